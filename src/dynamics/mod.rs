@@ -1,0 +1,1 @@
+//! One rock, one step. No I/O, no files; SI units; local coordinates (origin at the DEM's south-western cell centre).

@@ -1,0 +1,1 @@
+//! Per-cell statistics of an ensemble: mergeable accumulators, quantiles, classified maps, barriers. No I/O.

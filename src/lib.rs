@@ -1,0 +1,20 @@
+//! Couloir: rockfall hazard simulation with rigid, angular rocks on real terrain.
+//!
+//! A run is one straight line, and the modules follow it: [`project`] (what the user asked for) → [`geo`] (files) →
+//! [`terrain`] and [`rock`] → [`release`] → [`dynamics`] (one step) → [`trajectory`] (many steps) → [`hazard`]
+//! (statistics) → [`output`] (maps, tables, report). Nothing later on the line is known to anything earlier.
+
+pub mod cli;
+pub mod dynamics;
+pub mod error;
+pub mod geo;
+pub mod hazard;
+pub mod output;
+pub mod project;
+pub mod release;
+pub mod rock;
+pub mod terrain;
+pub mod trajectory;
+pub mod validate;
+
+pub use error::{Error, Result};

@@ -1,0 +1,1 @@
+//! What a run leaves behind: GeoTIFF layers, trajectories, report, manifest.

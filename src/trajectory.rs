@@ -1,0 +1,63 @@
+//! Steps until a stop reason; what an observer sees on the way.
+//!
+//! Coordinates are local: x, y relative to the terrain's node (0, 0), z the true height; add the lattice's x0, y0 for
+//! world coordinates.
+
+use nalgebra::{UnitQuaternion, Vector3};
+
+/// How a rock starts.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Start {
+    /// Centre of mass, local, m.
+    pub position: Vector3<f64>,
+    /// Turns K (principal axes) to the inertial frame.
+    pub orientation: UnitQuaternion<f64>,
+    /// m/s, inertial frame.
+    pub velocity: Vector3<f64>,
+    /// Angular velocity in K, rad/s.
+    pub omega: Vector3<f64>,
+}
+
+/// What is known of the rock at one instant.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Sample {
+    pub time_s: f64,
+    pub position: Vector3<f64>,
+    pub orientation: UnitQuaternion<f64>,
+    pub velocity: Vector3<f64>,
+    /// Angular velocity in K, rad/s.
+    pub omega: Vector3<f64>,
+    /// Translational plus rotational, J.
+    pub kinetic_energy_j: f64,
+    /// Smallest vertical distance between the rock and the ground, m; 0 in contact. This is the jump height.
+    pub jump_height_m: f64,
+}
+
+/// Why a trajectory ended.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum StopReason {
+    AtRest,
+    LeftTerrain,
+    Nodata,
+    MaxTime,
+    MaxDistance,
+    Barrier,
+    /// The state became non-finite or ran away; reported for replay, never part of a statistic.
+    Diverged,
+}
+
+/// What an observer wants to happen after a step.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum Action {
+    Continue,
+    /// Stopped by a barrier.
+    Stop,
+    /// Scale velocity and spin by this factor (energy taken out by a barrier).
+    Scale(f64),
+}
+
+/// Sees every solver step of a trajectory, in order.
+pub trait Observer {
+    fn start(&mut self, _sample: &Sample) {}
+    fn step(&mut self, before: &Sample, after: &Sample) -> Action;
+}
