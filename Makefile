@@ -1,0 +1,36 @@
+# `make demo` and `make test` work on a fresh clone with nothing but git, make and a Rust toolchain.
+# rustup puts cargo here, and into PATH only at the next login.
+export PATH := $(PATH):$(HOME)/.cargo/bin
+
+engine := target/release/couloir
+project := sample_projects/valley/project.yaml
+run := demo/valley
+
+.PHONY: help demo test build samples clean
+
+help:
+	@echo 'make demo      build the engine, simulate the sample valley, say where the maps are'
+	@echo 'make test      format check, lints, all tests'
+	@echo 'make build     build the engine only ($(engine))'
+	@echo 'make samples   regenerate the sample projects from their generator'
+	@echo 'make clean     remove everything that was built'
+
+demo: build
+	@scripts/demo.sh $(engine) $(project) $(run)
+
+build:
+	@scripts/setup.sh build
+	@cargo build --release --locked
+
+test:
+	@scripts/setup.sh test
+	cargo fmt --all -- --check
+	cargo clippy --locked --all-targets -- -D warnings
+	cargo test --locked --no-fail-fast
+
+samples:
+	@scripts/setup.sh build
+	cargo run --release --locked --example make_samples
+
+clean:
+	rm -rf target demo

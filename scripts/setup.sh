@@ -1,0 +1,107 @@
+#!/bin/sh
+# Makes sure that this machine can build Couloir, and installs what is missing where apt-get is at hand.
+# Usage: scripts/setup.sh build|test      (`test` adds what only the test suite needs)
+# Says nothing and touches nothing when everything is there.
+set -eu
+
+purpose=${1:-build}
+case $purpose in
+build | test) ;;
+*)
+    echo "usage: $0 build|test" >&2
+    exit 2
+    ;;
+esac
+cd "$(dirname "$0")/.."
+
+# The oldest libraries the crates gdal and proj bind to.
+libraries="gdal >= 3.4 proj >= 8.2"
+# What these, a linker and the `gdal` and `proj` crates need on Debian, Ubuntu and their kin.
+apt_packages="build-essential pkg-config libgdal-dev libproj-dev"
+
+stop() {
+    printf '%s\n' "$@" >&2
+    exit 1
+}
+
+find_rust() {
+    # rustup writes PATH into the login profile only: look where it puts cargo.
+    PATH=$PATH:${CARGO_HOME:-${HOME:-/root}/.cargo}/bin
+    command -v cargo >/dev/null 2>&1 || stop \
+        "Couloir is built with Rust, and there is no cargo on this machine. Install it with" \
+        "    curl --proto '=https' --tlsv1.2 -sSf https://sh.rustup.rs | sh -s -- -y" \
+        "(Windows: https://rustup.rs), open a new terminal, then run make again."
+    wanted=$(sed -n 's/^rust-version *= *"\([0-9.]*\)".*/\1/p' Cargo.toml)
+    found=$(rustc --version | cut -d' ' -f2)
+    oldest=$(printf '%s\n%s\n' "$wanted" "${found%%-*}" | sort -V | head -n 1)
+    [ "$oldest" = "$wanted" ] || stop \
+        "Couloir needs Rust $wanted or newer; this is Rust $found. Update it with \`rustup update stable\`" \
+        "(get rustup from https://rustup.rs if Rust came with the system), then run make again."
+}
+
+# rustfmt and clippy are left out of rustup's minimal profile.
+find_rust_tools() {
+    for tool in fmt:rustfmt clippy:clippy; do
+        cargo "${tool%%:*}" --version >/dev/null 2>&1 && continue
+        command -v rustup >/dev/null 2>&1 ||
+            stop "make test needs ${tool##*:} beside cargo; install it with your system's packages or use https://rustup.rs."
+        echo "installing ${tool##*:}"
+        rustup component add "${tool##*:}"
+    done
+}
+
+can_build() {
+    command -v cc >/dev/null 2>&1 && command -v pkg-config >/dev/null 2>&1 &&
+        pkg-config --exists "$libraries"
+}
+
+missing_apt_packages() {
+    for package in $apt_packages; do
+        state=$(dpkg-query -W -f='${db:Status-Status}' "$package" 2>/dev/null) || state=absent
+        # A package of several architectures answers once for each.
+        case $state in installed*) ;; *) printf '%s ' "$package" ;; esac
+    done
+}
+
+apt_install() {
+    as_root=
+    if [ "$(id -u)" != 0 ]; then
+        command -v sudo >/dev/null 2>&1 || stop \
+            "These system packages are missing, and installing them needs root (no sudo here). As root, run" \
+            "    apt-get install --no-install-recommends $*" \
+            "then run make again."
+        as_root=sudo
+    fi
+    echo "installing system packages: $*"
+    # A stale or broken third-party source must not stop us: what counts is whether the install works.
+    $as_root env DEBIAN_FRONTEND=noninteractive apt-get -qq -o DPkg::Lock::Timeout=300 -o Acquire::Retries=3 update ||
+        echo "apt-get update complained; going on with the package lists at hand" >&2
+    $as_root env DEBIAN_FRONTEND=noninteractive apt-get -qq -y -o DPkg::Lock::Timeout=300 -o Acquire::Retries=3 \
+        install --no-install-recommends "$@"
+}
+
+say_what_to_install() {
+    stop \
+        "Couloir needs a C compiler, pkg-config, GDAL 3.4 or newer and PROJ 8.2 or newer; not all of them were found." \
+        "Install them, then run make again:" \
+        "    macOS (Homebrew)      brew install pkg-config gdal proj" \
+        "    Fedora, RHEL (EPEL)   sudo dnf install gcc gcc-c++ pkgconf-pkg-config gdal-devel proj-devel" \
+        "    any system (conda)    conda install -c conda-forge compilers pkg-config libgdal proj" \
+        "                          export PKG_CONFIG_PATH=\"\$CONDA_PREFIX/lib/pkgconfig\" LD_LIBRARY_PATH=\"\$CONDA_PREFIX/lib\"" \
+        "    Windows               use WSL (then apt installs everything), or OSGeo4W: in its installer choose gdal, gdal-devel," \
+        "                          proj and proj-devel, add pkg-config (conda-forge or MSYS2), set GDAL_HOME=C:\\OSGeo4W and" \
+        "                          PKG_CONFIG_PATH=C:\\OSGeo4W\\lib\\pkgconfig"
+}
+
+find_rust
+[ "$purpose" = build ] || find_rust_tools
+can_build && exit 0
+if command -v apt-get >/dev/null 2>&1 && command -v dpkg-query >/dev/null 2>&1; then
+    missing=$(missing_apt_packages)
+    # shellcheck disable=SC2086  # a list of words
+    [ -z "$missing" ] || apt_install $missing
+    can_build && exit 0
+    stop "GDAL and PROJ are installed, but $(command -v pkg-config || echo pkg-config) does not find ${libraries}:" \
+        "another pkg-config (conda?) or PKG_CONFIG_PATH may be in the way, or this system's versions are too old."
+fi
+say_what_to_install
