@@ -33,6 +33,33 @@ pub struct Sample {
     pub jump_height_m: f64,
 }
 
+/// What became of a rock.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Outcome {
+    pub stop: StopReason,
+    /// The last state; of a diverged rock the last one that was still sound.
+    pub end: Sample,
+    pub steps: u64,
+    /// Length of the path's horizontal projection, m.
+    pub distance_m: f64,
+    /// How far a release below ground was lifted, m; 0 if it was not.
+    pub lifted_m: f64,
+    pub solver: SolverCounts,
+}
+
+/// How the contact solver fared over a trajectory.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct SolverCounts {
+    /// Steps with contact.
+    pub solves: u64,
+    /// Of these, steps that did not converge.
+    pub not_converged: u64,
+    /// Steps where restitution was reduced because it would have added energy.
+    pub restitution_reduced: u64,
+    /// Steps after which the rock was pushed out of the ground.
+    pub pushed_out: u64,
+}
+
 /// Why a trajectory ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum StopReason {

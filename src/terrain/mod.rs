@@ -1,5 +1,9 @@
 //! The ground as the physics sees it: heights and parameters on one lattice, interpolated bilinearly.
 
 pub mod grid;
+pub mod ground;
+pub mod surface;
 
 pub use grid::{Field, Lattice};
+pub use ground::{Forest, Ground, GroundScale, ParameterField, Scarring};
+pub use surface::{ContactFrame, Spot, Surface, Where};

@@ -1,0 +1,36 @@
+//! Everything a trajectory needs that does not change while it runs.
+
+pub use crate::project::file::{ContactModel, Integrator, Stop as StopCriteria, TerrainNodes};
+use crate::terrain::{Forest, Ground, Surface};
+
+/// Terrain, ground, forest and how to compute. Shared by all threads.
+#[derive(Debug, Clone)]
+pub struct Scene {
+    pub surface: Surface,
+    pub ground: Ground,
+    pub forest: Option<Forest>,
+    pub gravity_m_s2: f64,
+    pub time_step_s: f64,
+    pub integrator: Integrator,
+    pub contact: ContactModel,
+    pub terrain_nodes: TerrainNodes,
+    pub stop: StopCriteria,
+}
+
+impl Scene {
+    /// A scene with the default step, integrator, gravity and stop criteria.
+    pub fn new(surface: Surface, ground: Ground) -> Self {
+        let simulation = crate::project::file::Simulation::default();
+        Self {
+            surface,
+            ground,
+            forest: None,
+            gravity_m_s2: simulation.gravity_m_s2,
+            time_step_s: simulation.time_step_s,
+            integrator: simulation.integrator,
+            contact: simulation.contact,
+            terrain_nodes: simulation.terrain_nodes,
+            stop: StopCriteria::default(),
+        }
+    }
+}

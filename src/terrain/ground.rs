@@ -1,0 +1,125 @@
+//! What the ground is made of: parameters on the DEM's lattice, by the same interpolation (Leine 2014, §3.2).
+
+use std::sync::Arc;
+
+use super::grid::Field;
+
+/// A parameter that is the same everywhere, or one value per DEM node.
+#[derive(Debug, Clone, PartialEq)]
+pub enum ParameterField {
+    Constant(f64),
+    /// On the DEM's lattice; every value must be finite.
+    Field(Arc<Field<f32>>),
+}
+
+/// Friction and restitution (Leine 2014, §3.6–3.7), and compactable soil if there is any.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Ground {
+    pub mu_min: ParameterField,
+    pub mu_max: ParameterField,
+    /// Decay of the slippage in flight, 1/s.
+    pub beta_per_s: ParameterField,
+    /// Growth of the friction with slippage, 1/m.
+    pub kappa_per_m: ParameterField,
+    pub epsilon_n: ParameterField,
+    pub epsilon_t: ParameterField,
+    pub scarring: Option<Scarring>,
+}
+
+/// Compactable soil above a hard rebound plane (Lu et al. 2019).
+#[derive(Debug, Clone, PartialEq)]
+pub struct Scarring {
+    /// Soil strength Me, kN/m².
+    pub me_kn_m2: ParameterField,
+    /// Scarring drag coefficient C_s.
+    pub drag_coefficient: ParameterField,
+    pub density_kg_m3: ParameterField,
+}
+
+/// Linear drag below a height above the ground (Leine 2014, eq. 10–11; Leine 2021, eq. 78).
+#[derive(Debug, Clone, PartialEq)]
+pub struct Forest {
+    pub drag_kg_s: ParameterField,
+    pub height_m: ParameterField,
+    pub rotational_drag_kg_m2_s: ParameterField,
+}
+
+/// Factors on the ground's parameters for one trajectory: what we do not know about the ground, drawn per rock.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct GroundScale {
+    pub mu: f64,
+    pub beta: f64,
+    pub kappa: f64,
+    /// On both restitution coefficients, which stay within 0 … 1.
+    pub epsilon: f64,
+}
+
+impl Default for GroundScale {
+    fn default() -> Self {
+        Self { mu: 1.0, beta: 1.0, kappa: 1.0, epsilon: 1.0 }
+    }
+}
+
+impl Ground {
+    /// The same ground everywhere, without restitution or soil.
+    pub fn uniform(mu_min: f64, mu_max: f64, beta_per_s: f64, kappa_per_m: f64) -> Self {
+        Self {
+            mu_min: ParameterField::Constant(mu_min),
+            mu_max: ParameterField::Constant(mu_max),
+            beta_per_s: ParameterField::Constant(beta_per_s),
+            kappa_per_m: ParameterField::Constant(kappa_per_m),
+            epsilon_n: ParameterField::Constant(0.0),
+            epsilon_t: ParameterField::Constant(0.0),
+            scarring: None,
+        }
+    }
+
+    /// With these restitution coefficients everywhere.
+    pub fn with_restitution(mut self, epsilon_n: f64, epsilon_t: f64) -> Self {
+        self.epsilon_n = ParameterField::Constant(epsilon_n);
+        self.epsilon_t = ParameterField::Constant(epsilon_t);
+        self
+    }
+}
+
+impl ParameterField {
+    /// The bilinear value at a local point; beyond the outermost nodes the value on the edge.
+    #[inline]
+    pub fn at(&self, x: f64, y: f64) -> f64 {
+        match self {
+            Self::Constant(value) => *value,
+            Self::Field(field) => interpolate(field, x, y),
+        }
+    }
+}
+
+fn interpolate(field: &Field<f32>, x: f64, y: f64) -> f64 {
+    let lattice = &field.lattice;
+    let (nx, ny) = (lattice.nx, lattice.ny);
+    let u = (x / lattice.dx).clamp(0.0, (nx - 1) as f64);
+    let v = (y / lattice.dy).clamp(0.0, (ny - 1) as f64);
+    let (k, l) = ((u as usize).min(nx.saturating_sub(2)), (v as usize).min(ny.saturating_sub(2)));
+    let (eta, xi) = (u - k as f64, v - l as f64);
+    let value = |i: usize, j: usize| f64::from(field.values[(l + j).min(ny - 1) * nx + (k + i).min(nx - 1)]);
+    let (south, north) =
+        (value(0, 0) + eta * (value(1, 0) - value(0, 0)), value(0, 1) + eta * (value(1, 1) - value(0, 1)));
+    south + xi * (north - south)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::terrain::Lattice;
+
+    /// Parameters interpolate like heights and continue as constants beyond the edge.
+    #[test]
+    fn parameters_are_bilinear_and_clamped() {
+        let lattice = Lattice { nx: 3, ny: 2, x0: 1e6, y0: 2e6, dx: 2.0, dy: 4.0 };
+        let field = ParameterField::Field(Arc::new(Field { lattice, values: vec![0.0, 1.0, 2.0, 4.0, 5.0, 6.0] }));
+        assert_eq!(field.at(1.0, 2.0), 0.5 + 2.0);
+        assert_eq!(field.at(4.0, 4.0), 6.0);
+        assert_eq!(field.at(-5.0, 2.0), 2.0);
+        assert_eq!(field.at(100.0, 100.0), 6.0);
+        assert_eq!(ParameterField::Constant(0.3).at(f64::MAX, 0.0), 0.3);
+    }
+}

@@ -1,0 +1,213 @@
+//! The height field: bilinear height, exact normal, orthonormal contact frame (Leine 2014, §3.2).
+//!
+//! All coordinates are local: x and y relative to the lattice's node (0, 0), z the true height. Local coordinates keep
+//! millimetres exact where national grids have seven digits before the point.
+
+use nalgebra::{Matrix3, Vector3};
+
+use super::grid::{Field, Lattice};
+use crate::{Error, Result};
+
+/// The digital elevation model. NaN nodes are nodata; a point next to one has no ground.
+#[derive(Debug, Clone)]
+pub struct Surface {
+    dem: Field<f64>,
+    inverse_dx: f64,
+    inverse_dy: f64,
+    /// Largest cell coordinates that still have four corners: nx − 2, ny − 2.
+    last_column: f64,
+    last_row: f64,
+}
+
+/// Height and slope of the ground below one point.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Spot {
+    pub height: f64,
+    /// ∂z/∂x and ∂z/∂y.
+    pub slope_x: f64,
+    pub slope_y: f64,
+}
+
+/// Whether a point has ground below it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Where {
+    OnTerrain,
+    /// Next to a node without height.
+    Nodata,
+    /// Beyond the outermost nodes.
+    Outside,
+}
+
+/// Orthonormal contact frame: the columns of `axes` are n, t1, t2 in the inertial frame (A_IC).
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct ContactFrame {
+    pub axes: Matrix3<f64>,
+}
+
+impl Surface {
+    /// # Errors
+    /// When the lattice has fewer than 2 × 2 nodes, a bad cell size, or no cell with four heights.
+    pub fn new(dem: Field<f64>) -> Result<Self> {
+        let Lattice { nx, ny, dx, dy, x0, y0 } = dem.lattice;
+        if nx < 2 || ny < 2 || dem.values.len() != nx * ny {
+            return Err(Error::input(format!(
+                "the DEM has {nx} × {ny} cells with {} values; at least 2 × 2 cells are needed",
+                dem.values.len()
+            )));
+        }
+        if !(dx > 0.0 && dy > 0.0 && dx.is_finite() && dy.is_finite() && x0.is_finite() && y0.is_finite()) {
+            return Err(Error::input(format!("the DEM's cell size is {dx} × {dy} m; it must be positive")));
+        }
+        let surface = Self {
+            inverse_dx: 1.0 / dx,
+            inverse_dy: 1.0 / dy,
+            last_column: (nx - 2) as f64,
+            last_row: (ny - 2) as f64,
+            dem,
+        };
+        let complete =
+            |k: usize| (0..nx - 1).any(|c| [0, 1, nx, nx + 1].iter().all(|o| surface.has_height(k * nx + c + o)));
+        if !(0..ny - 1).any(complete) {
+            return Err(Error::input("the DEM has no four neighbouring cells with heights: it is all nodata"));
+        }
+        Ok(surface)
+    }
+
+    fn has_height(&self, index: usize) -> bool {
+        self.dem.values[index].is_finite()
+    }
+
+    pub fn lattice(&self) -> &Lattice {
+        &self.dem.lattice
+    }
+
+    /// Height of a node, m; NaN for nodata.
+    pub fn node_height(&self, column: usize, row: usize) -> f64 {
+        self.dem.values[row * self.dem.lattice.nx + column]
+    }
+
+    /// Height and slopes at a local point; `None` outside the outermost nodes and next to nodata.
+    #[inline]
+    pub fn spot(&self, x: f64, y: f64) -> Option<Spot> {
+        let (u, v) = (x * self.inverse_dx, y * self.inverse_dy);
+        // The last node belongs to the last cell. NaN coordinates fail these comparisons.
+        if !(u >= 0.0 && v >= 0.0 && u <= self.last_column + 1.0 && v <= self.last_row + 1.0) {
+            return None;
+        }
+        let (k, l) = (u.min(self.last_column) as usize, v.min(self.last_row) as usize);
+        let (eta, xi) = (u - k as f64, v - l as f64); // Leine 2014, eq. 2
+        let corner = l * self.dem.lattice.nx + k;
+        let (south, north) = (&self.dem.values[corner..corner + 2], &self.dem.values[corner + self.dem.lattice.nx..]);
+        let (h00, h10, h01, h11) = (south[0], south[1], north[0], north[1]);
+        // Leine 2014, eq. 4 and the derivatives in eq. 7.
+        let (along_south, along_north) = (h10 - h00, h11 - h01);
+        let (at_south, at_north) = (h00 + eta * along_south, h01 + eta * along_north);
+        let height = at_south + xi * (at_north - at_south);
+        // NaN at any corner reaches the height, even where its weight is zero.
+        height.is_finite().then(|| Spot {
+            height,
+            slope_x: (along_south + xi * (along_north - along_south)) * self.inverse_dx,
+            slope_y: (at_north - at_south) * self.inverse_dy,
+        })
+    }
+
+    /// Ground height at a local point, m.
+    pub fn height(&self, x: f64, y: f64) -> Option<f64> {
+        self.spot(x, y).map(|spot| spot.height)
+    }
+
+    /// Whether a local point has ground below it, lies next to nodata, or off the terrain.
+    pub fn locate(&self, x: f64, y: f64) -> Where {
+        let (u, v) = (x * self.inverse_dx, y * self.inverse_dy);
+        if !(u >= 0.0 && v >= 0.0 && u <= self.last_column + 1.0 && v <= self.last_row + 1.0) {
+            return Where::Outside;
+        }
+        if self.spot(x, y).is_some() { Where::OnTerrain } else { Where::Nodata }
+    }
+
+    /// Vertical gap of a local point above the ground (Leine 2014, eq. 23); negative below it.
+    #[inline]
+    pub fn gap(&self, point: &Vector3<f64>) -> Option<f64> {
+        self.spot(point.x, point.y).map(|spot| point.z - spot.height)
+    }
+}
+
+impl Spot {
+    /// Upward unit normal (Leine 2014, eq. 7, normalised).
+    pub fn normal(&self) -> Vector3<f64> {
+        Vector3::new(-self.slope_x, -self.slope_y, 1.0).normalize()
+    }
+
+    /// Unit vector down the slope, horizontal ground gives `None`.
+    pub fn downslope(&self) -> Option<Vector3<f64>> {
+        let (sx, sy) = (self.slope_x, self.slope_y);
+        let steepness = sx * sx + sy * sy;
+        (steepness > 0.0).then(|| Vector3::new(-sx, -sy, -steepness).normalize())
+    }
+}
+
+impl ContactFrame {
+    /// Frame of a unit normal (Leine 2014, eq. 8, normalised): t1 = e × n for the axis e least aligned with n.
+    pub fn from_normal(n: &Vector3<f64>) -> Self {
+        let [ax, ay, az] = [n.x.abs(), n.y.abs(), n.z.abs()];
+        let e = if ax <= ay && ax <= az {
+            Vector3::x()
+        } else if ay <= az {
+            Vector3::y()
+        } else {
+            Vector3::z()
+        };
+        let t1 = e.cross(n).normalize();
+        Self { axes: Matrix3::from_columns(&[*n, t1, n.cross(&t1)]) }
+    }
+
+    pub fn normal(&self) -> Vector3<f64> {
+        self.axes.column(0).into()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn surface(nx: usize, ny: usize, height: impl Fn(f64, f64) -> f64) -> Surface {
+        let lattice = Lattice { nx, ny, x0: 2_600_000.0, y0: 1_200_000.0, dx: 2.0, dy: 0.5 };
+        let values = (0..nx * ny).map(|k| height((k % nx) as f64 * 2.0, (k / nx) as f64 * 0.5)).collect();
+        Surface::new(Field { lattice, values }).unwrap()
+    }
+
+    /// A bilinear function is reproduced with its gradient, also at the nodes and on the far edges.
+    #[test]
+    fn bilinear_heights_and_slopes_are_exact() {
+        let s = surface(5, 4, |x, y| 100.0 + 0.5 * x - 0.25 * y + 0.125 * x * y);
+        for (x, y) in [(0.0, 0.0), (8.0, 1.5), (3.3, 0.7), (2.0, 0.5), (7.99, 1.49)] {
+            let spot = s.spot(x, y).unwrap();
+            assert!((spot.height - (100.0 + 0.5 * x - 0.25 * y + 0.125 * x * y)).abs() < 1e-12);
+            assert!((spot.slope_x - (0.5 + 0.125 * y)).abs() < 1e-12, "{spot:?}");
+            assert!((spot.slope_y - (-0.25 + 0.125 * x)).abs() < 1e-12, "{spot:?}");
+            let frame = ContactFrame::from_normal(&spot.normal());
+            let unit = frame.axes.transpose() * frame.axes - Matrix3::identity();
+            assert!(unit.norm() < 1e-14 && (frame.axes.determinant() - 1.0).abs() < 1e-14);
+        }
+    }
+
+    #[test]
+    fn outside_and_nodata_have_no_ground() {
+        let s = surface(5, 4, |x, y| if x == 8.0 && y == 1.5 { f64::NAN } else { 1.0 });
+        assert_eq!(s.locate(-1e-9, 0.0), Where::Outside);
+        assert_eq!(s.locate(8.0 + 1e-9, 0.0), Where::Outside);
+        assert_eq!(s.locate(f64::NAN, 0.0), Where::Outside);
+        assert_eq!(s.locate(7.0, 1.2), Where::Nodata);
+        assert_eq!(s.locate(6.0, 1.5), Where::Nodata, "on the edge of a cell with a missing corner");
+        assert_eq!(s.locate(5.9, 1.2), Where::OnTerrain);
+        assert!(s.height(7.0, 1.2).is_none());
+    }
+
+    #[test]
+    fn an_empty_or_missing_terrain_is_refused() {
+        let lattice = Lattice { nx: 2, ny: 2, x0: 0.0, y0: 0.0, dx: 1.0, dy: 1.0 };
+        assert!(Surface::new(Field { lattice, values: vec![f64::NAN; 4] }).is_err());
+        assert!(Surface::new(Field { lattice: Lattice { nx: 1, ..lattice }, values: vec![0.0; 2] }).is_err());
+        assert!(Surface::new(Field { lattice: Lattice { dx: 0.0, ..lattice }, values: vec![0.0; 4] }).is_err());
+    }
+}
