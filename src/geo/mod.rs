@@ -1,1 +1,75 @@
 //! Reading, reprojecting, clipping and writing geodata: the only module that knows GDAL and PROJ.
+//!
+//! Rasters come in as [`raster::Raster`] (values at cell centres, row 0 in the south, NaN for nodata), vectors as
+//! [`vector::VectorLayer`]; coordinates are always x = east or longitude, y = north or latitude. Files are written
+//! through [`atomic`], so that a half file never looks whole.
+
+pub mod atomic;
+pub mod crs;
+pub mod gdal_glue;
+pub mod raster;
+pub mod vector;
+pub mod write_raster;
+pub mod write_vector;
+
+mod field_names;
+mod ogr_geometry;
+mod repair;
+mod units;
+mod vector_source;
+
+pub use crs::{Crs, Transformer};
+
+/// An axis-parallel rectangle.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Bounds {
+    pub west: f64,
+    pub south: f64,
+    pub east: f64,
+    pub north: f64,
+}
+
+impl Bounds {
+    pub fn new(west: f64, south: f64, east: f64, north: f64) -> Self {
+        Self { west, south, east, north }
+    }
+
+    pub fn intersects(&self, other: &Bounds) -> bool {
+        self.west <= other.east && other.west <= self.east && self.south <= other.north && other.south <= self.north
+    }
+
+    pub fn contains(&self, x: f64, y: f64) -> bool {
+        x >= self.west && x <= self.east && y >= self.south && y <= self.north
+    }
+
+    pub fn union(&self, other: &Bounds) -> Bounds {
+        Bounds {
+            west: self.west.min(other.west),
+            south: self.south.min(other.south),
+            east: self.east.max(other.east),
+            north: self.north.max(other.north),
+        }
+    }
+
+    pub fn grown_by(&self, distance: f64) -> Bounds {
+        Bounds::new(self.west - distance, self.south - distance, self.east + distance, self.north + distance)
+    }
+
+    pub fn centre(&self) -> (f64, f64) {
+        (0.5 * (self.west + self.east), 0.5 * (self.south + self.north))
+    }
+
+    pub fn width(&self) -> f64 {
+        self.east - self.west
+    }
+
+    pub fn height(&self) -> f64 {
+        self.north - self.south
+    }
+}
+
+impl From<(f64, f64, f64, f64)> for Bounds {
+    fn from((west, south, east, north): (f64, f64, f64, f64)) -> Self {
+        Self { west, south, east, north }
+    }
+}

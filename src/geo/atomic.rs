@@ -1,0 +1,167 @@
+//! Files that appear whole or not at all.
+//!
+//! A file is written inside a hidden folder beside its final place (same file system, and room for the companions that
+//! formats such as shapefile bring along), then renamed. Whatever goes wrong, the folder is removed again; what stood at
+//! the final place before stays untouched until the rename.
+
+use std::fs::{self, File};
+use std::io::{ErrorKind, Write};
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use crate::{Error, Result};
+
+/// Writes `path` through `write`, which is given the name to write to: a file of the same name in a hidden folder.
+/// Companion files it creates beside that name (`.shx`, `.dbf`, …) arrive with it.
+pub fn write<T>(path: &Path, write: impl FnOnce(&Path) -> Result<T>) -> Result<T> {
+    let pending = Pending::new(path)?;
+    match write(pending.path()) {
+        Ok(value) => pending.commit().map(|()| value),
+        Err(error) => Err(pending.explain(error)),
+    }
+}
+
+/// Writes bytes (text, JSON, …) atomically.
+pub fn write_bytes(path: &Path, bytes: &[u8]) -> Result<()> {
+    write(path, |temporary| {
+        let written = File::create(temporary).and_then(|mut file| file.write_all(bytes));
+        written.map_err(|error| io_error(path, &error))
+    })
+}
+
+/// A file being written; dropped without [`Pending::commit`], it leaves nothing behind.
+#[derive(Debug)]
+pub struct Pending {
+    folder: PathBuf,
+    temporary: PathBuf,
+    target: PathBuf,
+}
+
+impl Pending {
+    pub fn new(target: &Path) -> Result<Self> {
+        static NEXT: AtomicU64 = AtomicU64::new(0);
+        let name = target
+            .file_name()
+            .and_then(|name| name.to_str())
+            .ok_or_else(|| Error::failed(format!("'{}' is not a file name that can be written", target.display())))?;
+        if target.is_dir() {
+            return Err(Error::failed(format!(
+                "'{}' is a folder, so no file of that name can be written: choose another name or remove the folder",
+                target.display()
+            )));
+        }
+        let parent = match target.parent() {
+            Some(parent) if !parent.as_os_str().is_empty() => parent,
+            _ => Path::new("."),
+        };
+        let number = NEXT.fetch_add(1, Ordering::Relaxed);
+        let folder = parent.join(format!(".couloir-{}-{number}", std::process::id()));
+        fs::create_dir(&folder).map_err(|error| match error.kind() {
+            ErrorKind::NotFound | ErrorKind::NotADirectory => Error::failed(format!(
+                "'{}' cannot be written: the folder '{}' does not exist",
+                target.display(),
+                parent.display()
+            )),
+            _ => io_error(target, &error),
+        })?;
+        let temporary = folder.join(name);
+        Ok(Self { folder, temporary, target: target.to_path_buf() })
+    }
+
+    /// Where to write.
+    pub fn path(&self) -> &Path {
+        &self.temporary
+    }
+
+    /// Turns a writing error into one about the final name, and into "the disk is full" where that is the cause.
+    pub fn explain(&self, error: Error) -> Error {
+        if self.disk_is_full() {
+            return disk_full(&self.target);
+        }
+        let temporary = self.temporary.display().to_string();
+        Error { message: error.message.replace(&temporary, &self.target.display().to_string()), ..error }
+    }
+
+    /// GDAL's drivers do not all notice a full disk; a probe does, as long as the half file still fills it.
+    pub fn disk_is_full(&self) -> bool {
+        let probe = self.folder.join(".probe");
+        let result = File::create(&probe).and_then(|mut file| {
+            file.write_all(&[0u8; 16384])?;
+            file.sync_all()
+        });
+        let _ = fs::remove_file(&probe);
+        matches!(result, Err(error) if matches!(error.kind(), ErrorKind::StorageFull | ErrorKind::QuotaExceeded))
+    }
+
+    /// Moves the file and its companions to their final place: companions first, the file itself last.
+    pub fn commit(self) -> Result<()> {
+        self.commit_replacing(&[])
+    }
+
+    /// As [`Pending::commit`]; also removes companions of an older file of that name that no longer belong to it.
+    /// A `stale` name is an ending that replaces the file's extension (`qix`) or, with a dot, follows it (`.aux.xml`).
+    pub fn commit_replacing(self, stale: &[&str]) -> Result<()> {
+        if self.disk_is_full() {
+            return Err(disk_full(&self.target));
+        }
+        let fail = |error: std::io::Error| io_error(&self.target, &error);
+        let parent = self.target.parent().unwrap_or(Path::new(""));
+        let mut companions = Vec::new();
+        for entry in fs::read_dir(&self.folder).map_err(fail)? {
+            let path = entry.map_err(fail)?.path();
+            // Data must be on the disk before the name is, or a crash could leave a whole-looking empty file.
+            File::open(&path).and_then(|file| file.sync_all()).map_err(fail)?;
+            if path != self.temporary {
+                companions.push(path);
+            }
+        }
+        companions.sort();
+        if !self.temporary.exists() {
+            return Err(Error::failed(format!("'{}' was not written", self.target.display())));
+        }
+        for ending in stale {
+            let old = match ending.strip_prefix('.') {
+                Some(_) => PathBuf::from(format!("{}{ending}", self.target.display())),
+                None => self.target.with_extension(ending),
+            };
+            if let Err(error) = fs::remove_file(&old)
+                && error.kind() != ErrorKind::NotFound
+            {
+                return Err(io_error(&old, &error));
+            }
+        }
+        for companion in &companions {
+            let name = companion.file_name().unwrap_or_default();
+            fs::rename(companion, parent.join(name)).map_err(fail)?;
+        }
+        fs::rename(&self.temporary, &self.target).map_err(fail)
+    }
+}
+
+impl Drop for Pending {
+    fn drop(&mut self) {
+        let _ = fs::remove_dir_all(&self.folder);
+    }
+}
+
+fn disk_full(path: &Path) -> Error {
+    Error::failed(format!(
+        "'{}' cannot be written: the disk is full; free some space or choose another output folder",
+        path.display()
+    ))
+}
+
+/// The sentence for a failed write.
+pub fn io_error(path: &Path, error: &std::io::Error) -> Error {
+    let shown = path.display();
+    match error.kind() {
+        ErrorKind::StorageFull | ErrorKind::QuotaExceeded => disk_full(path),
+        ErrorKind::PermissionDenied => {
+            Error::failed(format!("'{shown}' cannot be written: permission denied; choose a folder you may write to"))
+        }
+        ErrorKind::ReadOnlyFilesystem => Error::failed(format!(
+            "'{shown}' cannot be written: the file system is read-only; choose another output folder"
+        )),
+        _ => Error::failed(format!("'{shown}' cannot be written: {error}")),
+    }
+}

@@ -1,0 +1,329 @@
+//! Coordinate reference systems and the way from one to another.
+//!
+//! Coordinates are always (x, y) = (east, north) or (longitude, latitude), whatever order the CRS' authority prefers.
+
+use std::cell::RefCell;
+use std::ffi::CString;
+use std::fmt;
+
+use ::geo::{Coord, CoordsIter, Geometry, MapCoordsInPlace};
+use gdal::cpl::CslStringList;
+use gdal::spatial_ref::{AxisMappingStrategy, CoordTransform, SpatialRef};
+use gdal_sys::OGRErr;
+
+use super::{Bounds, gdal_glue};
+use crate::{Error, Result};
+
+/// A horizontal CRS: its definition as text, so that it can be cloned and sent between threads.
+#[derive(Clone)]
+pub struct Crs {
+    wkt: String,
+    label: String,
+    geographic: bool,
+    unit_to_m: f64,
+    epsg: Option<u32>,
+}
+
+impl Crs {
+    /// From what a user writes: `EPSG:2056`, `2056`, WKT, a PROJ string, `OGC:CRS84`, PROJJSON. A vertical part is dropped.
+    pub fn from_user(text: &str) -> Result<Self> {
+        gdal_glue::init();
+        let text = text.trim();
+        if text.is_empty() {
+            return Err(Error::input("the CRS is empty: expected for example EPSG:2056"));
+        }
+        let definition =
+            if text.chars().all(|c| c.is_ascii_digit()) { format!("EPSG:{text}") } else { text.to_string() };
+        gdal_glue::clear_messages();
+        let reference = SpatialRef::from_definition(&definition);
+        let because = gdal_glue::because();
+        let reference = reference.map_err(|_| {
+            Error::input(format!(
+                "'{}' is not a CRS that PROJ knows{because}: expected an EPSG code such as EPSG:2056, WKT or a PROJ string",
+                shortened(text)
+            ))
+        })?;
+        Self::from_spatial_ref(&reference)
+    }
+
+    /// From a GDAL object, e.g. a dataset's. A vertical part is dropped.
+    pub fn from_spatial_ref(reference: &SpatialRef) -> Result<Self> {
+        gdal_glue::init();
+        let mut flat = reference.clone();
+        // SAFETY: the handle belongs to `flat`, which outlives both calls.
+        unsafe {
+            if flat.is_compound() {
+                gdal_sys::OSRStripVertical(flat.to_c_hsrs());
+            }
+            gdal_sys::OSRDemoteTo2D(flat.to_c_hsrs(), std::ptr::null());
+        }
+        flat.set_axis_mapping_strategy(AxisMappingStrategy::TraditionalGisOrder);
+        gdal_glue::clear_messages();
+        if flat.is_geocentric() {
+            return Err(Error::input(format!(
+                "'{}' is a geocentric CRS (x, y, z from the Earth's centre): expected a projected one such as EPSG:2056",
+                flat.name().unwrap_or_default()
+            )));
+        }
+        let wkt = export_wkt(&flat)?;
+        let geographic = flat.is_geographic() || flat.is_derived_geographic();
+        let code = |r: &SpatialRef| match (r.auth_name(), r.auth_code()) {
+            (Some(name), Ok(code)) if name.eq_ignore_ascii_case("EPSG") => u32::try_from(code).ok(),
+            _ => None,
+        };
+        let epsg = code(&flat).or_else(|| best_match(&flat).as_ref().and_then(code));
+        let name = flat.name().unwrap_or_default();
+        let label = match epsg {
+            Some(code) => format!("EPSG:{code} {name}"),
+            None => match flat.authority() {
+                Ok(authority) => format!("{authority} {name}"),
+                Err(_) => name,
+            },
+        };
+        let unit_to_m = if geographic { f64::NAN } else { flat.linear_units() };
+        Ok(Self { wkt, label: label.trim().to_string(), geographic, unit_to_m, epsg })
+    }
+
+    pub fn from_epsg(code: u32) -> Result<Self> {
+        Self::from_user(&format!("EPSG:{code}"))
+    }
+
+    /// The definition as WKT (2019), lossless.
+    pub fn wkt(&self) -> &str {
+        &self.wkt
+    }
+
+    /// For people: `EPSG:2056 CH1903+ / LV95`.
+    pub fn label(&self) -> &str {
+        &self.label
+    }
+
+    pub fn epsg(&self) -> Option<u32> {
+        self.epsg
+    }
+
+    /// What to write into a project file: `EPSG:2056`, or the WKT of a CRS without a code.
+    pub fn definition(&self) -> String {
+        match self.epsg {
+            Some(code) => format!("EPSG:{code}"),
+            None => self.wkt.clone(),
+        }
+    }
+
+    /// Coordinates in degrees?
+    pub fn is_geographic(&self) -> bool {
+        self.geographic
+    }
+
+    /// Metres per unit of a projected CRS; NaN for a geographic one.
+    pub fn linear_unit_to_m(&self) -> f64 {
+        self.unit_to_m
+    }
+
+    /// Projected, with coordinates in metres: what the simulation needs.
+    pub fn is_metric(&self) -> bool {
+        !self.geographic && (self.unit_to_m - 1.0).abs() < 1e-12
+    }
+
+    /// The same CRS, whatever its names and notation.
+    pub fn same_as(&self, other: &Crs) -> bool {
+        if self.wkt == other.wkt || (self.epsg.is_some() && self.epsg == other.epsg) {
+            return true;
+        }
+        let (Ok(a), Ok(b)) = (self.spatial_ref(), other.spatial_ref()) else { return false };
+        let mut options = CslStringList::new();
+        let set = options
+            .set_name_value("CRITERION", "EQUIVALENT")
+            .and_then(|()| options.set_name_value("IGNORE_DATA_AXIS_TO_SRS_AXIS_MAPPING", "YES"));
+        // SAFETY: both handles and the option list live until the call returns.
+        set.is_ok()
+            && unsafe { gdal_sys::OSRIsSameEx(a.to_c_hsrs(), b.to_c_hsrs(), options.as_ptr() as *const *const _) } != 0
+    }
+
+    /// A fresh GDAL object in (east, north) order.
+    pub fn spatial_ref(&self) -> Result<SpatialRef> {
+        gdal_glue::init();
+        let mut reference = SpatialRef::from_definition(&self.wkt)
+            .map_err(|_| Error::failed(format!("the CRS '{}' cannot be rebuilt from its WKT", self.label)))?;
+        reference.set_axis_mapping_strategy(AxisMappingStrategy::TraditionalGisOrder);
+        Ok(reference)
+    }
+}
+
+impl PartialEq for Crs {
+    fn eq(&self, other: &Self) -> bool {
+        self.same_as(other)
+    }
+}
+
+impl fmt::Debug for Crs {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Crs({})", self.label)
+    }
+}
+
+impl fmt::Display for Crs {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.label)
+    }
+}
+
+/// The database entry that a definition without an authority code surely is (e.g. an Esri `.prj`).
+fn best_match(reference: &SpatialRef) -> Option<SpatialRef> {
+    let (mut count, mut confidence) = (0, std::ptr::null_mut());
+    // SAFETY: GDAL allocates both arrays and we free them with its own functions; the match is cloned before that.
+    unsafe {
+        let matches =
+            gdal_sys::OSRFindMatches(reference.to_c_hsrs(), std::ptr::null_mut(), &mut count, &mut confidence);
+        let best = (count > 0 && *confidence >= 90)
+            .then(|| SpatialRef::from_c_obj(gdal_sys::OSRClone(*matches)).ok())
+            .flatten();
+        gdal_sys::OSRFreeSRSArray(matches);
+        gdal_sys::VSIFree(confidence.cast());
+        best
+    }
+}
+
+fn export_wkt(reference: &SpatialRef) -> Result<String> {
+    let option = CString::new("FORMAT=WKT2_2019").unwrap_or_default();
+    let options = [option.as_ptr(), std::ptr::null()];
+    let mut pointer = std::ptr::null_mut();
+    // SAFETY: GDAL allocates the string, we copy and free it.
+    let text = unsafe {
+        let code = gdal_sys::OSRExportToWktEx(reference.to_c_hsrs(), &mut pointer, options.as_ptr());
+        let text = (code == OGRErr::OGRERR_NONE).then(|| gdal_glue::text_of(pointer));
+        gdal_sys::VSIFree(pointer.cast());
+        text
+    };
+    match text.filter(|t| !t.is_empty()) {
+        Some(text) => Ok(text),
+        None => {
+            reference.to_wkt().map_err(|_| Error::input("a CRS cannot be written as WKT: give its EPSG code instead"))
+        }
+    }
+}
+
+/// Points from one CRS to another. Identity, bit for bit, where both are the same.
+pub struct Transformer {
+    transform: Option<CoordTransform>,
+    from: String,
+    to: String,
+}
+
+impl Transformer {
+    pub fn new(from: &Crs, to: &Crs) -> Result<Self> {
+        let (from_label, to_label) = (from.label.clone(), to.label.clone());
+        let transform = if from.same_as(to) {
+            None
+        } else {
+            gdal_glue::clear_messages();
+            let transform = CoordTransform::new(&from.spatial_ref()?, &to.spatial_ref()?);
+            let because = gdal_glue::because();
+            Some(transform.map_err(|_| {
+                Error::input(format!("no way is known from the CRS '{from_label}' to '{to_label}'{because}"))
+            })?)
+        };
+        Ok(Self { transform, from: from_label, to: to_label })
+    }
+
+    pub fn is_identity(&self) -> bool {
+        self.transform.is_none()
+    }
+
+    pub fn xy(&self, x: f64, y: f64) -> Result<(f64, f64)> {
+        let (mut xs, mut ys) = ([x], [y]);
+        self.points(&mut xs, &mut ys)?;
+        Ok((xs[0], ys[0]))
+    }
+
+    /// Many points at once, in place.
+    pub fn points(&self, xs: &mut [f64], ys: &mut [f64]) -> Result<()> {
+        let Some(transform) = &self.transform else { return Ok(()) };
+        let first = (xs.first().copied(), ys.first().copied());
+        gdal_glue::clear_messages();
+        let done = transform.transform_coords(xs, ys, &mut []);
+        let because = gdal_glue::because();
+        let finite = xs.iter().chain(ys.iter()).all(|v| v.is_finite());
+        if done.is_err() || !finite {
+            let near = match first {
+                (Some(x), Some(y)) => format!(" near ({x}, {y})"),
+                _ => String::new(),
+            };
+            return Err(Error::input(format!(
+                "a point{near} cannot be brought from '{}' to '{}'{because}: check that the layer's CRS is right",
+                self.from, self.to
+            )));
+        }
+        Ok(())
+    }
+
+    /// Every vertex of a geometry.
+    pub fn geometry(&self, geometry: &Geometry<f64>) -> Result<Geometry<f64>> {
+        let mut moved = geometry.clone();
+        if self.is_identity() {
+            return Ok(moved);
+        }
+        let (mut xs, mut ys): (Vec<f64>, Vec<f64>) = geometry.coords_iter().map(|c| (c.x, c.y)).unzip();
+        self.points(&mut xs, &mut ys)?;
+        let images = RefCell::new(xs.into_iter().zip(ys));
+        // Both walks visit the vertices in the same order.
+        moved.map_coords_in_place(|c| images.borrow_mut().next().map_or(c, |(x, y)| Coord { x, y }));
+        Ok(moved)
+    }
+
+    /// The rectangle around a rectangle's image; edges are densified because straight lines bend.
+    pub fn bounds(&self, bounds: &Bounds) -> Result<Bounds> {
+        let steps = 21;
+        let (mut xs, mut ys) = (Vec::new(), Vec::new());
+        for k in 0..=steps {
+            let t = f64::from(k) / f64::from(steps);
+            let (x, y) = (bounds.west + t * bounds.width(), bounds.south + t * bounds.height());
+            xs.extend([x, x, bounds.west, bounds.east]);
+            ys.extend([bounds.south, bounds.north, y, y]);
+        }
+        self.points(&mut xs, &mut ys)?;
+        let min = |v: &[f64]| v.iter().copied().fold(f64::INFINITY, f64::min);
+        let max = |v: &[f64]| v.iter().copied().fold(f64::NEG_INFINITY, f64::max);
+        Ok(Bounds::new(min(&xs), min(&ys), max(&xs), max(&ys)))
+    }
+}
+
+/// The EPSG code of the UTM zone (WGS 84) a point given in degrees lies in, with the exceptions of Norway and Svalbard.
+pub fn utm_epsg(longitude: f64, latitude: f64) -> u32 {
+    let longitude = (longitude + 180.0).rem_euclid(360.0) - 180.0;
+    let regular = ((longitude + 180.0) / 6.0).floor() as u32 % 60 + 1;
+    let zone = match (latitude, longitude) {
+        (56.0..64.0, 3.0..12.0) => 32,
+        (72.0..84.0, 0.0..9.0) => 31,
+        (72.0..84.0, 9.0..21.0) => 33,
+        (72.0..84.0, 21.0..33.0) => 35,
+        (72.0..84.0, 33.0..42.0) => 37,
+        _ => regular,
+    };
+    if latitude >= 0.0 { 32600 + zone } else { 32700 + zone }
+}
+
+/// The UTM zone at a point given in any CRS.
+pub fn utm_epsg_at(crs: &Crs, x: f64, y: f64) -> Result<u32> {
+    let (longitude, latitude) = Transformer::new(crs, &Crs::from_epsg(4326)?)?.xy(x, y)?;
+    Ok(utm_epsg(longitude, latitude))
+}
+
+/// Would this layer land near the target if its x and y were exchanged, while as it is it lands nowhere near?
+/// The mark of a file whose axes are in the authority's (latitude, longitude) order.
+pub fn looks_like_swapped_axes(layer: &Bounds, target: &Bounds, from: &Crs, to: &Crs) -> bool {
+    let near = target.grown_by(target.width().max(target.height()).max(1.0));
+    let lands_near = |bounds: &Bounds| {
+        let image = Transformer::new(from, to).and_then(|t| t.bounds(bounds));
+        image.is_ok_and(|image| image.intersects(&near))
+    };
+    let swapped = Bounds::new(layer.south, layer.west, layer.north, layer.east);
+    !lands_near(layer) && lands_near(&swapped)
+}
+
+fn shortened(text: &str) -> String {
+    match text.char_indices().nth(60) {
+        Some((end, _)) => format!("{}…", &text[..end]),
+        None => text.to_string(),
+    }
+}

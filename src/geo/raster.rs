@@ -1,0 +1,482 @@
+//! Reading rasters.
+//!
+//! **The one convention** (see [`crate::terrain::grid`]): a raster's value sits at the centre of its cell. GDAL's
+//! geotransform speaks of cell edges; [`Georeference`] is the one place where edges become centres and where rows and
+//! columns are turned so that row 0 is the southernmost and column 0 the westernmost.
+
+use std::path::{Path, PathBuf};
+
+use gdal::{Dataset, DatasetOptions, GdalOpenFlags};
+
+use super::{Bounds, Crs, crs, gdal_glue, units};
+use crate::project::file::VerticalUnit;
+use crate::terrain::{Field, Lattice};
+use crate::{Error, Result};
+
+/// How to read a raster.
+#[derive(Debug, Clone)]
+pub struct ReadRaster {
+    /// Counted from 1.
+    pub band: usize,
+    /// CRS of a file that does not say.
+    pub crs: Option<Crs>,
+    /// Unit of the heights, stronger than what the file says. Only [`read_dem`] looks at it.
+    pub vertical_unit: Option<VerticalUnit>,
+    /// Only the cells whose centres the rectangle (in the raster's CRS) needs for interpolation: those inside, and one
+    /// cell more on each side.
+    pub window: Option<Bounds>,
+}
+
+impl Default for ReadRaster {
+    fn default() -> Self {
+        Self { band: 1, crs: None, vertical_unit: None, window: None }
+    }
+}
+
+/// A band in memory: scale and offset applied, nodata (and masked or non-finite cells) as NaN.
+#[derive(Debug, Clone)]
+pub struct Raster {
+    pub field: Field<f64>,
+    pub crs: Crs,
+    pub source: PathBuf,
+    pub nodata_cells: usize,
+    /// The band's unit as the file states it, may be empty. A DEM's heights are in metres whatever stands here.
+    pub unit: String,
+    /// What the user should know although the raster can be used.
+    pub warnings: Vec<String>,
+}
+
+/// What a raster says about itself, without reading its cells.
+#[derive(Debug, Clone)]
+pub struct RasterInfo {
+    pub path: PathBuf,
+    pub driver: String,
+    pub columns: usize,
+    pub rows: usize,
+    pub bands: Vec<BandInfo>,
+    pub crs: Option<Crs>,
+    /// GDAL's geotransform; `None` if the file is not georeferenced.
+    pub geo_transform: Option<[f64; 6]>,
+    /// Rows or columns not parallel to the axes.
+    pub rotated: bool,
+    /// Outer edges of the outermost cells (of a rotated raster: around its corners).
+    pub extent: Option<Bounds>,
+    /// Metres per unit of the vertical part of the CRS, if it has one.
+    pub vertical_unit_to_m: Option<f64>,
+}
+
+#[derive(Debug, Clone)]
+pub struct BandInfo {
+    pub data_type: String,
+    pub is_integer: bool,
+    pub nodata: Option<f64>,
+    pub unit: String,
+    pub description: String,
+    pub scale: f64,
+    pub offset: f64,
+    pub block_size: (usize, usize),
+    pub overviews: usize,
+}
+
+impl RasterInfo {
+    /// Cell sizes (dx, dy), both positive, along the raster's own axes.
+    pub fn cell_size(&self) -> Option<(f64, f64)> {
+        self.geo_transform.map(|g| (g[1].hypot(g[4]), g[2].hypot(g[5])))
+    }
+}
+
+/// The most a single raster may claim in memory: larger areas go through `couloir prepare`, which works window by window.
+const MAX_CELLS: u64 = 1 << 30;
+
+/// Opens a raster for reading; every failure is a sentence.
+pub fn open(path: &Path) -> Result<Dataset> {
+    gdal_glue::init();
+    gdal_glue::check_readable(path, "raster")?;
+    gdal_glue::clear_messages();
+    let flags = GdalOpenFlags::GDAL_OF_RASTER | GdalOpenFlags::GDAL_OF_READONLY | GdalOpenFlags::GDAL_OF_VERBOSE_ERROR;
+    let opened = Dataset::open_ex(path, DatasetOptions { open_flags: flags, ..Default::default() });
+    let because = gdal_glue::because();
+    let shown = path.display();
+    let dataset = opened.map_err(|_| {
+        if path.is_dir() {
+            return Error::input(format!("'{shown}' is a folder, not a raster: name the file, e.g. '{shown}/dem.tif'"));
+        }
+        if opens_as_vector(path) {
+            return Error::input(format!("'{shown}' holds vector data, but a raster (e.g. a GeoTIFF) is needed here"));
+        }
+        Error::input(format!("'{shown}' is damaged or not a raster in a format GDAL reads{because}"))
+    })?;
+    if dataset.raster_count() == 0 {
+        return Err(Error::input(format!(
+            "'{shown}' holds no single raster: name one of its sub-datasets{}",
+            list(&dataset)
+        )));
+    }
+    Ok(dataset)
+}
+
+fn opens_as_vector(path: &Path) -> bool {
+    let flags = GdalOpenFlags::GDAL_OF_VECTOR | GdalOpenFlags::GDAL_OF_READONLY;
+    Dataset::open_ex(path, DatasetOptions { open_flags: flags, ..Default::default() }).is_ok()
+}
+
+fn list(dataset: &Dataset) -> String {
+    use gdal::Metadata;
+    let names: Vec<String> = (1..=8)
+        .map_while(|k| dataset.metadata_item(&format!("SUBDATASET_{k}_NAME"), "SUBDATASETS"))
+        .map(|name| format!("'{name}'"))
+        .collect();
+    if names.is_empty() { String::new() } else { format!(", e.g. {}", names.join(", ")) }
+}
+
+/// Metadata only.
+pub fn info(path: &Path) -> Result<RasterInfo> {
+    info_of(&open(path)?, path)
+}
+
+/// Metadata of an open dataset.
+pub fn info_of(dataset: &Dataset, path: &Path) -> Result<RasterInfo> {
+    let (columns, rows) = dataset.raster_size();
+    let reference = dataset.spatial_ref().ok().filter(|r| !r.is_local());
+    let mut bands = Vec::new();
+    for number in 1..=dataset.raster_count() {
+        let band = dataset.rasterband(number).map_err(|_| damaged(path))?;
+        let data_type = band.band_type();
+        bands.push(BandInfo {
+            data_type: data_type.name(),
+            is_integer: data_type.is_integer(),
+            nodata: band.no_data_value(),
+            unit: band.unit(),
+            description: gdal::Metadata::description(&band).unwrap_or_default(),
+            scale: band.scale().unwrap_or(1.0),
+            offset: band.offset().unwrap_or(0.0),
+            block_size: band.block_size(),
+            overviews: band.overview_count().map(|n| n.max(0) as usize).unwrap_or(0),
+        });
+    }
+    let geo_transform = dataset.geo_transform().ok();
+    let georeference = geo_transform.and_then(|g| Georeference::new(g, columns, rows));
+    Ok(RasterInfo {
+        path: path.to_path_buf(),
+        driver: dataset.driver().short_name(),
+        columns,
+        rows,
+        bands,
+        crs: reference.as_ref().map(Crs::from_spatial_ref).transpose()?,
+        geo_transform,
+        rotated: geo_transform.is_some_and(|g| is_rotated(&g, columns, rows)),
+        extent: match (georeference, geo_transform) {
+            (Some(georeference), _) => Some(georeference.lattice.extent().into()),
+            (None, Some(g)) => Some(corner_bounds(&g, columns, rows)),
+            _ => None,
+        },
+        vertical_unit_to_m: reference.as_ref().and_then(units::crs_vertical_unit_to_m),
+    })
+}
+
+/// Rotated or sheared: over the whole raster the axes drift by more than a thousandth of a cell.
+fn is_rotated(g: &[f64; 6], columns: usize, rows: usize) -> bool {
+    let drift_x = (g[2] * rows as f64 / g[1]).abs();
+    let drift_y = (g[4] * columns as f64 / g[5]).abs();
+    !(drift_x < 1e-3 && drift_y < 1e-3)
+}
+
+fn corner_bounds(g: &[f64; 6], columns: usize, rows: usize) -> Bounds {
+    let corner = |c: f64, r: f64| (g[0] + g[1] * c + g[2] * r, g[3] + g[4] * c + g[5] * r);
+    let (c, r) = (columns as f64, rows as f64);
+    [corner(0.0, 0.0), corner(c, 0.0), corner(0.0, r), corner(c, r)]
+        .iter()
+        .map(|&(x, y)| Bounds::new(x, y, x, y))
+        .reduce(|a, b| a.union(&b))
+        .unwrap_or(Bounds::new(0.0, 0.0, 0.0, 0.0))
+}
+
+/// Where a file's cells lie: the lattice of all cell centres, and which way its rows and columns run.
+#[derive(Debug, Clone, Copy, PartialEq)]
+struct Georeference {
+    lattice: Lattice,
+    /// The file's first row is the northernmost (the usual order).
+    north_up: bool,
+    /// The file's first column is the easternmost (rare).
+    east_first: bool,
+}
+
+impl Georeference {
+    /// `None` for rotated, sheared or degenerate geotransforms.
+    fn new(g: [f64; 6], columns: usize, rows: usize) -> Option<Self> {
+        let usable = g.iter().all(|v| v.is_finite()) && g[1] != 0.0 && g[5] != 0.0;
+        if !usable || is_rotated(&g, columns, rows) || columns == 0 || rows == 0 {
+            return None;
+        }
+        let (dx, dy) = (g[1].abs(), g[5].abs());
+        let (north_up, east_first) = (g[5] < 0.0, g[1] < 0.0);
+        let west = if east_first { g[0] - dx * columns as f64 } else { g[0] };
+        let south = if north_up { g[3] - dy * rows as f64 } else { g[3] };
+        let lattice = Lattice { nx: columns, ny: rows, x0: west + 0.5 * dx, y0: south + 0.5 * dy, dx, dy };
+        Some(Self { lattice, north_up, east_first })
+    }
+
+    /// First column, first row (from the south-west) and size of the cells a window needs.
+    fn cells(&self, window: &Bounds) -> Option<(usize, usize, usize, usize)> {
+        let Lattice { nx, ny, x0, y0, dx, dy } = self.lattice;
+        // The centre at or just outside the window's edge on either side.
+        let first = |v: f64, v0: f64, d: f64| ((v - v0) / d).floor().max(0.0);
+        let last = |v: f64, v0: f64, d: f64, n: usize| ((v - v0) / d).ceil().min(n as f64 - 1.0);
+        let (c0, r0) = (first(window.west, x0, dx), first(window.south, y0, dy));
+        let (c1, r1) = (last(window.east, x0, dx, nx), last(window.north, y0, dy, ny));
+        (c1 >= c0 && r1 >= r0).then(|| (c0 as usize, r0 as usize, (c1 - c0) as usize + 1, (r1 - r0) as usize + 1))
+    }
+}
+
+fn damaged(path: &Path) -> Error {
+    Error::input(format!("'{}' is damaged or cut short: copy or export it again", path.display()))
+}
+
+/// Reads one band. For a DEM use [`read_dem`], which also sees to units and refuses what cannot be simulated on.
+pub fn read(path: &Path, options: &ReadRaster) -> Result<Raster> {
+    let dataset = open(path)?;
+    let info = info_of(&dataset, path)?;
+    let crs = crs_of(&info, options.crs.as_ref())?;
+    read_open(&dataset, &info, crs, options)
+}
+
+/// Reads a DEM: projected, in metres, axis-parallel, heights in metres. What `couloir prepare` can mend is refused with
+/// the exact command.
+pub fn read_dem(path: &Path, options: &ReadRaster) -> Result<Raster> {
+    let dataset = open(path)?;
+    let info = info_of(&dataset, path)?;
+    let crs = crs_of(&info, options.crs.as_ref())?;
+    refuse_unless_metric(&info, &crs)?;
+    let mut warnings = Vec::new();
+    let to_m = height_unit_to_m(&info, options, &mut warnings)?;
+    let mut raster = read_open(&dataset, &info, crs, options)?;
+    if to_m != 1.0 {
+        raster.field.values.iter_mut().for_each(|h| *h *= to_m);
+    }
+    raster.warnings.append(&mut warnings);
+    check_heights(&raster)?;
+    Ok(raster)
+}
+
+/// The file's CRS, or the stated one for a file that does not say. Both, and different: one of them is wrong.
+fn crs_of(info: &RasterInfo, stated: Option<&Crs>) -> Result<Crs> {
+    let shown = info.path.display();
+    match (&info.crs, stated) {
+        (Some(own), Some(stated)) if !own.same_as(stated) => Err(Error::input(format!(
+            "raster '{shown}' says its CRS is {own}, but {stated} is stated for it: remove the stated CRS, or mend the file"
+        ))),
+        (Some(crs), _) | (None, Some(crs)) => Ok(crs.clone()),
+        (None, None) => Err(Error::input(format!(
+            "raster '{shown}' does not say which CRS it is in: state it (`crs: EPSG:…`), or add it to the file"
+        ))),
+    }
+}
+
+/// The command that mends a DEM, ready to be pasted.
+pub fn prepare_command(path: &Path, epsg: Option<u32>) -> String {
+    let crs = epsg.map(|code| format!(" --crs EPSG:{code}")).unwrap_or_default();
+    format!("couloir prepare --dem {}{crs} --out prepared", gdal_glue::shell_quoted(path))
+}
+
+fn refuse_unless_metric(info: &RasterInfo, crs: &Crs) -> Result<()> {
+    if crs.is_metric() {
+        return Ok(());
+    }
+    let shown = info.path.display();
+    let (x, y) = info.extent.map(|e| e.centre()).unwrap_or((0.0, 0.0));
+    let utm = crs::utm_epsg_at(crs, x, y)?;
+    let command = prepare_command(&info.path, Some(utm));
+    let unit = if crs.is_geographic() { "degrees".into() } else { format!("units of {} m", crs.linear_unit_to_m()) };
+    Err(Error::input(format!(
+        "DEM '{shown}' is in {crs}, with coordinates in {unit}, but distances must be in metres: bring it to a metric CRS with `{command}`"
+    )))
+}
+
+fn height_unit_to_m(info: &RasterInfo, options: &ReadRaster, warnings: &mut Vec<String>) -> Result<f64> {
+    let shown = info.path.display();
+    let unit = info.bands.get(options.band.wrapping_sub(1)).map(|b| b.unit.trim()).unwrap_or("");
+    let from_band = if unit.is_empty() { None } else { units::unit_to_m(unit) };
+    if let Some(declared) = options.vertical_unit {
+        let found = from_band.or(info.vertical_unit_to_m);
+        if found.is_some_and(|found| (found - declared.to_m()).abs() > 1e-6) {
+            warnings.push(format!(
+                "DEM '{shown}' says its heights are in units of {} m; the declared unit of {} m is used instead",
+                found.unwrap_or_default(),
+                declared.to_m()
+            ));
+        }
+        return Ok(declared.to_m());
+    }
+    if !unit.is_empty() && from_band.is_none() {
+        return Err(Error::input(format!(
+            "DEM '{shown}' gives its heights in the unknown unit '{unit}': declare `vertical_unit: metre`, `foot` or `us_survey_foot`"
+        )));
+    }
+    Ok(from_band.or(info.vertical_unit_to_m).unwrap_or(1.0))
+}
+
+fn check_heights(raster: &Raster) -> Result<()> {
+    let (shown, lattice) = (raster.source.display(), &raster.field.lattice);
+    if lattice.nx < 2 || lattice.ny < 2 {
+        return Err(Error::input(format!(
+            "DEM '{shown}' has only {} × {} cells here: at least 2 × 2 are needed",
+            lattice.nx, lattice.ny
+        )));
+    }
+    if raster.nodata_cells == raster.field.values.len() {
+        return Err(Error::input(format!("DEM '{shown}' holds nothing but nodata here")));
+    }
+    // Lower than any valley and higher than any summit: an undeclared nodata value or a wrong unit.
+    let odd = raster.field.values.iter().position(|&h| !(h.is_nan() || (-1500.0..=10_000.0).contains(&h)));
+    if let Some(k) = odd {
+        let (x, y) = lattice.centre(k % lattice.nx, k / lattice.nx);
+        return Err(Error::input(format!(
+            "DEM '{shown}' holds the height {} m at ({x}, {y}), which is no height on Earth: declare the value as nodata \
+             (`gdal_edit.py -a_nodata VALUE FILE`) or the right vertical unit",
+            raster.field.values[k]
+        )));
+    }
+    Ok(())
+}
+
+fn read_open(dataset: &Dataset, info: &RasterInfo, crs: Crs, options: &ReadRaster) -> Result<Raster> {
+    let path = info.path.as_path();
+    let shown = path.display();
+    let band_info = options.band.checked_sub(1).and_then(|k| info.bands.get(k)).ok_or_else(|| {
+        Error::input(format!("raster '{shown}' has no band {}: it has bands 1 to {}", options.band, info.bands.len()))
+    })?;
+    if band_info.data_type.starts_with('C') {
+        return Err(Error::input(format!("raster '{shown}' holds complex numbers ({})", band_info.data_type)));
+    }
+    let georeference = georeference_of(info)?;
+    let (c0, r0, nx, ny) = match &options.window {
+        None => (0, 0, info.columns, info.rows),
+        Some(window) => georeference.cells(window).ok_or_else(|| {
+            Error::input(format!(
+                "raster '{shown}' does not reach the wanted area: it covers {}",
+                show(&georeference.lattice.extent().into())
+            ))
+        })?,
+    };
+    refuse_impossible_size(info, nx as u64 * ny as u64)?;
+    let whole = &georeference.lattice;
+    let (x0, y0) = whole.centre(c0, r0);
+    let lattice = Lattice { nx, ny, x0, y0, ..*whole };
+    let values = read_cells(dataset, info, options.band, &georeference, (c0, r0, nx, ny))?;
+    let nodata_cells = values.iter().filter(|v| v.is_nan()).count();
+    Ok(Raster {
+        field: Field { lattice, values },
+        crs,
+        source: path.to_path_buf(),
+        nodata_cells,
+        unit: band_info.unit.clone(),
+        warnings: Vec::new(),
+    })
+}
+
+fn georeference_of(info: &RasterInfo) -> Result<Georeference> {
+    let shown = info.path.display();
+    let Some(g) = info.geo_transform else {
+        return Err(Error::input(format!(
+            "raster '{shown}' is not georeferenced (no corner coordinates and cell size): export it again with its position, \
+             or lay a world file beside it"
+        )));
+    };
+    if info.rotated && g.iter().all(|v| v.is_finite()) {
+        return Err(Error::input(format!(
+            "raster '{shown}' is rotated or sheared against its axes: lay it on a straight grid with `{}`",
+            prepare_command(&info.path, None)
+        )));
+    }
+    Georeference::new(g, info.columns, info.rows).ok_or_else(|| {
+        Error::input(format!("raster '{shown}' has a cell size of {} × {}: export it again", g[1], g[5]))
+    })
+}
+
+/// Refuses, before any memory is taken, what cannot fit, and headers that claim what their file cannot hold.
+fn refuse_impossible_size(info: &RasterInfo, cells: u64) -> Result<()> {
+    let (shown, columns, rows) = (info.path.display(), info.columns, info.rows);
+    if cells > MAX_CELLS {
+        return Err(Error::input(format!(
+            "raster '{shown}' claims {columns} × {rows} cells, of which {cells} are wanted, {:.0} GB in memory: cut out \
+             the area you need with `couloir clip` or `couloir prepare`, or check the file, its header may be damaged",
+            cells as f64 * 8e-9
+        )));
+    }
+    // Deflate packs at best about 1:1030; a claim beyond that is a lie or an empty sparse file.
+    let bytes_per_cell = 1;
+    let claimed = columns as u64 * rows as u64 * bytes_per_cell;
+    let held = std::fs::metadata(&info.path).map(|m| m.len()).unwrap_or(u64::MAX);
+    if claimed > 100_000_000 && info.driver == "GTiff" && claimed / 1100 > held {
+        return Err(Error::input(format!(
+            "raster '{shown}' claims {columns} × {rows} cells but is only {held} bytes long: its header is damaged or the \
+             file was cut short; copy or export it again"
+        )));
+    }
+    Ok(())
+}
+
+/// The cells of a window (counted from the south-west), south to north, nodata as NaN.
+fn read_cells(
+    dataset: &Dataset,
+    info: &RasterInfo,
+    number: usize,
+    georeference: &Georeference,
+    (c0, r0, nx, ny): (usize, usize, usize, usize),
+) -> Result<Vec<f64>> {
+    let path = info.path.as_path();
+    let band = dataset.rasterband(number).map_err(|_| damaged(path))?;
+    let BandInfo { nodata, scale, offset, .. } = info.bands[number - 1];
+    let flags = band.mask_flags().map_err(|_| damaged(path))?;
+    let mask = if flags.is_all_valid() { None } else { Some(band.open_mask_band().map_err(|_| damaged(path))?) };
+    let mut values = Vec::new();
+    values.try_reserve_exact(nx * ny).map_err(|_| {
+        Error::failed(format!(
+            "raster '{}' needs {} MB of memory, which is not there",
+            path.display(),
+            nx * ny / 125_000
+        ))
+    })?;
+    values.resize(nx * ny, f64::NAN);
+    // Where the window lies in the file's own rows and columns.
+    let file_column = if georeference.east_first { info.columns - c0 - nx } else { c0 };
+    let file_row = if georeference.north_up { info.rows - r0 - ny } else { r0 };
+    // Whole blocks at a time: a compressed block is unpacked once.
+    let chunk = (info.bands[number - 1].block_size.1.max(1) * 65_536_usize.div_ceil(nx).clamp(1, 16)).min(ny);
+    let (mut cells, mut valid) = (vec![0.0f64; nx * chunk], vec![255u8; nx * chunk]);
+    for start in (0..ny).step_by(chunk) {
+        let count = chunk.min(ny - start);
+        let (corner, size) = ((file_column as isize, (file_row + start) as isize), (nx, count));
+        gdal_glue::clear_messages();
+        let cells = &mut cells[..nx * count];
+        let valid = &mut valid[..nx * count];
+        let done = band.read_into_slice(corner, size, size, cells, None);
+        let masked = mask.as_ref().map(|m| m.read_into_slice(corner, size, size, valid, None)).unwrap_or(Ok(()));
+        let error = gdal_glue::take_error();
+        if done.is_err() || masked.is_err() || error.is_some() {
+            let because = error.map(|e| format!(" ({e})")).unwrap_or_default();
+            return Err(Error::input(format!(
+                "raster '{}' is damaged or cut short: its rows from {} on cannot be read{because}; copy or export it again",
+                path.display(),
+                file_row + start + 1
+            )));
+        }
+        for row in 0..count {
+            let k = start + row;
+            let target = if georeference.north_up { ny - 1 - k } else { k };
+            for column in 0..nx {
+                let raw = cells[row * nx + column];
+                if valid[row * nx + column] == 0 || !raw.is_finite() || Some(raw) == nodata {
+                    continue;
+                }
+                let target_column = if georeference.east_first { nx - 1 - column } else { column };
+                values[target * nx + target_column] = raw * scale + offset;
+            }
+        }
+    }
+    Ok(values)
+}
+
+fn show(bounds: &Bounds) -> String {
+    format!("x {} to {}, y {} to {}", bounds.west, bounds.east, bounds.south, bounds.north)
+}

@@ -1,0 +1,276 @@
+//! Writing GeoTIFFs: tiled, compressed, with nodata, CRS, and unit, description and statistics per band; the same data
+//! gives the same bytes.
+
+use std::path::Path;
+
+use gdal::cpl::CslStringList;
+use gdal::raster::{Buffer, GdalType, RasterBand, RasterCreationOptions};
+use gdal::{Dataset, DriverManager, Metadata};
+use gdal_sys::CPLErr;
+
+use super::{Crs, atomic, gdal_glue};
+use crate::terrain::Lattice;
+use crate::{Error, Result};
+
+/// One band; `data` row 0 in the south, as in [`crate::terrain::Field`].
+#[derive(Debug, Clone)]
+pub struct Band<'a> {
+    pub description: &'a str,
+    /// `m`, `kJ`, …; empty if it has none.
+    pub unit: &'a str,
+    pub data: BandData<'a>,
+    /// Value that marks cells without data; GeoTIFF has one for all bands. NaN and infinite cells are written as it.
+    pub nodata: f64,
+}
+
+#[derive(Debug, Clone, Copy)]
+pub enum BandData<'a> {
+    F64(&'a [f64]),
+    F32(&'a [f32]),
+    I32(&'a [i32]),
+    U32(&'a [u32]),
+    U16(&'a [u16]),
+    U8(&'a [u8]),
+}
+
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct WriteRaster {
+    /// Cloud-optimised layout; brings overviews along.
+    pub cog: bool,
+    /// Smaller copies inside the file, for fast display.
+    pub overviews: bool,
+}
+
+/// Creation options every GeoTIFF of ours has. Predictor 3 is for floating-point numbers, 2 for whole ones.
+pub fn geotiff_options(floating: bool) -> Vec<String> {
+    let predictor = if floating { 3 } else { 2 };
+    ["TILED=YES", "BLOCKXSIZE=256", "BLOCKYSIZE=256", "COMPRESS=DEFLATE", "BIGTIFF=IF_SAFER"]
+        .iter()
+        .map(ToString::to_string)
+        .chain([format!("PREDICTOR={predictor}")])
+        .collect()
+}
+
+/// Creation options of our cloud-optimised GeoTIFFs. `average` for measured values, not for classes.
+pub fn cog_options(average: bool) -> Vec<String> {
+    let resampling = if average { "AVERAGE" } else { "NEAREST" };
+    ["COMPRESS=DEFLATE", "PREDICTOR=YES", "BLOCKSIZE=512", "BIGTIFF=IF_SAFER", "OVERVIEWS=AUTO"]
+        .iter()
+        .map(ToString::to_string)
+        .chain([format!("OVERVIEW_RESAMPLING={resampling}"), format!("RESAMPLING={resampling}")])
+        .collect()
+}
+
+/// Writes all bands (of one data type) to a GeoTIFF that appears only when it is complete.
+pub fn write(path: &Path, lattice: &Lattice, crs: &Crs, bands: &[Band], options: &WriteRaster) -> Result<()> {
+    gdal_glue::init();
+    check(path, lattice, bands)?;
+    let pending = atomic::Pending::new(path)?;
+    gdal_glue::clear_messages();
+    write_to(pending.path(), lattice, crs, bands, options).map_err(|error| pending.explain(error))?;
+    pending.commit_replacing(&[".aux.xml", ".ovr", ".msk"])
+}
+
+fn check(path: &Path, lattice: &Lattice, bands: &[Band]) -> Result<()> {
+    let shown = path.display();
+    let Some(first) = bands.first() else { return Err(Error::failed(format!("'{shown}' would have no band"))) };
+    for band in bands {
+        if band.data.len() != lattice.len() {
+            return Err(Error::failed(format!(
+                "band '{}' of '{shown}' has {} cells instead of {}",
+                band.description,
+                band.data.len(),
+                lattice.len()
+            )));
+        }
+        let same_nodata = band.nodata == first.nodata || (band.nodata.is_nan() && first.nodata.is_nan());
+        if !same_nodata || std::mem::discriminant(&band.data) != std::mem::discriminant(&first.data) {
+            return Err(Error::failed(format!("the bands of '{shown}' differ in data type or nodata value")));
+        }
+    }
+    Ok(())
+}
+
+impl BandData<'_> {
+    pub fn len(&self) -> usize {
+        match self {
+            BandData::F64(v) => v.len(),
+            BandData::F32(v) => v.len(),
+            BandData::I32(v) => v.len(),
+            BandData::U32(v) => v.len(),
+            BandData::U16(v) => v.len(),
+            BandData::U8(v) => v.len(),
+        }
+    }
+
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    fn is_floating(&self) -> bool {
+        matches!(self, BandData::F64(_) | BandData::F32(_))
+    }
+}
+
+fn write_to(path: &Path, lattice: &Lattice, crs: &Crs, bands: &[Band], options: &WriteRaster) -> Result<()> {
+    let floating = bands[0].data.is_floating();
+    if options.cog {
+        let memory = create(Path::new(""), "MEM", lattice, bands, &[])?;
+        let memory = fill(memory, path, lattice, crs, bands)?;
+        let options: CslStringList = creation_options(&cog_options(floating));
+        let driver = driver("COG")?;
+        let copy = memory.create_copy(&driver, path, &options).map_err(|_| failed(path))?;
+        return close(copy, path);
+    }
+    let dataset = create(path, "GTiff", lattice, bands, &geotiff_options(floating))?;
+    let mut dataset = fill(dataset, path, lattice, crs, bands)?;
+    if options.overviews {
+        let factors = overview_factors(lattice);
+        let resampling = if floating { "AVERAGE" } else { "NEAREST" };
+        if !factors.is_empty() {
+            dataset.flush_cache().map_err(|_| failed(path))?;
+            dataset.build_overviews(resampling, &factors, &[]).map_err(|_| failed(path))?;
+        }
+    }
+    close(dataset, path)
+}
+
+fn overview_factors(lattice: &Lattice) -> Vec<i32> {
+    let size = lattice.nx.max(lattice.ny);
+    (1..=16).map(|k| 1i32 << k).take_while(|&factor| size.div_ceil(factor as usize / 2) > 256).collect()
+}
+
+fn driver(name: &str) -> Result<gdal::Driver> {
+    DriverManager::get_driver_by_name(name)
+        .map_err(|_| Error::failed(format!("this GDAL has no {name} driver: install a complete GDAL")))
+}
+
+fn creation_options(options: &[String]) -> CslStringList {
+    CslStringList::from_iter(options.iter().map(String::as_str))
+}
+
+fn failed(path: &Path) -> Error {
+    Error::failed(format!("'{}' cannot be written{}", path.display(), gdal_glue::because()))
+}
+
+/// Closing writes what is still cached, and is where a full disk shows.
+fn close(dataset: Dataset, path: &Path) -> Result<()> {
+    let closed = dataset.close();
+    match (closed, gdal_glue::take_error()) {
+        (Ok(()), None) => Ok(()),
+        (_, Some(error)) => Err(Error::failed(format!("'{}' cannot be written ({error})", path.display()))),
+        (Err(_), None) => Err(failed(path)),
+    }
+}
+
+fn create(path: &Path, name: &str, lattice: &Lattice, bands: &[Band], options: &[String]) -> Result<Dataset> {
+    let (nx, ny, count) = (lattice.nx, lattice.ny, bands.len());
+    let options: RasterCreationOptions = creation_options(options);
+    let driver = driver(name)?;
+    match bands[0].data {
+        BandData::F64(_) => driver.create_with_band_type_with_options::<f64, _>(path, nx, ny, count, &options),
+        BandData::F32(_) => driver.create_with_band_type_with_options::<f32, _>(path, nx, ny, count, &options),
+        BandData::I32(_) => driver.create_with_band_type_with_options::<i32, _>(path, nx, ny, count, &options),
+        BandData::U32(_) => driver.create_with_band_type_with_options::<u32, _>(path, nx, ny, count, &options),
+        BandData::U16(_) => driver.create_with_band_type_with_options::<u16, _>(path, nx, ny, count, &options),
+        BandData::U8(_) => driver.create_with_band_type_with_options::<u8, _>(path, nx, ny, count, &options),
+    }
+    .map_err(|_| failed(path))
+}
+
+/// Metadata first, then cells: the header is written once, and the file stays as small as it can be.
+fn fill(mut dataset: Dataset, path: &Path, lattice: &Lattice, crs: &Crs, bands: &[Band]) -> Result<Dataset> {
+    let (west, _, _, north) = lattice.extent();
+    let transform = [west, lattice.dx, 0.0, north, 0.0, -lattice.dy];
+    dataset.set_geo_transform(&transform).map_err(|_| failed(path))?;
+    dataset.set_spatial_ref(&crs.spatial_ref()?).map_err(|_| failed(path))?;
+    for (k, band) in bands.iter().enumerate() {
+        let mut target = dataset.rasterband(k + 1).map_err(|_| failed(path))?;
+        describe(&mut target, band).map_err(|()| failed(path))?;
+    }
+    for (k, band) in bands.iter().enumerate() {
+        let mut target = dataset.rasterband(k + 1).map_err(|_| failed(path))?;
+        match band.data {
+            BandData::F64(v) => cells(&mut target, lattice, v, |x| if x.is_finite() { x } else { band.nodata }),
+            BandData::F32(v) => cells(&mut target, lattice, v, |x| if x.is_finite() { x } else { band.nodata as f32 }),
+            BandData::I32(v) => cells(&mut target, lattice, v, |x| x),
+            BandData::U32(v) => cells(&mut target, lattice, v, |x| x),
+            BandData::U16(v) => cells(&mut target, lattice, v, |x| x),
+            BandData::U8(v) => cells(&mut target, lattice, v, |x| x),
+        }
+        .map_err(|_| failed(path))?;
+    }
+    Ok(dataset)
+}
+
+fn describe(target: &mut RasterBand, band: &Band) -> std::result::Result<(), ()> {
+    let unit = gdal_glue::c_string(band.unit).map_err(|_| ())?;
+    target.set_no_data_value(Some(band.nodata)).map_err(|_| ())?;
+    target.set_description(band.description).map_err(|_| ())?;
+    // SAFETY: the band lives until the calls return.
+    unsafe {
+        if gdal_sys::GDALSetRasterUnitType(target.c_rasterband(), unit.as_ptr()) != CPLErr::CE_None {
+            return Err(());
+        }
+        if let Some(s) = Statistics::of(band)
+            && gdal_sys::GDALSetRasterStatistics(target.c_rasterband(), s.min, s.max, s.mean, s.deviation)
+                != CPLErr::CE_None
+        {
+            return Err(());
+        }
+    }
+    Ok(())
+}
+
+/// Rows north to south, in strips of whole tiles.
+fn cells<T: GdalType + Copy>(
+    target: &mut RasterBand,
+    lattice: &Lattice,
+    values: &[T],
+    clean: impl Fn(T) -> T,
+) -> gdal::errors::Result<()> {
+    let (nx, ny) = (lattice.nx, lattice.ny);
+    for start in (0..ny).step_by(256) {
+        let count = 256.min(ny - start);
+        let rows = (start..start + count).map(|row| &values[(ny - 1 - row) * nx..][..nx]);
+        let strip: Vec<T> = rows.flat_map(|row| row.iter().map(|&v| clean(v))).collect();
+        target.write((0, start as isize), (nx, count), &mut Buffer::new((nx, count), strip))?;
+    }
+    Ok(())
+}
+
+/// Of the cells that hold data.
+#[derive(Debug, Clone, Copy, PartialEq)]
+struct Statistics {
+    min: f64,
+    max: f64,
+    mean: f64,
+    deviation: f64,
+}
+
+impl Statistics {
+    fn of(band: &Band) -> Option<Self> {
+        match band.data {
+            BandData::F64(v) => Self::over(v.iter().copied(), band.nodata),
+            BandData::F32(v) => Self::over(v.iter().map(|&x| f64::from(x)), f64::from(band.nodata as f32)),
+            BandData::I32(v) => Self::over(v.iter().map(|&x| f64::from(x)), band.nodata),
+            BandData::U32(v) => Self::over(v.iter().map(|&x| f64::from(x)), band.nodata),
+            BandData::U16(v) => Self::over(v.iter().map(|&x| f64::from(x)), band.nodata),
+            BandData::U8(v) => Self::over(v.iter().map(|&x| f64::from(x)), band.nodata),
+        }
+    }
+
+    /// Welford's one-pass mean and variance.
+    fn over(values: impl Iterator<Item = f64>, nodata: f64) -> Option<Self> {
+        let (mut count, mut mean, mut squares) = (0.0, 0.0, 0.0);
+        let (mut min, mut max) = (f64::INFINITY, f64::NEG_INFINITY);
+        for x in values.filter(|x| x.is_finite() && *x != nodata) {
+            count += 1.0;
+            let step = x - mean;
+            mean += step / count;
+            squares += step * (x - mean);
+            (min, max) = (min.min(x), max.max(x));
+        }
+        (count > 0.0).then(|| Self { min, max, mean, deviation: (squares / count).sqrt() })
+    }
+}

@@ -1,0 +1,482 @@
+//! Writing vector layers: shapefile, GeoPackage, FlatGeobuf, GeoJSON and CSV, complete or not at all, the same features
+//! giving the same bytes.
+//!
+//! - **GeoJSON** follows its standard (RFC 7946): longitude and latitude on WGS 84, whatever the CRS of the geometries.
+//!   [`Format::GeoJsonInCrs`] keeps the coordinates and names the CRS in a `crs` member, which GDAL and QGIS understand.
+//! - **Shapefile** cannot hold field names longer than 10 characters, texts longer than 254 bytes or files over 2 GB.
+//!   Names are shortened by [`short_field_names`] (the mapping is in [`Written`]), texts are cut with a warning, and at
+//!   the size limit the writer stops taking features and says so ([`Written::truncated_at`]).
+//! - **CSV** holds the attributes, and x and y of points.
+
+use std::path::{Path, PathBuf};
+
+use ::geo::Geometry;
+use gdal::vector::{FieldDefn, LayerAccess, LayerOptions};
+use gdal::{Dataset, DriverManager};
+use gdal_sys::{OGRErr, OGRFieldType, OGRwkbGeometryType as Kind};
+
+use super::field_names::short_field_names;
+use super::gdal_glue::{self, FIXED_DATE};
+use super::ogr_geometry::{self, Ogr};
+pub use super::vector::{FieldType, Value};
+use super::{Crs, Transformer, atomic};
+use crate::{Error, Result};
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Format {
+    Shapefile,
+    GeoPackage,
+    FlatGeobuf,
+    /// RFC 7946: longitude and latitude.
+    GeoJson,
+    /// GeoJSON that keeps the layer's CRS and names it in a `crs` member.
+    GeoJsonInCrs,
+    Csv,
+}
+
+impl Format {
+    /// From a file's extension.
+    pub fn from_path(path: &Path) -> Result<Self> {
+        let extension = path.extension().map(|e| e.to_string_lossy().to_lowercase()).unwrap_or_default();
+        match extension.as_str() {
+            "shp" => Ok(Self::Shapefile),
+            "gpkg" => Ok(Self::GeoPackage),
+            "fgb" => Ok(Self::FlatGeobuf),
+            "geojson" | "json" => Ok(Self::GeoJson),
+            "csv" => Ok(Self::Csv),
+            _ => Err(Error::usage(format!(
+                "'{}': no vector format has this extension: expected .gpkg, .shp, .fgb, .geojson or .csv",
+                path.display()
+            ))),
+        }
+    }
+
+    pub fn extension(self) -> &'static str {
+        match self {
+            Self::Shapefile => "shp",
+            Self::GeoPackage => "gpkg",
+            Self::FlatGeobuf => "fgb",
+            Self::GeoJson | Self::GeoJsonInCrs => "geojson",
+            Self::Csv => "csv",
+        }
+    }
+
+    fn driver(self) -> &'static str {
+        match self {
+            Self::Shapefile => "ESRI Shapefile",
+            Self::GeoPackage => "GPKG",
+            Self::FlatGeobuf => "FlatGeobuf",
+            Self::GeoJson | Self::GeoJsonInCrs => "GeoJSON",
+            Self::Csv => "CSV",
+        }
+    }
+
+    fn layer_options(self, kind: GeometryKind) -> Vec<String> {
+        match self {
+            Self::Shapefile => vec!["ENCODING=UTF-8".into(), format!("DBF_DATE_LAST_UPDATE={FIXED_DATE}")],
+            Self::GeoPackage | Self::FlatGeobuf => vec!["SPATIAL_INDEX=YES".into()],
+            // A nanodegree is a tenth of a millimetre.
+            Self::GeoJson => vec!["RFC7946=YES".into(), "COORDINATE_PRECISION=9".into()],
+            Self::GeoJsonInCrs => vec!["COORDINATE_PRECISION=4".into()],
+            Self::Csv => match kind {
+                GeometryKind::Point => vec!["GEOMETRY=AS_XY".into()],
+                GeometryKind::Point3D => vec!["GEOMETRY=AS_XYZ".into()],
+                _ => vec![],
+            },
+        }
+    }
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum GeometryKind {
+    /// A table without geometry.
+    None,
+    Point,
+    Point3D,
+    MultiPoint,
+    LineString,
+    LineString3D,
+    MultiLineString,
+    Polygon,
+    MultiPolygon,
+    /// Mixed kinds; not for shapefiles.
+    Any,
+}
+
+impl GeometryKind {
+    fn ogr(self) -> Kind::Type {
+        match self {
+            Self::None => Kind::wkbNone,
+            Self::Point => Kind::wkbPoint,
+            Self::Point3D => Kind::wkbPoint25D,
+            Self::MultiPoint => Kind::wkbMultiPoint,
+            Self::LineString => Kind::wkbLineString,
+            Self::LineString3D => Kind::wkbLineString25D,
+            Self::MultiLineString => Kind::wkbMultiLineString,
+            Self::Polygon => Kind::wkbPolygon,
+            Self::MultiPolygon => Kind::wkbMultiPolygon,
+            Self::Any => Kind::wkbUnknown,
+        }
+    }
+}
+
+/// A geometry to write; `geo`'s own are two-dimensional.
+#[derive(Debug, Clone, Copy)]
+pub enum Shape<'a> {
+    None,
+    Point(f64, f64),
+    Point3D([f64; 3]),
+    LineString3D(&'a [[f64; 3]]),
+    Geo(&'a Geometry<f64>),
+}
+
+impl<'a> From<&'a Geometry<f64>> for Shape<'a> {
+    fn from(geometry: &'a Geometry<f64>) -> Self {
+        Shape::Geo(geometry)
+    }
+}
+
+impl<'a> From<&'a [[f64; 3]]> for Shape<'a> {
+    fn from(line: &'a [[f64; 3]]) -> Self {
+        Shape::LineString3D(line)
+    }
+}
+
+impl From<[f64; 3]> for Shape<'_> {
+    fn from(point: [f64; 3]) -> Self {
+        Shape::Point3D(point)
+    }
+}
+
+/// What came of a layer.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Written {
+    pub features: u64,
+    /// Field names as asked for and as the file has them, where they differ.
+    pub renamed_fields: Vec<(String, String)>,
+    /// The number of features after which the size limit of the format was reached; later ones are missing.
+    pub truncated_at: Option<u64>,
+    pub warnings: Vec<String>,
+}
+
+/// Shapefile parts address 2 GB at most; a little room is left for headers.
+const SHAPEFILE_LIMIT: u64 = (1 << 31) - (1 << 20);
+
+/// A layer being written; dropped without [`VectorWriter::finish`], it leaves nothing behind.
+pub struct VectorWriter {
+    // Before `pending`: the file is closed before its folder goes.
+    dataset: Option<Dataset>,
+    pending: atomic::Pending,
+    target: PathBuf,
+    format: Format,
+    field_types: Vec<FieldType>,
+    to_file: Option<Transformer>,
+    written: Written,
+    size_limit: u64,
+    geometry_bytes: u64,
+    record_bytes: u64,
+    cut_texts: u64,
+}
+
+impl VectorWriter {
+    /// Opens the file under a temporary name. `crs` is that of the geometries to come.
+    pub fn create(
+        path: &Path,
+        format: Format,
+        layer_name: &str,
+        crs: &Crs,
+        kind: GeometryKind,
+        fields: &[(&str, FieldType)],
+    ) -> Result<Self> {
+        gdal_glue::init();
+        let pending = atomic::Pending::new(path)?;
+        gdal_glue::clear_messages();
+        let names = file_field_names(format, fields);
+        let (to_file, file_crs) = match format {
+            Format::GeoJson => {
+                let degrees = Crs::from_epsg(4326)?;
+                (Some(Transformer::new(crs, &degrees)?), degrees)
+            }
+            _ => (None, crs.clone()),
+        };
+        let dataset = create_layer(pending.path(), format, layer_name, &file_crs, kind, fields, &names)
+            .map_err(|error| pending.explain(error))?;
+        let mut writer = Self {
+            dataset: Some(dataset),
+            pending,
+            target: path.to_path_buf(),
+            format,
+            field_types: fields.iter().map(|f| f.1).collect(),
+            to_file: to_file.filter(|t| !t.is_identity()),
+            written: Written::default(),
+            size_limit: if format == Format::Shapefile { SHAPEFILE_LIMIT } else { u64::MAX },
+            geometry_bytes: 100,
+            record_bytes: 65 + 32 * fields.len() as u64,
+            cut_texts: 0,
+        };
+        for ((asked, _), name) in fields.iter().zip(&names).filter(|((asked, _), name)| asked != name) {
+            writer.written.renamed_fields.push((asked.to_string(), name.clone()));
+        }
+        if !writer.written.renamed_fields.is_empty() {
+            let list: Vec<String> =
+                writer.written.renamed_fields.iter().map(|(asked, name)| format!("{asked} → {name}")).collect();
+            let text = "shapefiles hold at most 10 characters, shortened field names";
+            writer.written.warnings.push(format!("'{}': {text}: {}", path.display(), list.join(", ")));
+        }
+        Ok(writer)
+    }
+
+    /// Stops at this many bytes instead of the format's own limit.
+    pub fn with_size_limit(mut self, bytes: u64) -> Self {
+        self.size_limit = bytes;
+        self
+    }
+
+    /// Adds a feature with its attributes in the order of the fields. `false`: the format's size limit is reached and
+    /// neither this nor any later feature is taken.
+    pub fn write<'a>(&mut self, shape: impl Into<Shape<'a>>, values: &[Value]) -> Result<bool> {
+        if self.written.truncated_at.is_some() {
+            return Ok(false);
+        }
+        if values.len() != self.field_types.len() {
+            return Err(Error::failed(format!(
+                "a feature of '{}' has {} attributes instead of {}",
+                self.target.display(),
+                values.len(),
+                self.field_types.len()
+            )));
+        }
+        let geometry = self.geometry(shape.into())?;
+        if !self.has_room(geometry.as_ref(), values) {
+            self.written.truncated_at = Some(self.written.features);
+            self.written.warnings.push(format!(
+                "'{}' reached the size limit of its format after {} features; the rest is left out: choose GeoPackage",
+                self.target.display(),
+                self.written.features
+            ));
+            return Ok(false);
+        }
+        let failed = self.add(geometry, values).err();
+        match failed {
+            None => {
+                self.written.features += 1;
+                Ok(true)
+            }
+            Some(error) => Err(self.pending.explain(error)),
+        }
+    }
+
+    fn geometry(&self, shape: Shape) -> Result<Option<Ogr>> {
+        let moved = |x: f64, y: f64| match &self.to_file {
+            Some(transformer) => transformer.xy(x, y),
+            None => Ok((x, y)),
+        };
+        Ok(Some(match shape {
+            Shape::None => return Ok(None),
+            Shape::Point(x, y) => {
+                let (x, y) = moved(x, y)?;
+                ogr_geometry::point(&[x, y])
+            }
+            Shape::Point3D([x, y, z]) => {
+                let (x, y) = moved(x, y)?;
+                ogr_geometry::point(&[x, y, z])
+            }
+            Shape::LineString3D(line) => match &self.to_file {
+                None => ogr_geometry::line_3d(line),
+                Some(_) => {
+                    let points = line.iter().map(|&[x, y, z]| moved(x, y).map(|(x, y)| [x, y, z]));
+                    ogr_geometry::line_3d(&points.collect::<Result<Vec<_>>>()?)
+                }
+            },
+            Shape::Geo(geometry) => match &self.to_file {
+                None => Ogr::from_geo(geometry),
+                Some(transformer) => Ogr::from_geo(&transformer.geometry(geometry)?),
+            },
+        }))
+    }
+
+    /// Keeps count of the shapefile's parts: .shp records are 8 bytes of header, then bounds, parts and at most 32 bytes
+    /// a vertex; .dbf records have a fixed width.
+    fn has_room(&mut self, geometry: Option<&Ogr>, values: &[Value]) -> bool {
+        if self.format != Format::Shapefile {
+            return true;
+        }
+        let (parts, vertices) = geometry.map_or((0, 0), Ogr::size);
+        self.geometry_bytes += 8 + 76 + 4 * parts + 32 * vertices;
+        self.record_bytes +=
+            1 + self.field_types.iter().zip(values).map(|(kind, value)| dbf_width(*kind, value)).sum::<u64>();
+        self.geometry_bytes.max(self.record_bytes) <= self.size_limit
+    }
+
+    fn add(&mut self, geometry: Option<Ogr>, values: &[Value]) -> Result<()> {
+        let shown = self.pending.path().display().to_string();
+        let closed = || Error::failed(format!("'{shown}' is already closed"));
+        let layer = self.dataset.as_ref().ok_or_else(closed)?.layer(0).map_err(|_| closed())?;
+        gdal_glue::clear_messages();
+        let mut cut = 0;
+        // SAFETY: the feature is ours until it is destroyed; the geometry is handed over to it.
+        let code = unsafe {
+            let feature = gdal_sys::OGR_F_Create(layer.defn().c_defn());
+            for (k, (value, kind)) in values.iter().zip(&self.field_types).enumerate() {
+                cut += u64::from(set_field(feature, k as i32, value, *kind, self.format)?);
+            }
+            if let Some(geometry) = geometry {
+                gdal_sys::OGR_F_SetGeometryDirectly(feature, geometry.release());
+            }
+            let code = gdal_sys::OGR_L_CreateFeature(layer.c_layer(), feature);
+            gdal_sys::OGR_F_Destroy(feature);
+            code
+        };
+        self.cut_texts += cut;
+        match (code, gdal_glue::take_error()) {
+            (OGRErr::OGRERR_NONE, None) => Ok(()),
+            (_, error) => {
+                let because = error.map(|e| format!(" ({e})")).unwrap_or_default();
+                Err(Error::failed(format!("'{shown}' cannot be written{because}")))
+            }
+        }
+    }
+
+    /// Closes the file, checks it and gives it its name.
+    pub fn finish(mut self) -> Result<Written> {
+        gdal_glue::clear_messages();
+        if let Err(error) = self.close_and_check() {
+            return Err(self.pending.explain(error));
+        }
+        if self.cut_texts > 0 {
+            let text = format!("'{}': {} texts were cut to 254 bytes", self.target.display(), self.cut_texts);
+            self.written.warnings.push(text);
+        }
+        let Self { pending, written, format, .. } = self;
+        match format {
+            Format::Shapefile => pending.commit_replacing(&["qix", "sbn", "sbx", "cpg", "prj", ".xml"])?,
+            _ => pending.commit()?,
+        }
+        Ok(written)
+    }
+
+    fn close_and_check(&mut self) -> Result<()> {
+        let shown = self.pending.path().display().to_string();
+        let failed = |because: String| Error::failed(format!("'{shown}' cannot be written{because}"));
+        if let Some(dataset) = self.dataset.take() {
+            // SAFETY: the dataset is open; without a transaction the call does nothing.
+            let committed = unsafe { gdal_sys::GDALDatasetCommitTransaction(dataset.c_dataset()) };
+            let transactional = self.format == Format::GeoPackage;
+            let closed = dataset.close();
+            let error = gdal_glue::take_messages().into_iter().find(|m| m.is_error && transactional).map(|m| m.text);
+            if closed.is_err() || error.is_some() || (transactional && committed != OGRErr::OGRERR_NONE) {
+                return Err(failed(error.map(|e| format!(" ({e})")).unwrap_or_default()));
+            }
+        }
+        // Not every driver notices a full disk: look again.
+        let there = Dataset::open(self.pending.path()).ok().and_then(|d| d.layer(0).ok().map(|l| l.feature_count()));
+        gdal_glue::clear_messages();
+        let empty = self.written.features == 0;
+        if there == Some(self.written.features) || (empty && there.unwrap_or(0) == 0) {
+            Ok(())
+        } else {
+            Err(failed(format!(": {} of {} features arrived", there.unwrap_or(0), self.written.features)))
+        }
+    }
+}
+
+fn file_field_names(format: Format, fields: &[(&str, FieldType)]) -> Vec<String> {
+    let asked: Vec<&str> = fields.iter().map(|f| f.0).collect();
+    match format {
+        Format::Shapefile => short_field_names(&asked),
+        _ => asked.iter().map(ToString::to_string).collect(),
+    }
+}
+
+fn create_layer(
+    path: &Path,
+    format: Format,
+    layer_name: &str,
+    crs: &Crs,
+    kind: GeometryKind,
+    fields: &[(&str, FieldType)],
+    names: &[String],
+) -> Result<Dataset> {
+    let failed = || Error::failed(format!("'{}' cannot be written{}", path.display(), gdal_glue::because()));
+    let driver = DriverManager::get_driver_by_name(format.driver())
+        .map_err(|_| Error::failed(format!("this GDAL has no {} driver: install a complete GDAL", format.driver())))?;
+    let mut dataset = driver.create_vector_only(path).map_err(|_| failed())?;
+    let reference = crs.spatial_ref()?;
+    let options = format.layer_options(kind);
+    let options: Vec<&str> = options.iter().map(String::as_str).collect();
+    {
+        let layer = dataset
+            .create_layer(LayerOptions {
+                name: layer_name,
+                srs: Some(&reference),
+                ty: kind.ogr(),
+                options: Some(&options),
+            })
+            .map_err(|_| failed())?;
+        for ((_, kind), name) in fields.iter().zip(names) {
+            let ogr_type = match kind {
+                FieldType::Integer => OGRFieldType::OFTInteger64,
+                FieldType::Real => OGRFieldType::OFTReal,
+                FieldType::Text => OGRFieldType::OFTString,
+            };
+            FieldDefn::new(name, ogr_type).and_then(|f| f.add_to_layer(&layer)).map_err(|_| failed())?;
+        }
+    }
+    if format == Format::GeoPackage {
+        // One transaction for all features: orders of magnitude faster.
+        // SAFETY: the dataset is open.
+        unsafe { gdal_sys::GDALDatasetStartTransaction(dataset.c_dataset(), 0) };
+    }
+    gdal_glue::clear_messages();
+    Ok(dataset)
+}
+
+/// Sets one attribute; `true` if a text had to be cut.
+fn set_field(
+    feature: gdal_sys::OGRFeatureH,
+    index: i32,
+    value: &Value,
+    kind: FieldType,
+    format: Format,
+) -> Result<bool> {
+    // SAFETY: the feature is valid and the index one of its fields; GDAL copies texts.
+    unsafe {
+        match (kind, value) {
+            (_, Value::Null) => gdal_sys::OGR_F_SetFieldNull(feature, index),
+            (FieldType::Integer, Value::Integer(n)) => gdal_sys::OGR_F_SetFieldInteger64(feature, index, *n),
+            (FieldType::Text, value) => {
+                let text = value.as_text().unwrap_or_default().replace('\0', "");
+                let end = if format == Format::Shapefile { text.floor_char_boundary_at(254) } else { text.len() };
+                let c_text = gdal_glue::c_string(&text[..end])?;
+                gdal_sys::OGR_F_SetFieldString(feature, index, c_text.as_ptr());
+                return Ok(end < text.len());
+            }
+            (_, value) => match value.as_f64() {
+                Some(x) => gdal_sys::OGR_F_SetFieldDouble(feature, index, x),
+                None => gdal_sys::OGR_F_SetFieldNull(feature, index),
+            },
+        }
+    }
+    Ok(false)
+}
+
+/// An upper bound of what a value takes in a .dbf record.
+fn dbf_width(kind: FieldType, value: &Value) -> u64 {
+    match (kind, value) {
+        (FieldType::Integer, _) => 20,
+        (FieldType::Real, _) => 24,
+        (FieldType::Text, Value::Text(text)) => (text.len() as u64).clamp(80, 254),
+        (FieldType::Text, _) => 80,
+    }
+}
+
+/// `str::floor_char_boundary` of newer Rust.
+trait FloorCharBoundary {
+    fn floor_char_boundary_at(&self, index: usize) -> usize;
+}
+
+impl FloorCharBoundary for str {
+    fn floor_char_boundary_at(&self, index: usize) -> usize {
+        (0..=index.min(self.len())).rev().find(|&k| self.is_char_boundary(k)).unwrap_or(0)
+    }
+}

@@ -1,0 +1,4 @@
+//! Geodata in and out, on files written here.
+
+mod rasters;
+mod vectors;
