@@ -1,0 +1,143 @@
+//! What a barrier does to a rock.
+//!
+//! **The rule.** The barrier's top is `height_m` vertically above the ground at the place of the crossing; the rock is
+//! judged where its centre of mass crosses the line.
+//! - centre of mass above the top: it passes over, unhindered (a net cannot turn back a rock whose centre is above it);
+//! - centre of mass at or below the top and energy within the capacity: it is stopped there. If its highest point is above
+//!   the top it is counted apart, as [`Fate::StoppedPartlyAbove`]: such a rock touches the freeboard, and a barrier that
+//!   holds many of them is too low by any standard;
+//! - centre of mass at or below the top and energy above the capacity: it breaks through; the capacity is taken from its
+//!   energy (velocity and spin shrink by the same factor), or it flies on unhindered if the project says so.
+
+use crate::hazard::crossings::Crossing;
+use crate::hazard::lines::Barrier;
+use crate::trajectory::Action;
+
+/// What happens to a rock at a barrier.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Fate {
+    /// Held, all of it below the top.
+    Stopped,
+    /// Held, but its highest point is above the top.
+    StoppedPartlyAbove,
+    /// Below the top but too strong.
+    BrokeThrough,
+    /// Its centre of mass is above the top.
+    PassedOver,
+}
+
+pub fn fate(barrier: &Barrier, crossing: &Crossing) -> Fate {
+    if crossing.centre_height_m > barrier.height_m {
+        Fate::PassedOver
+    } else if crossing.kinetic_energy_j > barrier.capacity_j {
+        Fate::BrokeThrough
+    } else if crossing.top_height_m > barrier.height_m {
+        Fate::StoppedPartlyAbove
+    } else {
+        Fate::Stopped
+    }
+}
+
+/// What follows for the motion.
+pub fn effect(barrier: &Barrier, fate: Fate, energy_j: f64) -> Action {
+    match fate {
+        Fate::Stopped | Fate::StoppedPartlyAbove => Action::Stop,
+        Fate::BrokeThrough if barrier.takes_capacity => Action::Scale((1.0 - barrier.capacity_j / energy_j).sqrt()),
+        Fate::BrokeThrough | Fate::PassedOver => Action::Continue,
+    }
+}
+
+/// How many rocks met which fate at one barrier (each crossing counts).
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Tally {
+    pub stopped: u64,
+    pub stopped_partly_above: u64,
+    pub broke_through: u64,
+    pub passed_over: u64,
+}
+
+impl Tally {
+    pub fn of<'a>(crossings: impl IntoIterator<Item = &'a Crossing>) -> Self {
+        let mut tally = Self::default();
+        for crossing in crossings {
+            match crossing.fate {
+                Some(Fate::Stopped) => tally.stopped += 1,
+                Some(Fate::StoppedPartlyAbove) => tally.stopped_partly_above += 1,
+                Some(Fate::BrokeThrough) => tally.broke_through += 1,
+                Some(Fate::PassedOver) => tally.passed_over += 1,
+                None => {}
+            }
+        }
+        tally
+    }
+
+    pub fn total(&self) -> u64 {
+        self.held() + self.broke_through + self.passed_over
+    }
+
+    pub fn held(&self) -> u64 {
+        self.stopped + self.stopped_partly_above
+    }
+}
+
+impl Fate {
+    pub fn label(self) -> &'static str {
+        match self {
+            Fate::Stopped => "stopped",
+            Fate::StoppedPartlyAbove => "stopped_partly_above",
+            Fate::BrokeThrough => "broke_through",
+            Fate::PassedOver => "passed_over",
+        }
+    }
+
+    pub(crate) fn code(fate: Option<Fate>) -> u8 {
+        match fate {
+            None => 0,
+            Some(Fate::Stopped) => 1,
+            Some(Fate::StoppedPartlyAbove) => 2,
+            Some(Fate::BrokeThrough) => 3,
+            Some(Fate::PassedOver) => 4,
+        }
+    }
+
+    /// `None` for a code that was never written.
+    pub(crate) fn from_code(code: u8) -> Option<Option<Fate>> {
+        Some(match code {
+            0 => None,
+            1 => Some(Fate::Stopped),
+            2 => Some(Fate::StoppedPartlyAbove),
+            3 => Some(Fate::BrokeThrough),
+            4 => Some(Fate::PassedOver),
+            _ => return None,
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn codes_come_back() {
+        for fate in [
+            None,
+            Some(Fate::Stopped),
+            Some(Fate::StoppedPartlyAbove),
+            Some(Fate::BrokeThrough),
+            Some(Fate::PassedOver),
+        ] {
+            assert_eq!(Fate::from_code(Fate::code(fate)), Some(fate));
+        }
+        assert_eq!(Fate::from_code(9), None);
+    }
+
+    /// The energy after breaking through is the energy before less the capacity.
+    #[test]
+    fn breaking_through_costs_the_capacity() {
+        let barrier = Barrier { height_m: 3.0, capacity_j: 100.0, takes_capacity: true };
+        let Action::Scale(factor) = effect(&barrier, Fate::BrokeThrough, 400.0) else { panic!("must lose energy") };
+        assert!((factor * factor * 400.0 - 300.0).abs() < 1e-12);
+        let free = Barrier { takes_capacity: false, ..barrier };
+        assert_eq!(effect(&free, Fate::BrokeThrough, 400.0), Action::Continue);
+    }
+}

@@ -1,0 +1,416 @@
+//! Every crossing of a recording line or barrier, and what a barrier does to the rock.
+//!
+//! A [`LineWatch`] rides along one trajectory. Run it with `barriers_act = false` to see the slope as it is (crossings of
+//! barriers then tell what *would* happen), and with `true` to let barriers stop rocks. If [`LineWatch::barrier_acts`]
+//! stays false the two runs are the same and the second one can be saved.
+
+use nalgebra::Vector3;
+
+use crate::hazard::barrier::{self, Fate};
+use crate::hazard::lines::{Hit, LineSet, Role};
+use crate::rock::Rock;
+use crate::trajectory::{Action, Observer, Sample};
+
+/// One rock crossing one line once. Heights are vertical, above the ground under the centre of mass.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Crossing {
+    /// Number k of the trajectory.
+    pub trajectory: u64,
+    /// Index of the line in its [`LineSet`].
+    pub line: u32,
+    /// Segment of the line, from 0.
+    pub segment: u32,
+    /// 1 for the rock's first crossing of this line, 2 for the next …
+    pub count: u32,
+    pub time_s: f64,
+    /// Centre of mass, local x and y, true z, m.
+    pub position: Vector3<f64>,
+    pub chainage_m: f64,
+    /// Translational plus rotational, J.
+    pub kinetic_energy_j: f64,
+    pub rotational_energy_j: f64,
+    pub velocity_m_s: f64,
+    pub rotation_rps: f64,
+    /// Smallest vertical clearance between rock and ground (the jump height), m.
+    pub lowest_height_m: f64,
+    /// Centre of mass above ground, m.
+    pub centre_height_m: f64,
+    /// Highest point of the rock above ground, m.
+    pub top_height_m: f64,
+    /// Angle in plan between the path and the line's normal: 0 across, 90 along the line, degrees.
+    pub incidence_deg: f64,
+    /// Angle of the velocity below the horizontal, degrees; negative when rising.
+    pub inclination_deg: f64,
+    /// From the left to the right of the line's direction, or back.
+    pub left_to_right: bool,
+    pub mass_kg: f64,
+    pub shape: String,
+    /// What the barrier does; `None` for a recording line.
+    pub fate: Option<Fate>,
+}
+
+/// Order of every table: by trajectory, then time, then line. Shards and resumed runs sort to the same bytes.
+pub fn sort(crossings: &mut [Crossing]) {
+    crossings
+        .sort_by(|a, b| a.trajectory.cmp(&b.trajectory).then(a.time_s.total_cmp(&b.time_s)).then(a.line.cmp(&b.line)));
+}
+
+/// Watches one trajectory cross lines.
+pub struct LineWatch<'a, G: Fn(f64, f64) -> Option<f64>> {
+    lines: &'a LineSet,
+    /// Height of the ground at a local point, m.
+    ground: G,
+    rock: &'a Rock,
+    trajectory: u64,
+    barriers_act: bool,
+    crossings: Vec<Crossing>,
+    hits: Vec<Hit>,
+    would_act: bool,
+}
+
+impl<'a, G: Fn(f64, f64) -> Option<f64>> LineWatch<'a, G> {
+    pub fn new(lines: &'a LineSet, ground: G, rock: &'a Rock, trajectory: u64, barriers_act: bool) -> Self {
+        Self {
+            lines,
+            ground,
+            rock,
+            trajectory,
+            barriers_act,
+            crossings: Vec::new(),
+            hits: Vec::new(),
+            would_act: false,
+        }
+    }
+
+    /// Whether a barrier has stopped the rock or taken energy from it, or would have if it acted.
+    pub fn barrier_acts(&self) -> bool {
+        self.would_act
+    }
+
+    pub fn into_crossings(self) -> Vec<Crossing> {
+        self.crossings
+    }
+
+    fn crossing(&self, hit: &Hit, at: &Sample) -> Crossing {
+        let line = &self.lines.lines()[hit.line];
+        let inertia = self.rock.inertia;
+        let rotational_energy_j = 0.5 * at.omega.dot(&inertia.component_mul(&at.omega));
+        let lowest_height_m = at.jump_height_m.max(0.0);
+        // Beside the DEM there is no ground to measure from: the clearance and the rock's own size stand in.
+        let (low, high) = vertical_extent(self.rock, at);
+        let ground = (self.ground)(at.position.x, at.position.y).unwrap_or(at.position.z + low - lowest_height_m);
+        let plan_speed = at.velocity.xy().norm();
+        let along = at.velocity.x * hit.direction[0] + at.velocity.y * hit.direction[1];
+        let to_the_left = -at.velocity.x * hit.direction[1] + at.velocity.y * hit.direction[0];
+        let incidence_deg =
+            if plan_speed > 0.0 { (along / plan_speed).clamp(-1.0, 1.0).asin().abs().to_degrees() } else { 0.0 };
+        let count = self.crossings.iter().filter(|c| c.line as usize == hit.line).count() as u32 + 1;
+        let mut crossing = Crossing {
+            trajectory: self.trajectory,
+            line: hit.line as u32,
+            segment: line.segment_at(hit.chainage_m) as u32,
+            count,
+            time_s: at.time_s,
+            position: at.position,
+            chainage_m: hit.chainage_m,
+            kinetic_energy_j: at.kinetic_energy_j,
+            rotational_energy_j,
+            velocity_m_s: at.velocity.norm(),
+            rotation_rps: at.omega.norm() / std::f64::consts::TAU,
+            lowest_height_m,
+            centre_height_m: at.position.z - ground,
+            top_height_m: at.position.z + high - ground,
+            incidence_deg,
+            inclination_deg: (-at.velocity.z).atan2(plan_speed).to_degrees(),
+            left_to_right: to_the_left < 0.0,
+            mass_kg: self.rock.mass_kg,
+            shape: self.rock.name.clone(),
+            fate: None,
+        };
+        if let Role::Barrier(barrier) = line.role {
+            crossing.fate = Some(barrier::fate(&barrier, &crossing));
+        }
+        crossing
+    }
+}
+
+impl<G: Fn(f64, f64) -> Option<f64>> Observer for LineWatch<'_, G> {
+    fn step(&mut self, before: &Sample, after: &Sample) -> Action {
+        self.hits.clear();
+        let plan = |sample: &Sample| [sample.position.x, sample.position.y];
+        self.lines.crossings(plan(before), plan(after), &mut self.hits);
+        if self.hits.is_empty() {
+            return Action::Continue;
+        }
+        // Two barriers in one step: the second sees what the first has left.
+        let mut speed_factor = 1.0;
+        for index in 0..self.hits.len() {
+            let hit = self.hits[index];
+            let at = scaled(between(before, after, hit.fraction), speed_factor);
+            let crossing = self.crossing(&hit, &at);
+            let fate = crossing.fate;
+            let energy_j = crossing.kinetic_energy_j;
+            self.crossings.push(crossing);
+            let Role::Barrier(barrier) = self.lines.lines()[hit.line].role else { continue };
+            let Some(fate) = fate else { continue };
+            let effect = barrier::effect(&barrier, fate, energy_j);
+            self.would_act |= effect != Action::Continue;
+            if !self.barriers_act {
+                continue;
+            }
+            match effect {
+                Action::Stop => return Action::Stop,
+                Action::Scale(factor) => speed_factor *= factor,
+                Action::Continue => {}
+            }
+        }
+        if speed_factor == 1.0 { Action::Continue } else { Action::Scale(speed_factor) }
+    }
+}
+
+/// The state between two solver states, linear in time (a step is short: centimetres).
+fn between(before: &Sample, after: &Sample, fraction: f64) -> Sample {
+    let mix = |a: f64, b: f64| a + fraction * (b - a);
+    Sample {
+        time_s: mix(before.time_s, after.time_s),
+        position: before.position.lerp(&after.position, fraction),
+        orientation: if fraction < 0.5 { before.orientation } else { after.orientation },
+        velocity: before.velocity.lerp(&after.velocity, fraction),
+        omega: before.omega.lerp(&after.omega, fraction),
+        kinetic_energy_j: mix(before.kinetic_energy_j, after.kinetic_energy_j),
+        jump_height_m: mix(before.jump_height_m, after.jump_height_m),
+    }
+}
+
+fn scaled(mut sample: Sample, factor: f64) -> Sample {
+    sample.velocity *= factor;
+    sample.omega *= factor;
+    sample.kinetic_energy_j *= factor * factor;
+    sample
+}
+
+/// Lowest and highest point of the rock relative to its centre of mass, m.
+fn vertical_extent(rock: &Rock, at: &Sample) -> (f64, f64) {
+    if let Some(radius) = rock.sphere_radius {
+        return (-radius, radius);
+    }
+    // Third row of the rotation: the inertial vertical seen in the body frame.
+    let up = at.orientation.inverse() * Vector3::z();
+    rock.vertices.iter().map(|vertex| vertex.dot(&up)).fold((0.0, 0.0), |(low, high), z| (z.min(low), z.max(high)))
+}
+
+/// Fixed-order little-endian bytes, for checkpoints and shards.
+impl Crossing {
+    pub fn encode(&self, out: &mut Vec<u8>) {
+        out.extend(self.trajectory.to_le_bytes());
+        for value in [self.line, self.segment, self.count] {
+            out.extend(value.to_le_bytes());
+        }
+        for value in self.reals() {
+            out.extend(value.to_le_bytes());
+        }
+        out.push(u8::from(self.left_to_right));
+        out.push(Fate::code(self.fate));
+        out.extend((self.shape.len() as u32).to_le_bytes());
+        out.extend(self.shape.as_bytes());
+    }
+
+    /// Reads what [`Crossing::encode`] wrote and moves `bytes` on; `None` if they end early or make no sense.
+    pub fn decode(bytes: &mut &[u8]) -> Option<Self> {
+        let trajectory = u64::from_le_bytes(take(bytes)?);
+        let [line, segment, count] = [take_u32(bytes)?, take_u32(bytes)?, take_u32(bytes)?];
+        let mut reals = [0.0; REALS];
+        for value in &mut reals {
+            *value = f64::from_le_bytes(take(bytes)?);
+        }
+        let [left_to_right] = take(bytes)?;
+        let [fate] = take(bytes)?;
+        let length = take_u32(bytes)? as usize;
+        let shape = String::from_utf8(bytes.get(..length)?.to_vec()).ok()?;
+        *bytes = &bytes[length..];
+        let [time_s, x, y, z, chainage_m, kinetic_energy_j, rotational_energy_j, rest @ ..] = reals;
+        let [velocity_m_s, rotation_rps, lowest_height_m, centre_height_m, top_height_m, rest @ ..] = rest;
+        let [incidence_deg, inclination_deg, mass_kg] = rest;
+        Some(Self {
+            trajectory,
+            line,
+            segment,
+            count,
+            time_s,
+            position: Vector3::new(x, y, z),
+            chainage_m,
+            kinetic_energy_j,
+            rotational_energy_j,
+            velocity_m_s,
+            rotation_rps,
+            lowest_height_m,
+            centre_height_m,
+            top_height_m,
+            incidence_deg,
+            inclination_deg,
+            left_to_right: left_to_right == 1,
+            mass_kg,
+            shape,
+            fate: Fate::from_code(fate)?,
+        })
+    }
+
+    fn reals(&self) -> [f64; REALS] {
+        [
+            self.time_s,
+            self.position.x,
+            self.position.y,
+            self.position.z,
+            self.chainage_m,
+            self.kinetic_energy_j,
+            self.rotational_energy_j,
+            self.velocity_m_s,
+            self.rotation_rps,
+            self.lowest_height_m,
+            self.centre_height_m,
+            self.top_height_m,
+            self.incidence_deg,
+            self.inclination_deg,
+            self.mass_kg,
+        ]
+    }
+}
+
+const REALS: usize = 15;
+
+fn take<const N: usize>(bytes: &mut &[u8]) -> Option<[u8; N]> {
+    let (head, tail) = bytes.split_first_chunk::<N>()?;
+    *bytes = tail;
+    Some(*head)
+}
+
+fn take_u32(bytes: &mut &[u8]) -> Option<u32> {
+    take(bytes).map(u32::from_le_bytes)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::hazard::lines::{Barrier, Line};
+    use nalgebra::UnitQuaternion;
+
+    pub(crate) fn sphere(radius: f64, mass_kg: f64) -> Rock {
+        let i = 0.4 * mass_kg * radius * radius;
+        Rock {
+            name: "sphere".into(),
+            vertices: vec![],
+            faces: vec![],
+            sphere_radius: Some(radius),
+            mass_kg,
+            volume_m3: 4.0 / 3.0 * std::f64::consts::PI * radius.powi(3),
+            inertia: Vector3::new(i, i, i),
+            bounding_radius: radius,
+        }
+    }
+
+    fn sample(rock: &Rock, time_s: f64, position: Vector3<f64>, velocity: Vector3<f64>) -> Sample {
+        Sample {
+            time_s,
+            position,
+            orientation: UnitQuaternion::identity(),
+            velocity,
+            omega: Vector3::zeros(),
+            kinetic_energy_j: 0.5 * rock.mass_kg * velocity.norm_squared(),
+            jump_height_m: position.z - rock.bounding_radius,
+        }
+    }
+
+    fn lines(barriers: &[(f64, f64, f64)]) -> LineSet {
+        let line = |x: f64, name: &str, role| Line {
+            name: name.into(),
+            role,
+            segment_m: None,
+            parts: vec![vec![[x, -50.0], [x, 50.0]]],
+        };
+        let mut all = vec![line(10.0, "road", Role::Record)];
+        all.extend(barriers.iter().map(|&(x, height_m, capacity_j)| {
+            line(x, "net", Role::Barrier(Barrier { height_m, capacity_j, takes_capacity: true }))
+        }));
+        LineSet::new(all)
+    }
+
+    /// A level flight at 20 m/s, 45° to the lines, centre 2 m above flat ground at height 0.
+    fn fly(lines: &LineSet, rock: &Rock, act: bool) -> (Vec<Crossing>, Vec<Action>, bool) {
+        let mut watch = LineWatch::new(lines, |_, _| Some(0.0), rock, 7, act);
+        let mut velocity = Vector3::new(20.0, 20.0, 0.0) / 2f64.sqrt();
+        let mut at = sample(rock, 0.0, Vector3::new(0.0, 0.0, 2.0), velocity);
+        let mut actions = Vec::new();
+        for step in 1..=1000 {
+            let next = sample(rock, step as f64 * 0.002, at.position + 0.002 * velocity, velocity);
+            let action = watch.step(&at, &next);
+            at = next;
+            match action {
+                Action::Continue => continue,
+                Action::Stop => {
+                    actions.push(action);
+                    break;
+                }
+                Action::Scale(factor) => {
+                    velocity *= factor;
+                    at = sample(rock, at.time_s, at.position, velocity);
+                    actions.push(action);
+                }
+            }
+        }
+        let acts = watch.barrier_acts();
+        (watch.into_crossings(), actions, acts)
+    }
+
+    #[test]
+    fn a_crossing_holds_what_was_true_at_the_line() {
+        let rock = sphere(0.5, 1000.0);
+        let (crossings, actions, _) = fly(&lines(&[]), &rock, true);
+        assert!(actions.is_empty());
+        assert_eq!(crossings.len(), 1);
+        let c = &crossings[0];
+        assert!((c.position.x - 10.0).abs() < 1e-9 && (c.chainage_m - 60.0).abs() < 1e-9);
+        assert!((c.kinetic_energy_j - 200_000.0).abs() < 1e-6 && (c.velocity_m_s - 20.0).abs() < 1e-9);
+        assert!((c.incidence_deg - 45.0).abs() < 1e-9 && c.inclination_deg.abs() < 1e-9);
+        assert!((c.lowest_height_m - 1.5).abs() < 1e-9);
+        assert!((c.centre_height_m - 2.0).abs() < 1e-9 && (c.top_height_m - 2.5).abs() < 1e-9);
+        assert!(c.left_to_right && c.trajectory == 7 && c.count == 1 && c.fate.is_none());
+    }
+
+    #[test]
+    fn a_strong_and_high_barrier_stops_the_rock_and_nothing_behind_it_is_crossed() {
+        let rock = sphere(0.5, 1000.0);
+        let set = lines(&[(5.0, 3.0, 250_000.0)]);
+        let (crossings, actions, _) = fly(&set, &rock, true);
+        assert_eq!(actions, [Action::Stop]);
+        assert_eq!(crossings.iter().map(|c| c.fate).collect::<Vec<_>>(), [Some(Fate::Stopped)]);
+        // Without the barrier acting the rock goes on to the road, and the watch says the runs differ.
+        let (crossings, actions, acts) = fly(&set, &rock, false);
+        assert!(actions.is_empty() && acts);
+        assert_eq!(crossings.iter().map(|c| c.fate).collect::<Vec<_>>(), [Some(Fate::Stopped), None]);
+    }
+
+    #[test]
+    fn a_weak_barrier_takes_its_capacity_and_a_low_one_nothing() {
+        let rock = sphere(0.5, 1000.0);
+        let (crossings, actions, _) = fly(&lines(&[(5.0, 3.0, 50_000.0)]), &rock, true);
+        assert_eq!(crossings[0].fate, Some(Fate::BrokeThrough));
+        assert!((crossings[1].kinetic_energy_j - 150_000.0).abs() < 1e-6, "{}", crossings[1].kinetic_energy_j);
+        assert!(matches!(actions[..], [Action::Scale(f)] if (f * f - 0.75).abs() < 1e-12));
+        let (crossings, actions, acts) = fly(&lines(&[(5.0, 1.9, 1e9)]), &rock, true);
+        assert_eq!(crossings[0].fate, Some(Fate::PassedOver));
+        assert!(actions.is_empty() && !acts);
+    }
+
+    #[test]
+    fn crossings_survive_encoding_to_the_bit() {
+        let rock = sphere(0.5, 1000.0);
+        let (crossings, ..) = fly(&lines(&[(5.0, 3.0, 50_000.0)]), &rock, true);
+        let mut bytes = Vec::new();
+        crossings.iter().for_each(|c| c.encode(&mut bytes));
+        let mut rest = &bytes[..];
+        let back: Vec<Crossing> = std::iter::from_fn(|| Crossing::decode(&mut rest)).collect();
+        assert_eq!(back, crossings);
+        assert!(rest.is_empty());
+        assert!(Crossing::decode(&mut &bytes[..20]).is_none());
+    }
+}

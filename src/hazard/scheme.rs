@@ -1,0 +1,267 @@
+//! Classification schemes: limits of intensity, classes of return period, and the matrix that joins them to zones.
+//!
+//! A scheme is plain data and may be written as YAML (the built-in ones are, in `schemes/`); the format is documented in
+//! docs/hazard.md. Zones are listed from the least to the most severe; where several apply the most severe wins.
+
+use serde::{Deserialize, Serialize};
+
+use crate::{Error, Result};
+
+/// How intensity and frequency come together in a cell.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Combine {
+    /// Per intensity class the yearly frequency of passages at or above its lower limit, all scenarios together.
+    #[default]
+    Exceedance,
+    /// Per scenario the quantile of the energy sets the intensity and all its passages count with it.
+    ScenarioQuantile,
+}
+
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Scheme {
+    pub name: String,
+    /// Where the scheme comes from and what in it is an assumption; printed in the legend.
+    #[serde(default)]
+    pub source: String,
+    /// Quantile of the kinetic energy in a cell that counts as its intensity.
+    #[serde(default = "default_quantile")]
+    pub quantile: f64,
+    #[serde(default)]
+    pub combine: Combine,
+    /// From the weakest to the strongest.
+    pub intensities: Vec<Intensity>,
+    /// Upper limits of the return period classes, years, ascending; what is rarer falls into one more class.
+    pub return_periods_years: Vec<f64>,
+    /// Side of the square an object fills: the frequency is that of rocks entering it. Default: the DEM's cell.
+    #[serde(default)]
+    pub reference_width_m: Option<f64>,
+    /// From the least to the most severe.
+    pub zones: Vec<Zone>,
+    /// One row per intensity (weakest first), one column per return period class and one for rarer events; each entry
+    /// is a zone's id or `none`.
+    pub matrix: Vec<Vec<String>>,
+    /// Smallest polygon and smallest hole kept, m².
+    #[serde(default = "default_min_area")]
+    pub min_area_m2: f64,
+}
+
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Intensity {
+    pub name: String,
+    /// Lower limit of the kinetic energy, kJ: reached or exceeded. The weakest class starts at 0.
+    #[serde(default)]
+    pub from_kj: f64,
+    pub colour: Colour,
+}
+
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Zone {
+    pub id: String,
+    pub name: String,
+    pub colour: Colour,
+    /// Drawn as stripes of the colour and white.
+    #[serde(default)]
+    pub hatched: bool,
+    #[serde(default)]
+    pub meaning: String,
+}
+
+/// Written as `#rrggbb`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(try_from = "String", into = "String")]
+pub struct Colour(pub [u8; 3]);
+
+impl TryFrom<String> for Colour {
+    type Error = String;
+
+    fn try_from(text: String) -> Result<Self, String> {
+        let digits = text.strip_prefix('#').filter(|digits| digits.len() == 6 && digits.is_ascii());
+        let value = digits.and_then(|digits| u32::from_str_radix(digits, 16).ok());
+        let [_, r, g, b] = value.ok_or(format!("`{text}` is no colour; write it as \"#rrggbb\""))?.to_be_bytes();
+        Ok(Self([r, g, b]))
+    }
+}
+
+impl From<Colour> for String {
+    fn from(Colour([r, g, b]): Colour) -> Self {
+        format!("#{r:02x}{g:02x}{b:02x}")
+    }
+}
+
+/// Built-in schemes: name and YAML text.
+pub const BUILT_IN: [(&str, &str); 3] = [
+    ("swiss", include_str!("schemes/swiss.yaml")),
+    ("austria", include_str!("schemes/austria.yaml")),
+    ("norway", include_str!("schemes/norway.yaml")),
+];
+
+/// A built-in scheme by name.
+pub fn built_in(name: &str) -> Option<Result<Scheme>> {
+    let (name, text) = BUILT_IN.iter().find(|(known, _)| *known == name)?;
+    Some(parse(text, name))
+}
+
+/// Reads and checks a scheme; `origin` is named in errors.
+pub fn parse(text: &str, origin: &str) -> Result<Scheme> {
+    let scheme: Scheme =
+        serde_yaml::from_str(text).map_err(|error| Error::input(format!("Scheme {origin}: {error}.")))?;
+    scheme.check().map_err(|problem| Error::input(format!("Scheme {origin}: {problem}.")))?;
+    Ok(scheme)
+}
+
+impl Scheme {
+    /// Zone of an intensity and return period class: 0 for none, else 1 + index in `zones`.
+    pub fn zone(&self, intensity: usize, period_class: usize) -> u8 {
+        let id = &self.matrix[intensity][period_class];
+        self.zones.iter().position(|zone| zone.id == *id).map_or(0, |index| index as u8 + 1)
+    }
+
+    /// Class of a yearly frequency: index of the first limit its return period does not exceed; one past the last limit
+    /// for rarer events.
+    pub fn period_class(&self, frequency_per_year: f64) -> usize {
+        // A frequency of exactly 1/30 summed from many rocks must not miss the 30-year class by rounding.
+        let tolerant = |limit: f64| frequency_per_year * limit >= 1.0 - 1e-6;
+        self.return_periods_years.iter().position(|&limit| tolerant(limit)).unwrap_or(self.return_periods_years.len())
+    }
+
+    /// Index of the intensity class of an energy.
+    pub fn intensity_class(&self, energy_kj: f64) -> usize {
+        self.intensities.iter().rposition(|class| energy_kj >= class.from_kj).unwrap_or(0)
+    }
+
+    /// "≥ 30 kJ", "< 30 kJ", "30–300 kJ" …
+    pub fn intensity_label(&self, index: usize) -> String {
+        let from = self.intensities[index].from_kj;
+        match (from > 0.0, self.intensities.get(index + 1)) {
+            (false, None) => "any energy".into(),
+            (false, Some(next)) => format!("< {} kJ", next.from_kj),
+            (true, Some(next)) => format!("{from}–{} kJ", next.from_kj),
+            (true, None) => format!("≥ {from} kJ"),
+        }
+    }
+
+    /// "≤ 30 years", "30–100 years", "> 300 years".
+    pub fn period_label(&self, index: usize) -> String {
+        let limits = &self.return_periods_years;
+        match (index.checked_sub(1).map(|i| limits[i]), limits.get(index)) {
+            (None, Some(limit)) => format!("≤ {limit} years"),
+            (Some(lower), Some(upper)) => format!("{lower}–{upper} years"),
+            (lower, None) => format!("> {} years", lower.unwrap_or(0.0)),
+        }
+    }
+
+    fn check(&self) -> Result<(), String> {
+        let ascending = |values: &[f64]| values.windows(2).all(|w| w[0] < w[1]) && values.iter().all(|v| v.is_finite());
+        let limits: Vec<f64> = self.intensities.iter().map(|class| class.from_kj).collect();
+        if limits.is_empty() || limits[0] != 0.0 || !ascending(&limits) {
+            return Err(format!(
+                "intensities.from_kj is {limits:?}; expected at least one class, the first from 0, then ascending limits"
+            ));
+        }
+        let periods = &self.return_periods_years;
+        if periods.is_empty() || !ascending(periods) || periods[0] <= 0.0 {
+            return Err(format!("return_periods_years is {periods:?}; expected positive, ascending limits"));
+        }
+        if self.zones.is_empty() || self.zones.len() > 200 {
+            return Err(format!("{} zones are defined; expected 1 to 200", self.zones.len()));
+        }
+        if !(self.quantile > 0.0 && self.quantile <= 1.0) {
+            return Err(format!("quantile is {}; expected a number above 0 and up to 1, e.g. 0.95", self.quantile));
+        }
+        if !(self.min_area_m2 >= 0.0 && self.min_area_m2.is_finite()) {
+            return Err(format!("min_area_m2 is {}; expected 0 or more", self.min_area_m2));
+        }
+        if self.reference_width_m.is_some_and(|width| !(width > 0.0 && width.is_finite())) {
+            return Err("reference_width_m must be positive; leave it out to use the DEM's cell".into());
+        }
+        let columns = periods.len() + 1;
+        if self.matrix.len() != limits.len() || self.matrix.iter().any(|row| row.len() != columns) {
+            return Err(format!(
+                "the matrix must have {} rows (intensities) of {columns} entries (return period classes and one for rarer \
+                 events)",
+                limits.len()
+            ));
+        }
+        for id in self.matrix.iter().flatten() {
+            if id != "none" && !self.zones.iter().any(|zone| zone.id == *id) {
+                let known: Vec<&str> = self.zones.iter().map(|zone| zone.id.as_str()).collect();
+                return Err(format!("the matrix names zone `{id}`; known are none, {}", known.join(", ")));
+            }
+        }
+        Ok(())
+    }
+}
+
+fn default_quantile() -> f64 {
+    0.95
+}
+fn default_min_area() -> f64 {
+    100.0
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn swiss() -> Scheme {
+        built_in("swiss").expect("exists").expect("is valid")
+    }
+
+    #[test]
+    fn all_built_in_schemes_are_valid() {
+        for (name, text) in BUILT_IN {
+            if let Err(error) = parse(text, name) {
+                panic!("{error}");
+            }
+        }
+        assert!(built_in("lunar").is_none());
+    }
+
+    /// Strong is red up to 300 years; medium red up to 30, else blue; weak blue up to 30, else yellow; rarer: hatched.
+    #[test]
+    fn the_swiss_matrix_is_the_published_one() {
+        let scheme = swiss();
+        let zone = |energy_kj: f64, years: f64| {
+            let class = scheme.zone(scheme.intensity_class(energy_kj), scheme.period_class(1.0 / years));
+            scheme.zones[class as usize - 1].id.clone()
+        };
+        let table = [
+            (10.0, ["blue", "yellow", "yellow", "residual"]),
+            (100.0, ["red", "blue", "blue", "residual"]),
+            (1000.0, ["red", "red", "red", "residual"]),
+        ];
+        for (energy, zones) in table {
+            assert_eq!([30.0, 100.0, 300.0, 301.0].map(|years| zone(energy, years)), zones, "{energy} kJ");
+        }
+        assert_eq!(
+            (scheme.intensity_class(29.99), scheme.intensity_class(30.0), scheme.intensity_class(300.0)),
+            (0, 1, 2)
+        );
+    }
+
+    #[test]
+    fn mistakes_in_a_scheme_are_named() {
+        let broken =
+            |from: &str, to: &str| parse(&BUILT_IN[0].1.replace(from, to), "mine.yaml").expect_err("broken").message;
+        assert!(
+            broken("return_periods_years: [30, 100, 300]", "return_periods_years: [100, 30]").contains("ascending")
+        );
+        assert!(broken("[red, blue, blue, residual]", "[red, violet, blue, residual]").contains("violet"));
+        assert!(broken("[red, blue, blue, residual]", "[red, blue]").contains("rows"));
+        assert!(broken("quantile: 0.95", "quantil: 0.95").contains("quantil"));
+        assert!(broken("\"#d7191c\"", "red").contains("#rrggbb"));
+    }
+
+    #[test]
+    fn labels_read_well() {
+        let scheme = swiss();
+        let intensities: Vec<String> = (0..3).map(|i| scheme.intensity_label(i)).collect();
+        assert_eq!(intensities, ["< 30 kJ", "30–300 kJ", "≥ 300 kJ"]);
+        let periods: Vec<String> = (0..4).map(|i| scheme.period_label(i)).collect();
+        assert_eq!(periods, ["≤ 30 years", "30–100 years", "100–300 years", "> 300 years"]);
+    }
+}
