@@ -9,6 +9,7 @@ use nalgebra::Vector3;
 use crate::hazard::barrier::{self, Fate};
 use crate::hazard::lines::{Hit, LineSet, Role};
 use crate::rock::Rock;
+use crate::terrain::surface::Surface;
 use crate::trajectory::{Action, Observer, Sample};
 
 /// One rock crossing one line once. Heights are vertical, above the ground under the centre of mass.
@@ -56,10 +57,9 @@ pub fn sort(crossings: &mut [Crossing]) {
 }
 
 /// Watches one trajectory cross lines.
-pub struct LineWatch<'a, G: Fn(f64, f64) -> Option<f64>> {
+pub struct LineWatch<'a> {
     lines: &'a LineSet,
-    /// Height of the ground at a local point, m.
-    ground: G,
+    surface: &'a Surface,
     rock: &'a Rock,
     trajectory: u64,
     barriers_act: bool,
@@ -68,11 +68,11 @@ pub struct LineWatch<'a, G: Fn(f64, f64) -> Option<f64>> {
     would_act: bool,
 }
 
-impl<'a, G: Fn(f64, f64) -> Option<f64>> LineWatch<'a, G> {
-    pub fn new(lines: &'a LineSet, ground: G, rock: &'a Rock, trajectory: u64, barriers_act: bool) -> Self {
+impl<'a> LineWatch<'a> {
+    pub fn new(lines: &'a LineSet, surface: &'a Surface, rock: &'a Rock, trajectory: u64, barriers_act: bool) -> Self {
         Self {
             lines,
-            ground,
+            surface,
             rock,
             trajectory,
             barriers_act,
@@ -98,7 +98,8 @@ impl<'a, G: Fn(f64, f64) -> Option<f64>> LineWatch<'a, G> {
         let lowest_height_m = at.jump_height_m.max(0.0);
         // Beside the DEM there is no ground to measure from: the clearance and the rock's own size stand in.
         let (low, high) = vertical_extent(self.rock, at);
-        let ground = (self.ground)(at.position.x, at.position.y).unwrap_or(at.position.z + low - lowest_height_m);
+        let spot = self.surface.spot(at.position.x, at.position.y);
+        let ground = spot.map_or(at.position.z + low - lowest_height_m, |spot| spot.height);
         let plan_speed = at.velocity.xy().norm();
         let along = at.velocity.x * hit.direction[0] + at.velocity.y * hit.direction[1];
         let to_the_left = -at.velocity.x * hit.direction[1] + at.velocity.y * hit.direction[0];
@@ -134,7 +135,7 @@ impl<'a, G: Fn(f64, f64) -> Option<f64>> LineWatch<'a, G> {
     }
 }
 
-impl<G: Fn(f64, f64) -> Option<f64>> Observer for LineWatch<'_, G> {
+impl Observer for LineWatch<'_> {
     fn step(&mut self, before: &Sample, after: &Sample) -> Action {
         self.hits.clear();
         let plan = |sample: &Sample| [sample.position.x, sample.position.y];
@@ -292,20 +293,19 @@ fn take_u32(bytes: &mut &[u8]) -> Option<u32> {
 mod tests {
     use super::*;
     use crate::hazard::lines::{Barrier, Line};
+    use crate::rock::Shape;
+    use crate::terrain::{Field, Lattice};
     use nalgebra::UnitQuaternion;
 
-    pub(crate) fn sphere(radius: f64, mass_kg: f64) -> Rock {
-        let i = 0.4 * mass_kg * radius * radius;
-        Rock {
-            name: "sphere".into(),
-            vertices: vec![],
-            faces: vec![],
-            sphere_radius: Some(radius),
-            mass_kg,
-            volume_m3: 4.0 / 3.0 * std::f64::consts::PI * radius.powi(3),
-            inertia: Vector3::new(i, i, i),
-            bounding_radius: radius,
-        }
+    fn sphere(radius: f64, mass_kg: f64) -> Rock {
+        let volume = 4.0 / 3.0 * std::f64::consts::PI * radius.powi(3);
+        let shape = Shape::from_preset("sphere").expect("exists");
+        shape.with_mass(mass_kg, mass_kg / volume).expect("is a rock")
+    }
+
+    fn flat() -> Surface {
+        let lattice = Lattice { nx: 3, ny: 3, x0: 0.0, y0: 0.0, dx: 50.0, dy: 50.0 };
+        Surface::new(Field { lattice, values: vec![0.0; 9] }).expect("is a surface")
     }
 
     fn sample(rock: &Rock, time_s: f64, position: Vector3<f64>, velocity: Vector3<f64>) -> Sample {
@@ -336,7 +336,8 @@ mod tests {
 
     /// A level flight at 20 m/s, 45° to the lines, centre 2 m above flat ground at height 0.
     fn fly(lines: &LineSet, rock: &Rock, act: bool) -> (Vec<Crossing>, Vec<Action>, bool) {
-        let mut watch = LineWatch::new(lines, |_, _| Some(0.0), rock, 7, act);
+        let surface = flat();
+        let mut watch = LineWatch::new(lines, &surface, rock, 7, act);
         let mut velocity = Vector3::new(20.0, 20.0, 0.0) / 2f64.sqrt();
         let mut at = sample(rock, 0.0, Vector3::new(0.0, 0.0, 2.0), velocity);
         let mut actions = Vec::new();
