@@ -1,9 +1,15 @@
 //! Per-cell statistics of an ensemble: mergeable accumulators, quantiles, classified maps, barriers. No I/O.
 
+pub mod accumulator;
 pub mod barrier;
 pub mod classify;
+pub mod codec;
 pub mod crossings;
 pub mod dimensioning;
+pub mod histogram;
 pub mod lines;
 pub mod sample;
 pub mod scheme;
+pub mod statistics;
+pub mod tile;
+pub mod traverse;

@@ -1,0 +1,292 @@
+//! Which cells a rock passes, and the largest values it has there.
+//!
+//! **The rule.** A solver sample counts in the cell it lies in. A cell that the straight line between two successive
+//! samples crosses without holding either of them gets the larger of the two samples' values, so that a fast rock skips no
+//! cell. A cell is half-open: it holds its western and southern edge, not the eastern and northern. A line exactly through
+//! a corner goes from one cell to the diagonal one and touches no third.
+
+use nalgebra::Vector3;
+
+use crate::terrain::Lattice;
+use crate::trajectory::Sample;
+
+/// What is counted per cell, in this order everywhere.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Quantity {
+    KineticEnergy,
+    Velocity,
+    JumpHeight,
+    Rotation,
+}
+
+impl Quantity {
+    pub const ALL: [Self; 4] = [Self::KineticEnergy, Self::Velocity, Self::JumpHeight, Self::Rotation];
+
+    /// The name in layers and tables, unit included.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::KineticEnergy => "kinetic_energy_kj",
+            Self::Velocity => "velocity_ms",
+            Self::JumpHeight => "jump_height_m",
+            Self::Rotation => "rotation_rps",
+        }
+    }
+
+    pub fn label(self) -> &'static str {
+        match self {
+            Self::KineticEnergy => "kinetic energy (translation and rotation)",
+            Self::Velocity => "velocity of the centre of mass",
+            Self::JumpHeight => "jump height (smallest vertical distance between rock and ground)",
+            Self::Rotation => "rotational speed",
+        }
+    }
+
+    pub fn unit(self) -> &'static str {
+        match self {
+            Self::KineticEnergy => "kJ",
+            Self::Velocity => "m/s",
+            Self::JumpHeight => "m",
+            Self::Rotation => "rev/s",
+        }
+    }
+
+    pub fn index(self) -> usize {
+        self as usize
+    }
+}
+
+/// The largest values of one trajectory in one cell, [`Quantity`] by [`Quantity`] in its unit.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Visit {
+    pub cell: u32,
+    pub values: [f32; 4],
+    /// Slope of the straight line from the rock's start to the ground at the cell's centre, degrees; infinite where the
+    /// ground is unknown.
+    pub energy_line_deg: f32,
+}
+
+/// Kinetic energy J, speed² m²/s², jump height m, spin² rad²/s²: roots are drawn once per cell, not once per step.
+type Raw = [f64; 4];
+
+fn raw(sample: &Sample) -> Raw {
+    [sample.kinetic_energy_j, sample.velocity.norm_squared(), sample.jump_height_m, sample.omega.norm_squared()]
+}
+
+fn larger(a: &Raw, b: &Raw) -> Raw {
+    std::array::from_fn(|i| a[i].max(b[i]))
+}
+
+/// The values of one sample, or of the largest of many, in the units of [`Quantity`].
+fn in_units(raw: &Raw) -> [f32; 4] {
+    [
+        (raw[0] / 1000.0) as f32,
+        raw[1].max(0.0).sqrt() as f32,
+        raw[2].max(0.0) as f32,
+        (raw[3].max(0.0).sqrt() / std::f64::consts::TAU) as f32,
+    ]
+}
+
+/// Follows one trajectory over the cells. Coordinates are local, as in [`Sample`].
+pub struct CellRecorder {
+    lattice: Lattice,
+    origin: Vector3<f64>,
+    at: (i64, i64),
+    here: Raw,
+    visits: Vec<(u32, Raw)>,
+    all: Raw,
+}
+
+const NOTHING: Raw = [f64::NEG_INFINITY; 4];
+
+impl CellRecorder {
+    pub fn new(lattice: Lattice) -> Self {
+        let at = (i64::MIN, i64::MIN);
+        Self { lattice, origin: Vector3::zeros(), at, here: NOTHING, visits: Vec::new(), all: NOTHING }
+    }
+
+    /// Column and row of a local point, possibly outside the lattice.
+    fn locate(&self, sample: &Sample) -> (i64, i64) {
+        let axis = |x: f64, d: f64| (x / d + 0.5).floor() as i64;
+        (axis(sample.position.x, self.lattice.dx), axis(sample.position.y, self.lattice.dy))
+    }
+
+    pub fn start(&mut self, sample: &Sample) {
+        self.origin = sample.position;
+        self.at = self.locate(sample);
+        self.here = raw(sample);
+        self.all = self.here;
+    }
+
+    #[inline]
+    pub fn step(&mut self, before: &Sample, after: &Sample) {
+        let values = raw(after);
+        let cell = self.locate(after);
+        if cell == self.at {
+            self.here = larger(&self.here, &values);
+            return;
+        }
+        let from = self.at;
+        self.leave();
+        if (cell.0 - from.0).abs() + (cell.1 - from.1).abs() > 1 {
+            let between = larger(&raw(before), &values);
+            let scale = |s: &Sample| (s.position.x / self.lattice.dx + 0.5, s.position.y / self.lattice.dy + 0.5);
+            let mut crossed = Vec::new();
+            cells_between(scale(before), scale(after), from, cell, |c| crossed.push(c));
+            crossed.into_iter().for_each(|c| self.push(c, between));
+        }
+        self.at = cell;
+        self.here = values;
+    }
+
+    fn leave(&mut self) {
+        let (at, here) = (self.at, self.here);
+        self.push(at, here);
+    }
+
+    fn push(&mut self, (column, row): (i64, i64), values: Raw) {
+        self.all = larger(&self.all, &values);
+        let Lattice { nx, ny, .. } = self.lattice;
+        if column >= 0 && row >= 0 && column < nx as i64 && row < ny as i64 {
+            self.visits.push(((row * nx as i64 + column) as u32, values));
+        }
+    }
+
+    /// The largest values anywhere, and one visit per cell in order of cells. `ground` is the height at a cell's centre.
+    pub fn finish(mut self, ground: impl Fn(u32) -> f64) -> ([f32; 4], Vec<Visit>) {
+        self.leave();
+        self.visits.sort_unstable_by_key(|(cell, _)| *cell);
+        let mut visits: Vec<(u32, Raw)> = Vec::with_capacity(self.visits.len());
+        for (cell, values) in self.visits {
+            match visits.last_mut() {
+                Some(last) if last.0 == cell => last.1 = larger(&last.1, &values),
+                _ => visits.push((cell, values)),
+            }
+        }
+        let (lattice, origin) = (self.lattice, self.origin);
+        let visit = |(cell, values): (u32, Raw)| {
+            let energy_line_deg = energy_line_deg(&lattice, &origin, cell, ground(cell));
+            Visit { cell, values: in_units(&values), energy_line_deg }
+        };
+        (in_units(&self.all), visits.into_iter().map(visit).collect())
+    }
+}
+
+/// The fahrböschung of a cell: from the start of the rock (its centre of mass) to the ground at the cell's centre.
+fn energy_line_deg(lattice: &Lattice, origin: &Vector3<f64>, cell: u32, ground: f64) -> f32 {
+    let (column, row) = (cell as usize % lattice.nx, cell as usize / lattice.nx);
+    let (x, y) = (column as f64 * lattice.dx, row as f64 * lattice.dy);
+    let angle = (origin.z - ground).atan2((x - origin.x).hypot(y - origin.y)).to_degrees();
+    if angle.is_finite() { angle as f32 } else { f32::INFINITY }
+}
+
+/// Calls `visit` for every cell strictly between the two end cells of a straight line, in order (Amanatides & Woo 1987).
+/// Coordinates are in cells: cell (i, j) is [i, i + 1) × [j, j + 1).
+pub fn cells_between(
+    from: (f64, f64),
+    to: (f64, f64),
+    first: (i64, i64),
+    last: (i64, i64),
+    mut visit: impl FnMut((i64, i64)),
+) {
+    let (mut column, mut row) = first;
+    let (dx, dy) = (to.0 - from.0, to.1 - from.1);
+    // Position along the line, 0 to 1, where the next edge of a column or row is met.
+    let next_column = |column: i64| ((if dx > 0.0 { column + 1 } else { column }) as f64 - from.0) / dx;
+    let next_row = |row: i64| ((if dy > 0.0 { row + 1 } else { row }) as f64 - from.1) / dy;
+    // Counting the edges left, rather than comparing positions, ends the walk whatever the rounding.
+    while (column, row) != last {
+        let across = if column == last.0 { f64::INFINITY } else { next_column(column) };
+        let along = if row == last.1 { f64::INFINITY } else { next_row(row) };
+        if across <= along {
+            column += (last.0 - column).signum();
+        }
+        if along <= across {
+            row += (last.1 - row).signum();
+        }
+        if (column, row) != last {
+            visit((column, row));
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use nalgebra::{UnitQuaternion, Vector3};
+    use proptest::prelude::*;
+
+    fn sample(x: f64, y: f64, energy_j: f64) -> Sample {
+        Sample {
+            time_s: 0.0,
+            position: Vector3::new(x, y, 0.0),
+            orientation: UnitQuaternion::identity(),
+            velocity: Vector3::new(energy_j.sqrt(), 0.0, 0.0),
+            omega: Vector3::zeros(),
+            kinetic_energy_j: energy_j,
+            jump_height_m: 0.0,
+        }
+    }
+
+    fn lattice() -> Lattice {
+        Lattice { nx: 20, ny: 20, x0: 0.0, y0: 0.0, dx: 2.0, dy: 2.0 }
+    }
+
+    fn visits(path: &[(f64, f64, f64)]) -> Vec<Visit> {
+        let mut recorder = CellRecorder::new(lattice());
+        let samples: Vec<_> = path.iter().map(|&(x, y, e)| sample(x, y, e)).collect();
+        recorder.start(&samples[0]);
+        samples.windows(2).for_each(|w| recorder.step(&w[0], &w[1]));
+        recorder.finish(|_| 0.0).1
+    }
+
+    proptest! {
+        /// Sampling the line a thousand times finds no cell the traversal has missed, and each step goes to a neighbour.
+        #[test]
+        fn the_traversal_misses_no_cell(x0 in -9.0f64..9.0, y0 in -9.0f64..9.0, x1 in -9.0f64..9.0, y1 in -9.0f64..9.0) {
+            let cell = |x: f64, y: f64| (x.floor() as i64, y.floor() as i64);
+            let (first, last) = (cell(x0, y0), cell(x1, y1));
+            let mut path = vec![first];
+            cells_between((x0, y0), (x1, y1), first, last, |c| path.push(c));
+            path.push(last);
+            for pair in path.windows(2) {
+                prop_assert!((pair[0].0 - pair[1].0).abs().max((pair[0].1 - pair[1].1).abs()) <= 1);
+            }
+            for i in 0..=1000 {
+                let t = i as f64 / 1000.0;
+                prop_assert!(path.contains(&cell(x0 + t * (x1 - x0), y0 + t * (y1 - y0))));
+            }
+        }
+    }
+
+    #[test]
+    fn a_line_through_a_corner_touches_two_cells_only() {
+        let mut between = Vec::new();
+        cells_between((0.5, 0.5), (2.5, 2.5), (0, 0), (2, 2), |c| between.push(c));
+        assert_eq!(between, [(1, 1)]);
+    }
+
+    #[test]
+    fn the_maximum_per_cell_counts_once_even_when_the_rock_comes_back() {
+        let found = visits(&[(0.0, 0.0, 1e3), (0.5, 0.0, 9e3), (2.0, 0.0, 4e3), (0.2, 0.0, 2e3)]);
+        assert_eq!(found.len(), 2);
+        assert_eq!((found[0].cell, found[0].values[0]), (0, 9.0));
+        assert_eq!((found[1].cell, found[1].values[0]), (1, 4.0));
+    }
+
+    #[test]
+    fn a_cell_without_a_sample_gets_the_larger_of_both_ends() {
+        let found = visits(&[(0.0, 0.0, 1e3), (8.0, 0.0, 5e3)]);
+        assert_eq!(found.iter().map(|v| v.cell).collect::<Vec<_>>(), [0, 1, 2, 3, 4]);
+        assert_eq!(found.iter().map(|v| v.values[0]).collect::<Vec<_>>(), [1.0, 5.0, 5.0, 5.0, 5.0]);
+    }
+
+    /// Cells are half-open around their centre: the eastern edge belongs to the next cell.
+    #[test]
+    fn edges_belong_to_the_eastern_and_northern_cell() {
+        assert_eq!(visits(&[(0.999, 0.0, 1.0)])[0].cell, 0);
+        assert_eq!(visits(&[(1.0, 0.0, 1.0)])[0].cell, 1);
+        assert_eq!(visits(&[(0.0, 1.0, 1.0)])[0].cell, 20);
+        assert_eq!(visits(&[(-1.0, -1.0, 1.0)])[0].cell, 0);
+        assert!(visits(&[(-1.001, 0.0, 1.0)]).is_empty());
+    }
+}
