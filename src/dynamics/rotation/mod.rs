@@ -12,8 +12,14 @@
 //! Leine et al. 2021 (explicit, implicit), Leine et al. 2014 §4 (explicit), del Valle et al. 2024 (SPIRAL and its
 //! rivals), Gebhardt & Romero (directors, non-twisting frame).
 
+pub mod directors;
 pub mod explicit;
+mod free;
 pub mod implicit;
+pub mod non_twisting;
+pub mod spiral;
+
+pub use free::FreeRotation;
 
 use nalgebra::{Matrix3, Quaternion, UnitQuaternion, Vector3};
 
