@@ -1,5 +1,6 @@
 //! Everything a trajectory needs that does not change while it runs.
 
+use super::rocfall::RestitutionGround;
 pub use crate::project::file::{ContactModel, Integrator, Stop as StopCriteria, TerrainNodes};
 use crate::terrain::{Forest, Ground, Surface};
 
@@ -8,6 +9,8 @@ use crate::terrain::{Forest, Ground, Surface};
 pub struct Scene {
     pub surface: Surface,
     pub ground: Ground,
+    /// Used by the contact models `rocfall3` and `lumped`.
+    pub restitution: RestitutionGround,
     pub forest: Option<Forest>,
     pub gravity_m_s2: f64,
     pub time_step_s: f64,
@@ -24,6 +27,7 @@ impl Scene {
         Self {
             surface,
             ground,
+            restitution: RestitutionGround::default(),
             forest: None,
             gravity_m_s2: simulation.gravity_m_s2,
             time_step_s: simulation.time_step_s,

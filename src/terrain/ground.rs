@@ -52,11 +52,13 @@ pub struct GroundScale {
     pub kappa: f64,
     /// On both restitution coefficients, which stay within 0 … 1.
     pub epsilon: f64,
+    /// Seed for what is drawn on the way (slope scatter of a lumped mass).
+    pub seed: u64,
 }
 
 impl Default for GroundScale {
     fn default() -> Self {
-        Self { mu: 1.0, beta: 1.0, kappa: 1.0, epsilon: 1.0 }
+        Self { mu: 1.0, beta: 1.0, kappa: 1.0, epsilon: 1.0, seed: 0 }
     }
 }
 

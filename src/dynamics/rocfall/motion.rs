@@ -1,0 +1,432 @@
+//! A rock under the restitution laws, step by step: projectile → impact → rolling ⇄ sliding → projectile …
+//!
+//! Flight is the exact parabola with a constant angular velocity (manual, eq. 1.1 with p₀, 1.2, 1.3 as R·R₀). The moment
+//! of touching is found inside the step, so an impact happens at the ground and not below it; a step that ends in an
+//! impact is therefore shorter than Δt. A contact that rebounds slower than [`SETTLE_SPEED`] goes over to rolling or
+//! sliding on that point.
+//!
+//! What the manual leaves open, and what is done here:
+//! - Impacts of several points at once are taken one after the other, fastest first, until none approaches.
+//! - Points that come down slower than [`SETTLE_SPEED`] do not bounce: they stop against the ground, with friction at
+//!   most μ times the normal impulse. Steps between such contacts last at least a quarter of Δt, so that a rock lying on
+//!   a face does not stop the clock with ever smaller bounces.
+//! - A sphere touches where the plane tangent to the terrain below its centre meets it.
+//! - While rolling, the touching point is kept on the ground; when the ground falls away below it the rock flies, when
+//!   another vertex comes down first the rock hits with that vertex.
+//! - Forest drag acts as in the other models, implicit in the midpoint.
+
+use nalgebra::{UnitQuaternion, Vector3};
+use rand::SeedableRng;
+use rand_chacha::ChaCha8Rng;
+use rand_distr::{Distribution, Normal};
+
+use super::RestitutionGround;
+use super::impact::{Guard, Inertia, Restitution, impact, point_velocity, scaled_normal};
+use super::rolling::{Friction, Phase, Pivot, Touching};
+use crate::dynamics::rotation::exponential;
+use crate::dynamics::scene::Scene;
+use crate::rock::Rock;
+use crate::terrain::GroundScale;
+use crate::trajectory::Start;
+
+/// Rebounds slower than this end a series of bounces, m/s.
+pub const SETTLE_SPEED: f64 = 0.05;
+/// A point this close to the ground touches it, m.
+const TOUCH: f64 = 1e-6;
+/// A rolling contact further above the ground than this has left it, m.
+const LIFT_OFF: f64 = 1e-4;
+/// Least share of a step that passes between slow contacts.
+const LEAST_SHARE: f64 = 0.25;
+
+/// What the rock was doing during a step.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Mode {
+    Projectile,
+    Impact,
+    Rolling,
+    Sliding,
+}
+
+impl Mode {
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Projectile => "projectile",
+            Self::Impact => "impact",
+            Self::Rolling => "rolling",
+            Self::Sliding => "sliding",
+        }
+    }
+}
+
+/// How often the laws were applied, and how.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct ImpactCounts {
+    pub impacts: u64,
+    pub capped: u64,
+    /// Impacts that gain energy as the law gives them, guarded or not.
+    pub gaining: u64,
+}
+
+/// Position, orientation and velocities; ω in the inertial frame.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct State {
+    pub position: Vector3<f64>,
+    pub orientation: UnitQuaternion<f64>,
+    pub velocity: Vector3<f64>,
+    pub omega: Vector3<f64>,
+}
+
+/// Which points of the body can touch.
+enum Form<'a> {
+    /// A lumped mass: all of it at one point, no rotation.
+    Point,
+    Sphere(f64),
+    Vertices(&'a [Vector3<f64>]),
+}
+
+/// One rock on its way.
+pub struct Mover<'a> {
+    scene: &'a Scene,
+    ground: &'a RestitutionGround,
+    rock: &'a Rock,
+    form: Form<'a>,
+    scale: GroundScale,
+    scatter: Option<(ChaCha8Rng, Normal<f64>)>,
+    pub state: State,
+    /// The point the rock rolls or slides on; `None` in flight. Always 0 for a sphere or a point.
+    contact: Option<usize>,
+    pub counts: ImpactCounts,
+}
+
+/// A point of the body near the ground.
+#[derive(Clone, Copy)]
+struct Near {
+    index: usize,
+    /// Contact point − centre of mass, inertial frame.
+    arm: Vector3<f64>,
+    normal: Vector3<f64>,
+    gap: f64,
+}
+
+impl<'a> Mover<'a> {
+    /// `lumped`: the rock as a point mass, with the ground's slope scatter drawn from `scale.seed`.
+    pub fn new(scene: &'a Scene, rock: &'a Rock, start: &Start, scale: GroundScale, lumped: bool) -> Self {
+        let ground = &scene.restitution;
+        let form = match rock.sphere_radius {
+            _ if lumped => Form::Point,
+            Some(radius) => Form::Sphere(radius),
+            None => Form::Vertices(&rock.vertices),
+        };
+        let scatter = (lumped && ground.slope_scatter_deg > 0.0)
+            .then(|| Normal::new(0.0, ground.slope_scatter_deg.to_radians()).ok())
+            .flatten()
+            .map(|normal| (ChaCha8Rng::seed_from_u64(scale.seed), normal));
+        let omega = if lumped { Vector3::zeros() } else { start.orientation * start.omega };
+        let state = State { position: start.position, orientation: start.orientation, velocity: start.velocity, omega };
+        Self { scene, ground, rock, form, scale, scatter, state, contact: None, counts: ImpactCounts::default() }
+    }
+
+    /// Moves on by at most `dt`; returns the time that passed and what the rock was doing.
+    pub fn step(&mut self, dt: f64) -> (f64, Mode) {
+        let (passed, mode) = match self.contact {
+            None => self.fly(dt),
+            Some(index) => self.roll(index, dt),
+        };
+        self.forest_drag(passed);
+        (passed, mode)
+    }
+
+    /// Kinetic energy, J; a lumped mass has no rotation.
+    pub fn kinetic_energy(&self) -> f64 {
+        self.rock.kinetic_energy(&self.state.velocity, &self.omega_body())
+    }
+
+    pub fn omega_body(&self) -> Vector3<f64> {
+        self.state.orientation.inverse() * self.state.omega
+    }
+
+    /// Smallest gap between the rock and the ground, m, not below 0; `None` where no point has ground below it.
+    pub fn clearance(&self) -> Option<f64> {
+        self.lowest(&self.state, None).map(|near| near.gap.max(0.0))
+    }
+
+    fn gravity(&self) -> Vector3<f64> {
+        Vector3::new(0.0, 0.0, -self.scene.gravity_m_s2)
+    }
+
+    fn fly(&mut self, dt: f64) -> (f64, Mode) {
+        let (from, gravity) = (self.state, self.gravity());
+        let at = |t: f64| State {
+            position: from.position + from.velocity * t + gravity * (0.5 * t * t),
+            orientation: exponential(&from.omega, t) * from.orientation,
+            velocity: from.velocity + gravity * t,
+            omega: from.omega,
+        };
+        let passed = self.advance(dt, None, &at);
+        if passed == dt && !self.touches() {
+            return (dt, Mode::Projectile);
+        }
+        self.hit();
+        (passed, Mode::Impact)
+    }
+
+    fn roll(&mut self, index: usize, dt: f64) -> (f64, Mode) {
+        let Some(near) = self.near(&self.state, index) else {
+            self.contact = None;
+            return self.fly(dt);
+        };
+        let approach = point_velocity(&self.state.velocity, &self.state.omega, &near.arm).dot(&near.normal);
+        if approach < -SETTLE_SPEED {
+            // The ground rises against the rolling rock.
+            self.hit();
+            return (0.0, Mode::Impact);
+        }
+        self.hold(&near, false);
+        let touching = self.touching(&near);
+        let friction = self.friction(&near);
+        let moved = touching.accelerations(&friction);
+        if moved.phase == Phase::Leaving {
+            self.contact = None;
+            return self.fly(dt);
+        }
+        let from = self.state;
+        let at = |t: f64| State {
+            position: from.position + from.velocity * t + moved.linear * (0.5 * t * t),
+            orientation: exponential(&(from.omega + moved.angular * (0.5 * t)), t) * from.orientation,
+            velocity: from.velocity + moved.linear * t,
+            omega: from.omega + moved.angular * t,
+        };
+        let passed = self.advance(dt, Some(index), &at);
+        let slip = touching.slip();
+        let sticks = match moved.phase {
+            Phase::Rolling => true,
+            _ => self.near(&self.state, index).is_some_and(|near| self.touching(&near).slip().dot(&slip) <= 0.0),
+        };
+        self.follow_ground(index, sticks);
+        if passed < dt {
+            self.hit();
+            return (passed, Mode::Impact);
+        }
+        (dt, if moved.phase == Phase::Rolling { Mode::Rolling } else { Mode::Sliding })
+    }
+
+    /// Takes the state at the first touch within `dt` and returns its time. See the module's notes on slow contacts.
+    fn advance(&mut self, dt: f64, except: Option<usize>, at: &impl Fn(f64) -> State) -> f64 {
+        let touch = self.time_of_touch(dt, except, at);
+        self.state = at(touch);
+        if touch >= LEAST_SHARE * dt || self.fastest_approach(except).is_some_and(|(_, speed)| speed > SETTLE_SPEED) {
+            return touch;
+        }
+        self.state = at(LEAST_SHARE * dt);
+        if let Some(lowest) = self.lowest(&self.state, None) {
+            self.state.position.z -= lowest.gap.min(0.0);
+        }
+        LEAST_SHARE * dt
+    }
+
+    /// Keeps the rolling point on the ground, or lets go where the ground falls away.
+    fn follow_ground(&mut self, index: usize, sticks: bool) {
+        let Some(near) = self.near(&self.state, index) else {
+            self.contact = None;
+            return;
+        };
+        if near.gap > LIFT_OFF {
+            self.contact = None;
+            return;
+        }
+        self.state.position.z -= near.gap;
+        self.hold(&near, sticks);
+    }
+
+    /// Removes the contact point's velocity along the normal where it approaches, and all of it when it `sticks`.
+    fn hold(&mut self, near: &Near, sticks: bool) {
+        let gamma = point_velocity(&self.state.velocity, &self.state.omega, &near.arm);
+        let approach = gamma.dot(&near.normal);
+        let inertia = self.inertia();
+        let compliance = inertia.compliance(&near.arm);
+        let percussion = if sticks {
+            compliance.try_inverse().map_or_else(Vector3::zeros, |inverse| -(inverse * gamma))
+        } else if approach < 0.0 {
+            near.normal * (-approach / near.normal.dot(&(compliance * near.normal)))
+        } else {
+            return;
+        };
+        self.state.velocity += percussion / inertia.mass_kg;
+        self.state.omega += inertia.inverse * near.arm.cross(&percussion);
+    }
+
+    /// Impacts of all touching points, fastest first; then either flight or a settled contact.
+    fn hit(&mut self) {
+        let mut rebound: f64 = 0.0;
+        let mut last = None;
+        // Each impact reverses one point; points in turn push each other, with restitution below one less each time.
+        for _ in 0..64 {
+            let Some((mut near, speed)) = self.fastest_approach(None) else { break };
+            let law = self.law(&near, speed);
+            self.tilt(&mut near.normal);
+            let struck =
+                impact(&self.inertia(), &self.state.velocity, &self.state.omega, &near.arm, &near.normal, &law);
+            if speed >= SETTLE_SPEED {
+                self.counts.impacts += 1;
+                self.counts.capped += u64::from(struck.capped);
+                self.counts.gaining += u64::from(struck.guard != Guard::NotNeeded);
+            }
+            (self.state.velocity, self.state.omega) = (struck.velocity, struck.omega);
+            rebound = point_velocity(&struck.velocity, &struck.omega, &near.arm).dot(&near.normal);
+            last = Some(near.index);
+        }
+        self.contact = last.filter(|_| rebound < SETTLE_SPEED).or(self.contact.filter(|_| last.is_none()));
+    }
+
+    /// Turns the ground's normal by the slope scatter of a lumped mass, up or down along the direction of travel.
+    fn tilt(&mut self, normal: &mut Vector3<f64>) {
+        let Some((rng, distribution)) = &mut self.scatter else { return };
+        let angle = distribution.sample(rng);
+        let travel = self.state.velocity - *normal * self.state.velocity.dot(normal);
+        let axis = normal.cross(&travel);
+        if let Some(axis) = nalgebra::Unit::try_new(axis, 1e-9) {
+            let tilted = nalgebra::Rotation3::from_axis_angle(&axis, angle) * *normal;
+            // A tilt so steep that the rock would not even hit the ground is left out.
+            if tilted.dot(&self.state.velocity) < 0.0 {
+                *normal = tilted;
+            }
+        }
+    }
+
+    fn inertia(&self) -> Inertia {
+        match self.form {
+            Form::Point => Inertia { mass_kg: self.rock.mass_kg, inverse: nalgebra::Matrix3::zeros() },
+            _ => {
+                let rotation = self.state.orientation.to_rotation_matrix();
+                Inertia::new(self.rock.mass_kg, self.rock.inertia, rotation.matrix())
+            }
+        }
+    }
+
+    /// The law for a point that comes down at `approach` m/s.
+    fn law(&self, near: &Near, approach: f64) -> Restitution {
+        let (x, y) = self.point(near);
+        let mu = self.ground.mu.at(x, y) * self.scale.mu;
+        if approach < SETTLE_SPEED {
+            return Restitution { normal: 0.0, tangential: 0.0, cap: Some(mu), energy_guard: true };
+        }
+        let normal = (self.ground.r_n.at(x, y) * self.scale.epsilon).clamp(0.0, 1.0);
+        let speed = self.state.velocity.norm();
+        Restitution {
+            normal: self.ground.r_n_scaling_m_s.map_or(normal, |k| scaled_normal(normal, speed, k)),
+            tangential: (self.ground.r_t.at(x, y) * self.scale.epsilon).clamp(0.0, 1.0),
+            cap: self.ground.tangential_cap.then_some(mu),
+            energy_guard: self.ground.energy_guard,
+        }
+    }
+
+    fn friction(&self, near: &Near) -> Friction {
+        let (x, y) = self.point(near);
+        let rolling = match self.form {
+            Form::Point => 0.0,
+            _ => self.ground.rolling_friction.at(x, y) * self.scale.mu,
+        };
+        Friction { mu: self.ground.mu.at(x, y) * self.scale.mu, rolling }
+    }
+
+    fn point(&self, near: &Near) -> (f64, f64) {
+        (self.state.position.x + near.arm.x, self.state.position.y + near.arm.y)
+    }
+
+    fn touching(&self, near: &Near) -> Touching {
+        let rotation = self.state.orientation.to_rotation_matrix();
+        let inertia =
+            rotation.matrix() * nalgebra::Matrix3::from_diagonal(&self.rock.inertia) * rotation.matrix().transpose();
+        Touching {
+            mass_kg: self.rock.mass_kg,
+            inertia,
+            velocity: self.state.velocity,
+            omega: self.state.omega,
+            arm: near.arm,
+            normal: near.normal,
+            gravity: self.gravity(),
+            pivot: if matches!(self.form, Form::Vertices(_)) { Pivot::Material } else { Pivot::Sphere },
+        }
+    }
+
+    fn points(&self) -> usize {
+        match self.form {
+            Form::Vertices(vertices) => vertices.len(),
+            _ => 1,
+        }
+    }
+
+    /// Where point `index` of the body is relative to the ground in a state; `None` without ground below it.
+    fn near(&self, state: &State, index: usize) -> Option<Near> {
+        let surface = &self.scene.surface;
+        match self.form {
+            Form::Vertices(vertices) => {
+                let arm = state.orientation * vertices[index];
+                let point = state.position + arm;
+                let spot = surface.spot(point.x, point.y)?;
+                Some(Near { index, arm, normal: spot.normal(), gap: point.z - spot.height })
+            }
+            Form::Point | Form::Sphere(_) => {
+                let radius = if let Form::Sphere(radius) = self.form { radius } else { 0.0 };
+                let spot = surface.spot(state.position.x, state.position.y)?;
+                let normal = spot.normal();
+                // Vertical gap between the sphere and the plane tangent below its centre.
+                let gap = state.position.z - spot.height - radius / normal.z;
+                Some(Near { index, arm: -normal * radius, normal, gap })
+            }
+        }
+    }
+
+    fn lowest(&self, state: &State, except: Option<usize>) -> Option<Near> {
+        (0..self.points())
+            .filter(|&index| Some(index) != except)
+            .filter_map(|index| self.near(state, index))
+            .min_by(|a, b| a.gap.total_cmp(&b.gap))
+    }
+
+    fn touches(&self) -> bool {
+        self.fastest_approach(None).is_some()
+    }
+
+    /// Of the points at the ground other than `except`, the one that approaches it fastest, and how fast.
+    fn fastest_approach(&self, except: Option<usize>) -> Option<(Near, f64)> {
+        let speed = |near: &Near| -point_velocity(&self.state.velocity, &self.state.omega, &near.arm).dot(&near.normal);
+        (0..self.points())
+            .filter(|&index| Some(index) != except)
+            .filter_map(|index| self.near(&self.state, index))
+            .filter(|near| near.gap <= TOUCH)
+            .map(|near| (near, speed(&near)))
+            .filter(|(_, speed)| *speed > 1e-9)
+            .max_by(|a, b| a.1.total_cmp(&b.1))
+    }
+
+    /// The first time within `dt` at which a point other than `except` reaches the ground; `dt` if none does.
+    ///
+    /// A point already at or below the ground does not count again until it moves deeper.
+    fn time_of_touch(&self, dt: f64, except: Option<usize>, at: &impl Fn(f64) -> State) -> f64 {
+        let depth_now = self.lowest(&at(0.0), except).map_or(0.0, |near| near.gap.min(0.0));
+        let below = |t: f64| self.lowest(&at(t), except).is_some_and(|near| near.gap < depth_now);
+        if !below(dt) {
+            return dt;
+        }
+        let (mut free, mut touched) = (0.0, dt);
+        // 2⁻⁴⁰ of a step: far below the touching distance at any speed.
+        for _ in 0..40 {
+            let middle = 0.5 * (free + touched);
+            if below(middle) { touched = middle } else { free = middle }
+        }
+        free
+    }
+
+    fn forest_drag(&mut self, dt: f64) {
+        let Some(forest) = &self.scene.forest else { return };
+        let (x, y) = (self.state.position.x, self.state.position.y);
+        let Some(height) = self.scene.surface.height(x, y) else { return };
+        if self.state.position.z - height >= forest.height_m.at(x, y) {
+            return;
+        }
+        let implicit = |c: f64, inertia: f64| (inertia - 0.5 * dt * c) / (inertia + 0.5 * dt * c);
+        self.state.velocity *= implicit(forest.drag_kg_s.at(x, y), self.rock.mass_kg).max(0.0);
+        self.state.omega *= implicit(forest.rotational_drag_kg_m2_s.at(x, y), self.rock.inertia.min()).max(0.0);
+    }
+}
