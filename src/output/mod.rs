@@ -1,1 +1,3 @@
 //! What a run leaves behind: GeoTIFF layers, trajectories, report, manifest.
+
+pub mod polygons;

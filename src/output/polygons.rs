@@ -1,0 +1,292 @@
+//! Zones as polygons that share their boundaries: no gap, no overlap, valid by construction.
+//!
+//! The boundary between cells of different class is cut into arcs at the corners where three or four zones meet. Each
+//! arc is smoothed once and used by both its neighbours, so they stay coincident. Smoothing cannot make arcs cross: an
+//! arc is drawn through the midpoints of its cell edges, each of which may slide only across its edge by less than half
+//! a cell. Every piece of an arc then stays in the square around one corner, where there is no other arc.
+
+use std::collections::HashMap;
+
+use ::geo::{Coord, LineString, Polygon};
+
+use crate::hazard::zones;
+use crate::terrain::{Field, Lattice};
+
+/// A connected patch of one class.
+#[derive(Debug, Clone, PartialEq)]
+pub struct ZonePolygon {
+    pub class: u8,
+    pub polygon: Polygon<f64>,
+}
+
+/// How far a point may slide from the middle of its cell edge, in cells; below 0.5 so that neighbours cannot meet.
+const SLIDE: f64 = 0.45;
+const SMOOTHING_ROUNDS: usize = 10;
+/// Points closer to the straight line between their neighbours than this are dropped, in cells.
+const STRAIGHT: f64 = 0.01;
+
+/// All patches of a cleaned raster (see [`zones::clean`]; equal cells must not touch at a corner only), in world
+/// coordinates, in the order of their south-western cell.
+pub fn polygonize(raster: &Field<u8>) -> Vec<ZonePolygon> {
+    let patches = zones::patches(raster);
+    let tracer = Tracer { nx: raster.lattice.nx as i64, ny: raster.lattice.ny as i64, labels: &patches.labels };
+    let arcs = tracer.arcs();
+    let smooth: Vec<Vec<[f64; 2]>> = arcs.iter().map(smoothed).collect();
+    let mut rings: Vec<Vec<LineString<f64>>> = vec![Vec::new(); patches.classes.len()];
+    let mut shells: Vec<Option<LineString<f64>>> = vec![None; patches.classes.len()];
+    for (label, ring) in tracer.rings(&arcs, &smooth) {
+        let line = to_world(&ring, &raster.lattice);
+        // The patch is to the left of its boundary: its shell runs counter-clockwise, its holes clockwise.
+        if signed_area(&ring) > 0.0 { shells[label as usize] = Some(line) } else { rings[label as usize].push(line) }
+    }
+    let parts = shells.into_iter().zip(rings).zip(&patches.classes);
+    parts
+        .filter_map(|((shell, holes), &class)| Some(ZonePolygon { class, polygon: Polygon::new(shell?, holes) }))
+        .collect()
+}
+
+type Corner = (i64, i64);
+
+/// East, north, west, south.
+const STEPS: [Corner; 4] = [(1, 0), (0, 1), (-1, 0), (0, -1)];
+
+/// A boundary between two junctions, or a closed one that meets none (first corner = last corner).
+struct Arc {
+    corners: Vec<Corner>,
+    closed: bool,
+}
+
+struct Tracer<'a> {
+    nx: i64,
+    ny: i64,
+    labels: &'a [u32],
+}
+
+impl Tracer<'_> {
+    fn label(&self, column: i64, row: i64) -> u32 {
+        let inside = column >= 0 && row >= 0 && column < self.nx && row < self.ny;
+        if inside { self.labels[(row * self.nx + column) as usize] } else { 0 }
+    }
+
+    /// Labels to the left and right of the edge that leaves a corner in a direction.
+    fn sides(&self, (x, y): Corner, direction: usize) -> (u32, u32) {
+        let (south_west, south_east) = ((x - 1, y - 1), (x, y - 1));
+        let (north_west, north_east) = ((x - 1, y), (x, y));
+        let (left, right) = match direction {
+            0 => (north_east, south_east),
+            1 => (north_west, north_east),
+            2 => (south_west, north_west),
+            _ => (south_east, south_west),
+        };
+        (self.label(left.0, left.1), self.label(right.0, right.1))
+    }
+
+    fn is_edge(&self, corner: Corner, direction: usize) -> bool {
+        let (left, right) = self.sides(corner, direction);
+        left != right
+    }
+
+    fn degree(&self, corner: Corner) -> usize {
+        (0..4).filter(|&direction| self.is_edge(corner, direction)).count()
+    }
+
+    fn arcs(&self) -> Vec<Arc> {
+        let mut seen: HashMap<(Corner, bool), ()> = HashMap::new();
+        let mut arcs = Vec::new();
+        // Junctions first: what is left then are closed boundaries without one.
+        for junctions in [true, false] {
+            for y in 0..=self.ny {
+                for x in 0..=self.nx {
+                    let degree = self.degree((x, y));
+                    if degree == 0 || (degree >= 3) != junctions {
+                        continue;
+                    }
+                    for direction in 0..4 {
+                        if !self.is_edge((x, y), direction) || seen.contains_key(&edge_key((x, y), direction)) {
+                            continue;
+                        }
+                        let corners = self.walk((x, y), direction, &mut seen);
+                        arcs.push(Arc { corners, closed: !junctions });
+                    }
+                }
+            }
+        }
+        arcs
+    }
+
+    /// Follows the boundary until a junction, or the start.
+    fn walk(&self, start: Corner, direction: usize, seen: &mut HashMap<(Corner, bool), ()>) -> Vec<Corner> {
+        let mut corners = vec![start];
+        let (mut at, mut heading) = (start, direction);
+        loop {
+            seen.insert(edge_key(at, heading), ());
+            at = (at.0 + STEPS[heading].0, at.1 + STEPS[heading].1);
+            corners.push(at);
+            if at == start || self.degree(at) >= 3 {
+                return corners;
+            }
+            let back = (heading + 2) % 4;
+            match (0..4).find(|&next| next != back && self.is_edge(at, next)) {
+                Some(next) => heading = next,
+                None => return corners,
+            }
+        }
+    }
+
+    /// Closed rings of points, each with the label to its left; the background has none.
+    fn rings(&self, arcs: &[Arc], smooth: &[Vec<[f64; 2]>]) -> Vec<(u32, Vec<[f64; 2]>)> {
+        // Both ends of every arc, by the corner and direction in which it is entered.
+        let mut entries: HashMap<(Corner, usize), (usize, bool)> = HashMap::new();
+        for (index, arc) in arcs.iter().enumerate() {
+            let last = arc.corners.len() - 1;
+            entries.insert((arc.corners[0], heading(arc.corners[0], arc.corners[1])), (index, true));
+            entries.insert((arc.corners[last], heading(arc.corners[last], arc.corners[last - 1])), (index, false));
+        }
+        let mut used = vec![[false; 2]; arcs.len()];
+        let mut rings = Vec::new();
+        for first in 0..arcs.len() {
+            for forward in [true, false] {
+                let (start, direction) = entry(&arcs[first], forward);
+                let label = self.sides(start, direction).0;
+                if label == 0 || used[first][usize::from(forward)] {
+                    continue;
+                }
+                let mut ring = Vec::new();
+                let (mut index, mut ahead) = (first, forward);
+                while !used[index][usize::from(ahead)] {
+                    used[index][usize::from(ahead)] = true;
+                    append(&mut ring, &smooth[index], ahead);
+                    if arcs[index].closed {
+                        break;
+                    }
+                    let (end, back) = entry(&arcs[index], !ahead);
+                    let arriving = (back + 2) % 4;
+                    // Leftmost turn that keeps the patch to the left.
+                    let turns = [(arriving + 1) % 4, arriving, (arriving + 3) % 4];
+                    let next = turns.into_iter().find(|&turn| {
+                        let (left, right) = self.sides(end, turn);
+                        left == label && right != label
+                    });
+                    match next.and_then(|turn| entries.get(&(end, turn))) {
+                        Some(&(i, a)) => (index, ahead) = (i, a),
+                        None => break,
+                    }
+                }
+                rings.push((label, ring));
+            }
+        }
+        rings
+    }
+}
+
+/// An edge has one key, whichever end it is seen from.
+fn edge_key((x, y): Corner, direction: usize) -> (Corner, bool) {
+    match direction {
+        0 => ((x, y), true),
+        1 => ((x, y), false),
+        2 => ((x - 1, y), true),
+        _ => ((x, y - 1), false),
+    }
+}
+
+fn heading(from: Corner, to: Corner) -> usize {
+    STEPS.iter().position(|&step| step == (to.0 - from.0, to.1 - from.1)).unwrap_or(0)
+}
+
+/// Corner and direction in which an arc is entered.
+fn entry(arc: &Arc, forward: bool) -> (Corner, usize) {
+    let last = arc.corners.len() - 1;
+    let (at, next) = if forward { (0, 1) } else { (last, last - 1) };
+    (arc.corners[at], heading(arc.corners[at], arc.corners[next]))
+}
+
+/// Adds an arc's points without repeating the last one.
+fn append(ring: &mut Vec<[f64; 2]>, points: &[[f64; 2]], forward: bool) {
+    let mut add = |point: &[f64; 2]| {
+        if ring.last() != Some(point) {
+            ring.push(*point);
+        }
+    };
+    if forward { points.iter().for_each(&mut add) } else { points.iter().rev().for_each(&mut add) }
+}
+
+/// The smoothed arc in corner coordinates (cells); a closed one repeats its first point at the end.
+fn smoothed(arc: &Arc) -> Vec<[f64; 2]> {
+    let position = |(x, y): Corner| [x as f64, y as f64];
+    let middles: Vec<[f64; 2]> =
+        arc.corners.windows(2).map(|w| mix(position(w[0]), position(w[1]), 0.5)).collect();
+    let across: Vec<bool> = arc.corners.windows(2).map(|w| w[0].1 == w[1].1).collect();
+    let mut points = middles.clone();
+    let count = points.len();
+    let ends = [position(arc.corners[0]), position(arc.corners[arc.corners.len() - 1])];
+    for _ in 0..SMOOTHING_ROUNDS {
+        for i in 0..count {
+            let before = if i > 0 { points[i - 1] } else if arc.closed { points[count - 1] } else { ends[0] };
+            let after = if i + 1 < count { points[i + 1] } else if arc.closed { points[0] } else { ends[1] };
+            // A horizontal edge's point slides in y, a vertical one's in x.
+            let axis = usize::from(across[i]);
+            let wanted = 0.5 * (before[axis] + after[axis]);
+            points[i][axis] = wanted.clamp(middles[i][axis] - SLIDE, middles[i][axis] + SLIDE);
+        }
+    }
+    let points = if arc.closed {
+        points.push(points[0]);
+        cut_corners(&points, true)
+    } else {
+        cut_corners(&[&ends[..1], &points, &ends[1..]].concat(), false)
+    };
+    without_straight(&points)
+}
+
+/// One round of Chaikin's corner cutting; the ends of an open arc stay.
+fn cut_corners(points: &[[f64; 2]], closed: bool) -> Vec<[f64; 2]> {
+    let mut out = Vec::with_capacity(2 * points.len());
+    let last = points.len() - 1;
+    for (i, pair) in points.windows(2).enumerate() {
+        out.push(if i == 0 && !closed { pair[0] } else { mix(pair[0], pair[1], 0.25) });
+        out.push(if i + 1 == last && !closed { pair[1] } else { mix(pair[0], pair[1], 0.75) });
+    }
+    if closed {
+        out.push(out[0]);
+    }
+    out
+}
+
+/// Drops points that lie on the line from the last kept point to the next one; keeps both ends.
+fn without_straight(points: &[[f64; 2]]) -> Vec<[f64; 2]> {
+    let mut out = vec![points[0]];
+    let mut skipped: Vec<[f64; 2]> = Vec::new();
+    for pair in points.windows(2) {
+        let (from, to) = (out[out.len() - 1], pair[1]);
+        let length = (to[0] - from[0]).hypot(to[1] - from[1]);
+        let off = |p: &[f64; 2]| ((to[0] - from[0]) * (p[1] - from[1]) - (to[1] - from[1]) * (p[0] - from[0])).abs();
+        skipped.push(pair[0]);
+        if length == 0.0 || skipped.iter().any(|p| off(p) > STRAIGHT * length) {
+            if pair[0] != from {
+                out.push(pair[0]);
+            }
+            skipped.clear();
+        }
+    }
+    out.push(points[points.len() - 1]);
+    out
+}
+
+fn mix(a: [f64; 2], b: [f64; 2], t: f64) -> [f64; 2] {
+    [a[0] + t * (b[0] - a[0]), a[1] + t * (b[1] - a[1])]
+}
+
+fn signed_area(ring: &[[f64; 2]]) -> f64 {
+    let next = ring.iter().cycle().skip(1);
+    0.5 * ring.iter().zip(next).map(|(a, b)| a[0] * b[1] - b[0] * a[1]).sum::<f64>()
+}
+
+fn to_world(ring: &[[f64; 2]], lattice: &Lattice) -> LineString<f64> {
+    let (west, south, ..) = lattice.extent();
+    let world = |p: &[f64; 2]| Coord { x: west + p[0] * lattice.dx, y: south + p[1] * lattice.dy };
+    let mut line: Vec<Coord<f64>> = ring.iter().map(world).collect();
+    if line.first() != line.last() {
+        line.extend(line.first().copied());
+    }
+    LineString::new(line)
+}
