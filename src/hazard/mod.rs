@@ -13,3 +13,4 @@ pub mod scheme;
 pub mod statistics;
 pub mod tile;
 pub mod traverse;
+pub mod zones;

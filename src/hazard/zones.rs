@@ -30,9 +30,11 @@ pub fn clean(zones: &Field<u8>, min_area_m2: f64) -> (Field<u8>, Cleaned) {
         }
     }
     let count = |from_zone: bool| {
-        let changed = zones.values.iter().zip(&grid.values).filter(|(old, new)| {
-            if from_zone { **old > 0 && **new == 0 } else { **old == 0 && **new > 0 }
-        });
+        let changed = zones
+            .values
+            .iter()
+            .zip(&grid.values)
+            .filter(|(old, new)| if from_zone { **old > 0 && **new == 0 } else { **old == 0 && **new > 0 });
         changed.count() as f64 * cell_area
     };
     let cleaned = Cleaned { dropped_m2: count(true), filled_m2: count(false) };
@@ -108,7 +110,10 @@ impl Grid {
                     let rows = [cell - self.nx, cell, cell + self.nx];
                     let mut around = [0; 8];
                     let offsets = rows.iter().flat_map(|&middle| [middle - 1, middle, middle + 1]);
-                    offsets.filter(|&other| other != cell).zip(&mut around).for_each(|(other, slot)| *slot = old[other]);
+                    offsets
+                        .filter(|&other| other != cell)
+                        .zip(&mut around)
+                        .for_each(|(other, slot)| *slot = old[other]);
                     around.sort_unstable();
                     // The fourth smallest of eight: five neighbours are at least this.
                     self.values[cell] = old[cell].max(around[3]);

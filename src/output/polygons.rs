@@ -21,7 +21,7 @@ pub struct ZonePolygon {
 
 /// How far a point may slide from the middle of its cell edge, in cells; below 0.5 so that neighbours cannot meet.
 const SLIDE: f64 = 0.45;
-const SMOOTHING_ROUNDS: usize = 10;
+const SMOOTHING_ROUNDS: usize = 12;
 /// Points closer to the straight line between their neighbours than this are dropped, in cells.
 const STRAIGHT: f64 = 0.01;
 
@@ -213,19 +213,32 @@ fn append(ring: &mut Vec<[f64; 2]>, points: &[[f64; 2]], forward: bool) {
 /// The smoothed arc in corner coordinates (cells); a closed one repeats its first point at the end.
 fn smoothed(arc: &Arc) -> Vec<[f64; 2]> {
     let position = |(x, y): Corner| [x as f64, y as f64];
-    let middles: Vec<[f64; 2]> =
-        arc.corners.windows(2).map(|w| mix(position(w[0]), position(w[1]), 0.5)).collect();
+    let middles: Vec<[f64; 2]> = arc.corners.windows(2).map(|w| mix(position(w[0]), position(w[1]), 0.5)).collect();
     let across: Vec<bool> = arc.corners.windows(2).map(|w| w[0].1 == w[1].1).collect();
     let mut points = middles.clone();
     let count = points.len();
     let ends = [position(arc.corners[0]), position(arc.corners[arc.corners.len() - 1])];
-    for _ in 0..SMOOTHING_ROUNDS {
+    // Taubin's smoothing: a step towards the neighbours and a slightly larger one back, so that zones do not shrink.
+    for weight in [0.5, -0.52].into_iter().cycle().take(2 * SMOOTHING_ROUNDS) {
+        let old = points.clone();
         for i in 0..count {
-            let before = if i > 0 { points[i - 1] } else if arc.closed { points[count - 1] } else { ends[0] };
-            let after = if i + 1 < count { points[i + 1] } else if arc.closed { points[0] } else { ends[1] };
+            let before = if i > 0 {
+                old[i - 1]
+            } else if arc.closed {
+                old[count - 1]
+            } else {
+                ends[0]
+            };
+            let after = if i + 1 < count {
+                old[i + 1]
+            } else if arc.closed {
+                old[0]
+            } else {
+                ends[1]
+            };
             // A horizontal edge's point slides in y, a vertical one's in x.
             let axis = usize::from(across[i]);
-            let wanted = 0.5 * (before[axis] + after[axis]);
+            let wanted = old[i][axis] + weight * (0.5 * (before[axis] + after[axis]) - old[i][axis]);
             points[i][axis] = wanted.clamp(middles[i][axis] - SLIDE, middles[i][axis] + SLIDE);
         }
     }

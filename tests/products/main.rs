@@ -1,0 +1,3 @@
+//! The products of a run, checked from outside: polygons by OGR/GEOS, files by reading them back.
+
+mod polygons;
