@@ -5,6 +5,10 @@
 
 use nalgebra::{UnitQuaternion, Vector3};
 
+use crate::dynamics::{Body, Scene, StepInfo, Workspace, step};
+use crate::rock::Rock;
+use crate::terrain::{GroundScale, Where};
+
 /// How a rock starts.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Start {
@@ -87,4 +91,210 @@ pub enum Action {
 pub trait Observer {
     fn start(&mut self, _sample: &Sample) {}
     fn step(&mut self, before: &Sample, after: &Sample) -> Action;
+}
+
+/// A total energy that has grown by more than this share of all the energy the rock ever had is a run-away.
+const RUN_AWAY: f64 = 0.05;
+
+/// Follows one rock from its start to its end. The observer sees every step of a sound trajectory.
+pub fn simulate(
+    scene: &Scene,
+    rock: &Rock,
+    start: &Start,
+    scale: &GroundScale,
+    observer: &mut impl Observer,
+) -> Outcome {
+    follow(scene, rock, start, scale, observer, |_| {})
+}
+
+/// Everything known after a step, for a trace.
+pub struct Traced<'a> {
+    pub sample: &'a Sample,
+    pub body: &'a Body,
+    /// `None` at the start.
+    pub step: Option<&'a StepInfo>,
+    pub workspace: &'a Workspace,
+}
+
+/// [`simulate`] without an observer, with the full state after every step, the start first.
+pub fn trace(
+    scene: &Scene,
+    rock: &Rock,
+    start: &Start,
+    scale: &GroundScale,
+    record: impl FnMut(&Traced<'_>),
+) -> Outcome {
+    follow(scene, rock, start, scale, &mut Unobserved, record)
+}
+
+/// Lets every rock pass.
+pub struct Unobserved;
+
+impl Observer for Unobserved {
+    fn step(&mut self, _before: &Sample, _after: &Sample) -> Action {
+        Action::Continue
+    }
+}
+
+fn follow(
+    scene: &Scene,
+    rock: &Rock,
+    start: &Start,
+    scale: &GroundScale,
+    observer: &mut impl Observer,
+    mut record: impl FnMut(&Traced<'_>),
+) -> Outcome {
+    let mut body = Body::new(start);
+    let mut work = Workspace::new(scene, rock);
+    let (lifted_m, clearance) = lift_onto_ground(scene, rock, &mut body, &mut work);
+    let mut now = sample(rock, &body, 0.0, clearance);
+    let mut outcome = Outcome {
+        stop: StopReason::MaxTime,
+        end: now,
+        steps: 0,
+        distance_m: 0.0,
+        lifted_m,
+        solver: SolverCounts::default(),
+    };
+    if let Some(stop) = off_terrain(scene, &body) {
+        outcome.stop = stop;
+        return outcome;
+    }
+    if !body.is_finite() || start.orientation.norm_squared() < 0.5 {
+        outcome.stop = StopReason::Diverged;
+        return outcome;
+    }
+    observer.start(&now);
+    record(&Traced { sample: &now, body: &body, step: None, workspace: &work });
+
+    let energy = |body: &Body| body.kinetic_energy(rock) + rock.mass_kg * scene.gravity_m_s2 * body.position.z;
+    let mut watch = EnergyWatch::new(scene, rock, &body);
+    let rest_energy = 0.5 * rock.mass_kg * scene.stop.rest_speed_m_s * scene.stop.rest_speed_m_s;
+    let mut still_since: Option<u64> = None;
+    loop {
+        let info = step(scene, rock, scale, &mut body, &mut work);
+        outcome.steps += 1;
+        outcome.solver.count(&info);
+        if !body.is_finite() || watch.runs_away(energy(&body), body.position.z) {
+            outcome.stop = StopReason::Diverged;
+            break;
+        }
+        if let Some(stop) = off_terrain(scene, &body) {
+            outcome.stop = stop;
+            break;
+        }
+        let after = sample(rock, &body, outcome.steps as f64 * scene.time_step_s, info.clearance_m);
+        outcome.distance_m += (after.position - now.position).xy().norm();
+        record(&Traced { sample: &after, body: &body, step: Some(&info), workspace: &work });
+        let action = observer.step(&now, &after);
+        now = after;
+        outcome.end = now;
+        match action {
+            Action::Continue => {}
+            Action::Stop => {
+                outcome.stop = StopReason::Barrier;
+                break;
+            }
+            Action::Scale(factor) => {
+                body.velocity *= factor;
+                body.omega *= factor;
+                watch.restart(energy(&body));
+            }
+        }
+        if now.time_s >= scene.stop.max_time_s - 0.5 * scene.time_step_s {
+            outcome.stop = StopReason::MaxTime;
+            break;
+        }
+        if scene.stop.max_distance_m.is_some_and(|limit| outcome.distance_m >= limit) {
+            outcome.stop = StopReason::MaxDistance;
+            break;
+        }
+        if now.kinetic_energy_j > rest_energy {
+            still_since = None;
+        } else {
+            let since = *still_since.get_or_insert(outcome.steps);
+            if (outcome.steps - since) as f64 * scene.time_step_s >= scene.stop.rest_time_s {
+                outcome.stop = StopReason::AtRest;
+                break;
+            }
+        }
+    }
+    outcome
+}
+
+fn sample(rock: &Rock, body: &Body, time_s: f64, clearance: f64) -> Sample {
+    Sample {
+        time_s,
+        position: body.position,
+        orientation: body.orientation,
+        velocity: body.velocity,
+        omega: body.omega,
+        kinetic_energy_j: body.kinetic_energy(rock),
+        // Half over the edge of the terrain there may be no ground below any vertex.
+        jump_height_m: if clearance.is_finite() { clearance.max(0.0) } else { 0.0 },
+    }
+}
+
+/// Where the centre of mass is without ground.
+fn off_terrain(scene: &Scene, body: &Body) -> Option<StopReason> {
+    match scene.surface.locate(body.position.x, body.position.y) {
+        Where::OnTerrain => None,
+        Where::Nodata => Some(StopReason::Nodata),
+        Where::Outside => Some(StopReason::LeftTerrain),
+    }
+}
+
+/// Lifts a rock that starts below ground until it touches; returns how far, and the remaining clearance.
+fn lift_onto_ground(scene: &Scene, rock: &Rock, body: &mut Body, work: &mut Workspace) -> (f64, f64) {
+    let start = body.position.z;
+    let mut clearance = work.clearance(scene, rock, body);
+    // Once for a polyhedron: its vertical gaps shift with it. A sphere's nearest point moves while it rises.
+    for _ in 0..20 {
+        if !clearance.is_finite() || clearance >= 0.0 {
+            break;
+        }
+        body.position.z -= clearance;
+        clearance = work.clearance(scene, rock, body);
+        if clearance > -1e-9 {
+            break;
+        }
+    }
+    (body.position.z - start, clearance)
+}
+
+/// Total energy may only fall (but for the discretisation's allowance, see `dynamics::step`); growth means the
+/// computation has gone astray.
+struct EnergyWatch {
+    reference: f64,
+    weight: f64,
+    slack: f64,
+}
+
+impl EnergyWatch {
+    fn new(scene: &Scene, rock: &Rock, body: &Body) -> Self {
+        let weight = rock.mass_kg * scene.gravity_m_s2;
+        let reference = body.kinetic_energy(rock) + weight * body.position.z;
+        Self { reference, weight, slack: weight * rock.bounding_radius }
+    }
+
+    fn restart(&mut self, energy: f64) {
+        self.reference = energy;
+    }
+
+    /// Energies are measured from the rock's present height: the zero of heights must not matter.
+    fn runs_away(&self, energy: f64, height: f64) -> bool {
+        let available = self.reference - self.weight * height;
+        energy > self.reference + RUN_AWAY * available.max(0.0) + self.slack
+    }
+}
+
+impl SolverCounts {
+    fn count(&mut self, info: &StepInfo) {
+        if let Some(status) = &info.solver {
+            self.solves += 1;
+            self.not_converged += u64::from(!status.converged);
+        }
+        self.restitution_reduced += u64::from(info.restitution_reduced);
+        self.pushed_out += u64::from(info.pushed_out_m > 0.0);
+    }
 }

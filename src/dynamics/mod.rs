@@ -1,7 +1,18 @@
 //! One rock, one step. No I/O, no files; SI units; local coordinates (origin at the DEM's south-western cell centre).
 
+pub mod body;
+pub mod contact;
+pub mod drag;
+pub mod friction;
+pub mod nodes;
 pub mod rocfall;
 pub mod rotation;
+pub mod scarring;
 pub mod scene;
+pub mod solver;
+pub mod sphere;
+pub mod step;
 
+pub use body::Body;
 pub use scene::{ContactModel, Integrator, Scene, StopCriteria, TerrainNodes};
+pub use step::{EnergyBalance, StepInfo, Workspace, step};

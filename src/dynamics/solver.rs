@@ -1,0 +1,257 @@
+//! The contact problem of one step and its solution by proximal-point Gauss–Seidel (Leine 2014, §4.3).
+//!
+//! Find percussions P = (P_N, P_T1, P_T2) for every contact such that the velocities after the step
+//!
+//!   γ = Wᵀu,   u = u_free + M⁻¹ W P                                                          (eq. 65–66)
+//!
+//! satisfy Signorini, Coulomb and Newton: −(γ + εγᴮ) ∈ N_C(P), C = ℝ₀⁺ × μP_N·disc                (eq. 52, 68), that is
+//!
+//!   P = prox_C(P − r (γ + εγᴮ))   for any r > 0                                                (eq. 69).
+//!
+//! Gauss–Seidel visits the contacts in turn; the 3 × 3 prox equation of the contact at hand is solved exactly, the others
+//! held fixed, and u is updated at once, so that no Delassus matrix is needed. The last percussions of a vertex are its
+//! first guess in the next step.
+//!
+//! # Large friction, several solutions
+//! A single contact is solved in this order: *open* if it separates without a percussion, else *stick* if the sticking
+//! percussion lies in the friction cone, else *slip*. Below the Painlevé value at most one of them fits. Above it (rod-like
+//! bodies with μ ≳ 1; Leine 2014, eq. 81) several may: the order chooses the opening contact before the jamming one and
+//! sticking before slipping, whatever the warm start, and where no slipping solution exists the sticking one does, so that
+//! the percussion stays finite: a frictional catastrophe becomes an impact without collision. Nothing special happens at
+//! μ = 2 or 10.
+//!
+//! # No convergence
+//! Contacts that fight over stick and slip can make the sweeps cycle. From [`RELAX_AFTER`] sweeps on the update is
+//! under-relaxed. After [`MAX_SWEEPS`] the iterate with the smallest residual is kept and [`Status::converged`] is false;
+//! the caller counts such steps, and scales the percussions back if they would add energy.
+
+use nalgebra::{Matrix3, Vector3};
+
+/// Sweeps after which an update is halved.
+pub const RELAX_AFTER: u32 = 100;
+/// Sweeps after which the solver gives up.
+pub const MAX_SWEEPS: u32 = 1000;
+/// Largest change of a contact velocity in a sweep, relative to the largest velocity of the problem.
+pub const TOLERANCE: f64 = 1e-10;
+
+/// One contact: where and how its percussion acts, and what it must satisfy.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Contact {
+    /// W_v: the contact frame (n, t1, t2) in the inertial frame.
+    pub w_v: Matrix3<f64>,
+    /// W_ω: the moments of unit percussions about the centre of mass, in K.
+    pub w_omega: Matrix3<f64>,
+    pub mu: f64,
+    /// εγᴮ: the restitution part of eq. 52.
+    pub rebound: Vector3<f64>,
+    /// The percussion (N, T1, T2), N s: the first guess going in, the solution coming out.
+    pub percussion: Vector3<f64>,
+}
+
+/// How percussions change the velocities: M_Δ⁻¹ of eq. 64, with drag.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Response {
+    pub per_mass: f64,
+    pub per_inertia: Matrix3<f64>,
+}
+
+/// v in the inertial frame, ω in K.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Velocity {
+    pub v: Vector3<f64>,
+    pub omega: Vector3<f64>,
+}
+
+/// What the caller must look at.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Status {
+    pub converged: bool,
+    pub sweeps: u32,
+    /// Largest change of a contact velocity in the last sweep, m/s.
+    pub residual: f64,
+}
+
+impl Contact {
+    /// γ = Wᵀu (eq. 28).
+    #[inline]
+    pub fn velocity(&self, u: &Velocity) -> Vector3<f64> {
+        self.w_v.tr_mul(&u.v) + self.w_omega.tr_mul(&u.omega)
+    }
+
+    /// The diagonal block of the Delassus matrix G = WᵀM⁻¹W (eq. 67).
+    pub fn delassus(&self, response: &Response) -> Matrix3<f64> {
+        self.w_v.tr_mul(&self.w_v) * response.per_mass + self.w_omega.tr_mul(&(response.per_inertia * self.w_omega))
+    }
+
+    #[inline]
+    fn apply(&self, percussion: &Vector3<f64>, response: &Response, u: &mut Velocity) {
+        u.v += (self.w_v * percussion) * response.per_mass;
+        u.omega += response.per_inertia * (self.w_omega * percussion);
+    }
+}
+
+/// Diagonal blocks, their inverses and the best iterate, kept between calls to avoid allocation.
+#[derive(Debug, Clone, Default)]
+pub struct Scratch {
+    blocks: Vec<(Matrix3<f64>, Matrix3<f64>)>,
+    best: Vec<Vector3<f64>>,
+}
+
+/// Solves for the percussions of `contacts`; returns the velocities they lead to.
+pub fn solve(
+    contacts: &mut [Contact],
+    response: &Response,
+    free: &Velocity,
+    scratch: &mut Scratch,
+) -> (Velocity, Status) {
+    let singular = |block: &Matrix3<f64>| block.try_inverse().unwrap_or_else(Matrix3::zeros);
+    scratch.blocks.clear();
+    scratch.blocks.extend(contacts.iter().map(|c| c.delassus(response)).map(|block| (block, singular(&block))));
+    let scale = contacts.iter().map(|c| (c.velocity(free) + c.rebound).amax()).fold(0.0, f64::max);
+    let tolerance = TOLERANCE * scale;
+
+    let mut u = with_percussions(contacts, response, free);
+    let mut status = Status { converged: false, sweeps: 0, residual: f64::INFINITY };
+    let mut best_residual = f64::INFINITY;
+    while status.sweeps < MAX_SWEEPS && !status.converged {
+        let relax = if status.sweeps < RELAX_AFTER { 1.0 } else { 0.5 };
+        status.sweeps += 1;
+        let mut residual = 0.0_f64;
+        for (contact, (block, inverse)) in contacts.iter_mut().zip(&scratch.blocks) {
+            let target = contact.velocity(&u) + contact.rebound - block * contact.percussion;
+            let percussion = single_contact(block, inverse, &target, contact.mu, &contact.percussion);
+            let change = percussion - contact.percussion;
+            residual = residual.max((block * change).amax());
+            contact.percussion += change * relax;
+            contact.apply(&(change * relax), response, &mut u);
+        }
+        status.residual = residual;
+        status.converged = residual <= tolerance;
+        if status.sweeps >= RELAX_AFTER && residual < best_residual {
+            best_residual = residual;
+            scratch.best.clear();
+            scratch.best.extend(contacts.iter().map(|c| c.percussion));
+        }
+    }
+    if !status.converged && best_residual.is_finite() {
+        status.residual = best_residual;
+        contacts.iter_mut().zip(&scratch.best).for_each(|(contact, best)| contact.percussion = *best);
+    }
+    // Once more from the start: the updates' rounding must not enter the energy balance.
+    (with_percussions(contacts, response, free), status)
+}
+
+/// u = u_free + M⁻¹WP (eq. 65).
+pub fn with_percussions(contacts: &[Contact], response: &Response, free: &Velocity) -> Velocity {
+    let (mut linear, mut angular) = (Vector3::zeros(), Vector3::zeros());
+    for contact in contacts {
+        linear += contact.w_v * contact.percussion;
+        angular += contact.w_omega * contact.percussion;
+    }
+    Velocity { v: free.v + linear * response.per_mass, omega: free.omega + response.per_inertia * angular }
+}
+
+/// The percussion of one contact with γ = G P + b: open, stick or slip, in this order.
+fn single_contact(
+    g: &Matrix3<f64>,
+    inverse: &Matrix3<f64>,
+    b: &Vector3<f64>,
+    mu: f64,
+    guess: &Vector3<f64>,
+) -> Vector3<f64> {
+    if b.x >= 0.0 {
+        return Vector3::zeros();
+    }
+    let stick = -(inverse * b);
+    if stick.x >= 0.0 && stick.y.hypot(stick.z) <= mu * stick.x {
+        return stick;
+    }
+    if mu <= 0.0 {
+        return Vector3::new(-b.x / g[(0, 0)], 0.0, 0.0);
+    }
+    slip(g, b, mu, guess).unwrap_or_else(|| Vector3::new(-b.x / g[(0, 0)], 0.0, 0.0))
+}
+
+/// Slipping in the direction −d with P_T = μP_N d: then γ_N = 0 gives P_N(d), and γ_T must be −λd with λ ≥ 0. Newton on
+/// the angle of d from the last percussion's direction; a scan of the circle where that fails.
+fn slip(g: &Matrix3<f64>, b: &Vector3<f64>, mu: f64, guess: &Vector3<f64>) -> Option<Vector3<f64>> {
+    let problem = Slip { g, b, mu };
+    let hint = if guess.y != 0.0 || guess.z != 0.0 { (guess.y, guess.z) } else { (-b.y, -b.z) };
+    let mut angle = hint.1.atan2(hint.0);
+    for _ in 0..8 {
+        let (value, derivative) = problem.sideways(angle);
+        let step = value / derivative;
+        if !step.is_finite() || step.abs() > 0.5 {
+            break;
+        }
+        angle -= step;
+        if step.abs() < 1e-14 {
+            if let Some(percussion) = problem.percussion(angle) {
+                return Some(percussion);
+            }
+            break;
+        }
+    }
+    problem.scan()
+}
+
+struct Slip<'a> {
+    g: &'a Matrix3<f64>,
+    b: &'a Vector3<f64>,
+    mu: f64,
+}
+
+impl Slip<'_> {
+    /// G_NN + μ G_NT·d, the normal stiffness seen along d; negative in the Painlevé region.
+    fn stiffness(&self, c: f64, s: f64) -> f64 {
+        self.g[(0, 0)] + self.mu * (self.g[(0, 1)] * c + self.g[(0, 2)] * s)
+    }
+
+    /// The sliding velocity's component across d, times the stiffness, and its derivative by the angle.
+    fn sideways(&self, angle: f64) -> (f64, f64) {
+        let (s, c) = angle.sin_cos();
+        let (g, b, mu) = (self.g, self.b, self.mu);
+        let k = self.stiffness(c, s);
+        let dk = mu * (g[(0, 2)] * c - g[(0, 1)] * s);
+        // q = k b_T − b_N (G_TN + μ G_TT d), so that γ_T = q / k.
+        let qy = k * b.y - b.x * (g[(1, 0)] + mu * (g[(1, 1)] * c + g[(1, 2)] * s));
+        let qz = k * b.z - b.x * (g[(2, 0)] + mu * (g[(2, 1)] * c + g[(2, 2)] * s));
+        let dqy = dk * b.y - b.x * mu * (g[(1, 2)] * c - g[(1, 1)] * s);
+        let dqz = dk * b.z - b.x * mu * (g[(2, 2)] * c - g[(2, 1)] * s);
+        (qz * c - qy * s, dqz * c - dqy * s - qz * s - qy * c)
+    }
+
+    /// The percussion at an angle that makes the sideways velocity vanish, if it is admissible.
+    fn percussion(&self, angle: f64) -> Option<Vector3<f64>> {
+        let (s, c) = angle.sin_cos();
+        let k = self.stiffness(c, s);
+        let normal = -self.b.x / k;
+        let percussion = Vector3::new(normal, self.mu * normal * c, self.mu * normal * s);
+        let sliding = self.g * percussion + self.b;
+        (k > 0.0 && sliding.y * c + sliding.z * s <= 0.0).then_some(percussion)
+    }
+
+    /// Sign changes of the sideways velocity on a fine circle; of several solutions the one with the least percussion.
+    fn scan(&self) -> Option<Vector3<f64>> {
+        const SECTORS: u32 = 72;
+        let angle = |k: u32| std::f64::consts::TAU * f64::from(k) / f64::from(SECTORS);
+        let mut found: Option<Vector3<f64>> = None;
+        for k in 0..SECTORS {
+            let (mut low, mut high) = (angle(k), angle(k + 1));
+            let sign = self.sideways(low).0;
+            if (sign > 0.0) == (self.sideways(high).0 > 0.0) {
+                continue;
+            }
+            for _ in 0..60 {
+                let middle = 0.5 * (low + high);
+                if (self.sideways(middle).0 > 0.0) == (sign > 0.0) { low = middle } else { high = middle }
+            }
+            if let Some(candidate) = self.percussion(0.5 * (low + high))
+                && found.is_none_or(|best| candidate.x < best.x)
+            {
+                found = Some(candidate);
+            }
+        }
+        found
+    }
+}

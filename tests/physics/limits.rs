@@ -1,0 +1,1 @@
+//! Where models break: sinking, tunnelling, the edge of the terrain, nonsense.
