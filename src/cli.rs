@@ -1,5 +1,7 @@
 //! The command line: each verb parses, calls one library function, prints.
 
+mod validate;
+
 use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
@@ -15,7 +17,9 @@ struct Cli {
 
 /// One variant a verb, one file a verb: `src/cli/<verb>.rs` with `Args` and `run`.
 #[derive(Subcommand)]
-enum Verb {}
+enum Verb {
+    Validate(validate::Args),
+}
 
 /// Parses the command line, runs the verb, prints at most one error sentence; the exit codes are
 /// 0 fine, 1 failed, 2 usage, 3 invalid input.
@@ -31,5 +35,7 @@ pub fn main() -> ExitCode {
 }
 
 fn dispatch(verb: Verb) -> Result<()> {
-    match verb {}
+    match verb {
+        Verb::Validate(args) => validate::run(args),
+    }
 }

@@ -1,1 +1,68 @@
 //! What the papers published, what we compute, the tolerance, pass or fail: one file a paper.
+//!
+//! A [`Case`] fills a [`Report`] with rows and, if asked, figures. `couloir validate` prints them; the fast cases are part
+//! of the test suite.
+
+mod report;
+
+pub mod leine2021;
+
+pub use report::{Figure, Report, Row, Status, Tolerance};
+
+use crate::{Error, Result};
+
+/// What the user asked for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Settings {
+    /// Smaller ensembles, no timings: for the test suite.
+    pub quick: bool,
+    /// Make the figures as well.
+    pub plots: bool,
+}
+
+/// One paper, or one group of checks.
+pub struct Case {
+    /// As typed: `couloir validate spiral`.
+    pub name: &'static str,
+    pub title: &'static str,
+    /// Ready within seconds even without `quick`.
+    pub fast: bool,
+    run: fn(&Settings, &mut Report) -> Result<()>,
+}
+
+/// All cases, in the order they are run.
+pub const CASES: &[Case] = &[Case {
+    name: "leine2021",
+    title: "Leine et al. 2021, §4: stability of the principal axes, explicit against implicit",
+    fast: true,
+    run: leine2021::run,
+}];
+
+/// Runs the named cases, or all if none is named.
+///
+/// # Errors
+/// A usage error for a name that is not in [`CASES`].
+pub fn run(names: &[String], settings: &Settings) -> Result<Report> {
+    let mut report = Report::default();
+    for case in select(names)? {
+        report.begin(case.name);
+        (case.run)(settings, &mut report)?;
+    }
+    Ok(report)
+}
+
+/// The cases of these names, all if there are none.
+pub fn select(names: &[String]) -> Result<Vec<&'static Case>> {
+    if names.is_empty() {
+        return Ok(CASES.iter().collect());
+    }
+    names
+        .iter()
+        .map(|name| {
+            CASES.iter().find(|case| case.name == name).ok_or_else(|| {
+                let known: Vec<&str> = CASES.iter().map(|case| case.name).collect();
+                Error::usage(format!("there is no validation case `{name}`; known are {}", known.join(", ")))
+            })
+        })
+        .collect()
+}

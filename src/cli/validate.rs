@@ -1,0 +1,119 @@
+//! `couloir validate`: published numbers beside ours.
+
+use std::path::PathBuf;
+
+use crate::validate::{self, CASES, Report, Row, Settings, Status, Tolerance};
+use crate::{Error, Result};
+
+/// Recompute what the source papers published and compare.
+///
+/// One row a number: source, quantity, published, computed, tolerance, verdict. Exit code 1 if any fails.
+#[derive(clap::Args, Debug)]
+pub struct Args {
+    /// Cases to run; all if none is given (see --list).
+    #[arg(value_name = "CASE")]
+    cases: Vec<String>,
+    /// Print the rows as JSON.
+    #[arg(long)]
+    json: bool,
+    /// Write the papers' figures from our data into this folder, as SVG.
+    #[arg(long, value_name = "DIR")]
+    plots: Option<PathBuf>,
+    /// List the cases and end.
+    #[arg(long)]
+    list: bool,
+    /// Smaller ensembles and no timings.
+    #[arg(long)]
+    quick: bool,
+}
+
+pub fn run(args: Args) -> Result<()> {
+    if args.list {
+        for case in CASES {
+            println!("{:16} {}{}", case.name, case.title, if case.fast { "" } else { " (takes minutes)" });
+        }
+        return Ok(());
+    }
+    let settings = Settings { quick: args.quick, plots: args.plots.is_some() };
+    if let Some(folder) = &args.plots {
+        std::fs::create_dir_all(folder)
+            .map_err(|e| Error::failed(format!("cannot create the folder {}: {e}", folder.display())))?;
+    }
+    let report = validate::run(&args.cases, &settings)?;
+    if args.json {
+        let text = serde_json::to_string_pretty(&report.rows)
+            .map_err(|e| Error::failed(format!("cannot write the rows as JSON: {e}")))?;
+        println!("{text}");
+    } else {
+        print_table(&report);
+    }
+    if let Some(folder) = &args.plots {
+        for figure in &report.figures {
+            let path = folder.join(format!("{}.svg", figure.name));
+            std::fs::write(&path, &figure.svg)
+                .map_err(|e| Error::failed(format!("cannot write {}: {e}", path.display())))?;
+        }
+        eprintln!("{} figures in {}", report.figures.len(), folder.display());
+    }
+    match report.failures() {
+        0 => Ok(()),
+        n => Err(Error::failed(format!("{n} of {} validation rows failed", report.rows.len()))),
+    }
+}
+
+fn print_table(report: &Report) {
+    let width = |text: fn(&Row) -> String| report.rows.iter().map(|r| text(r).chars().count()).max().unwrap_or(0);
+    let quantity_width = width(|r| r.quantity.clone()).max(8);
+    let mut heading = String::new();
+    for row in &report.rows {
+        let here = format!("{}: {}", row.case, row.source);
+        if here != heading {
+            println!("\n{here}");
+            heading = here;
+        }
+        let published = row.published.map(number).unwrap_or_default();
+        let verdict = match row.status {
+            Status::Pass => "pass",
+            Status::Fail => "FAIL",
+            Status::Info => "",
+        };
+        let note = if row.note.is_empty() { String::new() } else { format!("  ({})", row.note) };
+        let line = format!(
+            "  {:quantity_width$}  {published:>14}  {:>16}  {:>10}  {verdict:4}{note}",
+            row.quantity,
+            number(row.computed),
+            tolerance(row.tolerance)
+        );
+        println!("{}", line.trim_end());
+    }
+    let count = |status| report.rows.iter().filter(|r| r.status == status).count();
+    println!(
+        "\n{} rows: {} pass, {} fail, {} for information\ncolumns: quantity, published, computed, tolerance, verdict",
+        report.rows.len(),
+        count(Status::Pass),
+        count(Status::Fail),
+        count(Status::Info)
+    );
+}
+
+fn number(value: f64) -> String {
+    if value == 0.0 || (1e-3..1e7).contains(&value.abs()) { trimmed(value) } else { format!("{value:.4e}") }
+}
+
+/// Nine significant digits without trailing zeros.
+fn trimmed(value: f64) -> String {
+    let digits = if value == 0.0 { 0 } else { (8 - value.abs().log10().floor() as i32).max(0) as usize };
+    let text = format!("{value:.digits$}");
+    if text.contains('.') { text.trim_end_matches('0').trim_end_matches('.').to_owned() } else { text }
+}
+
+fn tolerance(tolerance: Tolerance) -> String {
+    match tolerance {
+        Tolerance::Absolute(limit) => format!("±{limit}"),
+        Tolerance::Relative(limit) => format!("±{}%", trimmed(100.0 * limit)),
+        Tolerance::Truncated(decimals) => format!("{decimals} digits"),
+        Tolerance::AtMost => "≤".into(),
+        Tolerance::AtLeast => "≥".into(),
+        Tolerance::None => String::new(),
+    }
+}
