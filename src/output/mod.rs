@@ -1,4 +1,8 @@
 //! What a run leaves behind: GeoTIFF layers, trajectories, report, manifest.
 
+pub mod font;
+pub mod png;
 pub mod polygons;
+pub mod preview;
+pub mod ramp;
 pub mod svg;

@@ -1,0 +1,122 @@
+//! A small canvas of pixels that becomes a PNG: just what a map preview needs.
+
+use std::path::Path;
+
+use crate::geo::atomic;
+use crate::output::font::Face;
+use crate::{Error, Result};
+
+pub type Rgb = [u8; 3];
+
+pub const BLACK: Rgb = [0, 0, 0];
+pub const WHITE: Rgb = [255, 255, 255];
+pub const GREY: Rgb = [110, 110, 110];
+
+#[derive(Debug, Clone, PartialEq)]
+pub struct Canvas {
+    pub width: usize,
+    pub height: usize,
+    pixels: Vec<Rgb>,
+}
+
+impl Canvas {
+    pub fn new(width: usize, height: usize) -> Self {
+        Self { width, height, pixels: vec![WHITE; width * height] }
+    }
+
+    pub fn get(&self, x: usize, y: usize) -> Rgb {
+        self.pixels[y * self.width + x]
+    }
+
+    /// Mixes a colour in; outside the canvas nothing happens.
+    pub fn blend(&mut self, x: i64, y: i64, colour: Rgb, share: f64) {
+        if x < 0 || y < 0 || x >= self.width as i64 || y >= self.height as i64 {
+            return;
+        }
+        let pixel = &mut self.pixels[y as usize * self.width + x as usize];
+        for (old, new) in pixel.iter_mut().zip(colour) {
+            *old = (f64::from(*old) + share * (f64::from(new) - f64::from(*old))).round().clamp(0.0, 255.0) as u8;
+        }
+    }
+
+    pub fn fill(&mut self, x: i64, y: i64, width: i64, height: i64, colour: Rgb) {
+        for row in y..y + height {
+            for column in x..x + width {
+                self.blend(column, row, colour, 1.0);
+            }
+        }
+    }
+
+    pub fn frame(&mut self, x: i64, y: i64, width: i64, height: i64, colour: Rgb) {
+        self.fill(x, y, width, 1, colour);
+        self.fill(x, y + height - 1, width, 1, colour);
+        self.fill(x, y, 1, height, colour);
+        self.fill(x + width - 1, y, 1, height, colour);
+    }
+
+    /// A line of this thickness with soft edges.
+    pub fn line(&mut self, from: [f64; 2], to: [f64; 2], thickness: f64, colour: Rgb) {
+        let length = (to[0] - from[0]).hypot(to[1] - from[1]);
+        let reach = 0.5 * thickness + 1.0;
+        let range = |a: f64, b: f64, end: usize| {
+            let low = (a.min(b) - reach).floor().clamp(0.0, end as f64) as i64;
+            (low, (a.max(b) + reach).ceil().clamp(0.0, end as f64) as i64)
+        };
+        let (x0, x1) = range(from[0], to[0], self.width);
+        let (y0, y1) = range(from[1], to[1], self.height);
+        for y in y0..y1 {
+            for x in x0..x1 {
+                let (px, py) = (x as f64 + 0.5 - from[0], y as f64 + 0.5 - from[1]);
+                let (ux, uy) =
+                    if length > 0.0 { ((to[0] - from[0]) / length, (to[1] - from[1]) / length) } else { (1.0, 0.0) };
+                let along = (px * ux + py * uy).clamp(0.0, length);
+                let distance = (px - along * ux).hypot(py - along * uy);
+                let share = (0.5 * thickness + 0.5 - distance).clamp(0.0, 1.0);
+                if share > 0.0 {
+                    self.blend(x, y, colour, share);
+                }
+            }
+        }
+    }
+
+    /// Text with its upper left corner here; returns its width.
+    pub fn text(&mut self, x: i64, y: i64, text: &str, face: Face, colour: Rgb) -> i64 {
+        face.draw(text, |dx, dy, coverage| self.blend(x + dx as i64, y + dy as i64, colour, coverage));
+        face.width(text) as i64
+    }
+
+    pub fn to_png(&self) -> Result<Vec<u8>> {
+        let failed =
+            |error: png::EncodingError| Error::failed(format!("A preview could not be encoded as PNG: {error}."));
+        let mut bytes = Vec::new();
+        let mut encoder = png::Encoder::new(&mut bytes, self.width as u32, self.height as u32);
+        encoder.set_color(png::ColorType::Rgb);
+        encoder.set_depth(png::BitDepth::Eight);
+        let mut writer = encoder.write_header().map_err(failed)?;
+        writer.write_image_data(self.pixels.as_flattened()).map_err(failed)?;
+        writer.finish().map_err(failed)?;
+        Ok(bytes)
+    }
+
+    pub fn save(&self, path: &Path) -> Result<()> {
+        atomic::write_bytes(path, &self.to_png()?)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_canvas_comes_back_from_its_png() {
+        let mut canvas = Canvas::new(30, 20);
+        canvas.fill(2, 3, 5, 4, [200, 10, 30]);
+        canvas.line([0.0, 0.0], [30.0, 20.0], 2.0, BLACK);
+        canvas.text(5, 1, "A", Face::Regular, BLACK);
+        let bytes = canvas.to_png().expect("encodes");
+        let mut reader = png::Decoder::new(std::io::Cursor::new(bytes)).read_info().expect("is a PNG");
+        let mut pixels = vec![0; 30 * 20 * 3];
+        reader.next_frame(&mut pixels).expect("has an image");
+        assert_eq!(pixels, canvas.pixels.as_flattened());
+    }
+}

@@ -1,0 +1,255 @@
+//! Map previews: values over a hillshade, with title, legend, scale bar, north arrow and CRS, as stand-alone images.
+
+use crate::output::font::Face;
+use crate::output::png::{BLACK, Canvas, GREY, Rgb, WHITE};
+use crate::output::ramp::Legend;
+use crate::terrain::{Field, Lattice};
+
+/// A line or outline drawn over the map, in world coordinates.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Overlay {
+    pub label: String,
+    pub colour: Rgb,
+    pub thickness: f64,
+    pub lines: Vec<Vec<[f64; 2]>>,
+}
+
+/// Everything a preview shows.
+pub struct Preview<'a> {
+    pub title: &'a str,
+    /// Second line: project, run.
+    pub subtitle: &'a str,
+    pub crs: &'a str,
+    pub dem: &'a Field<f64>,
+    /// Values on the DEM's lattice; NaN where there is none.
+    pub values: &'a dyn Fn(usize) -> f64,
+    pub legend: &'a Legend,
+    pub overlays: &'a [Overlay],
+    pub window: Window,
+}
+
+/// A part of the lattice: first and last column and row.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Window {
+    pub columns: (usize, usize),
+    pub rows: (usize, usize),
+}
+
+const MAP_WIDTH: f64 = 760.0;
+const MAP_HEIGHT: f64 = 760.0;
+const PANEL: i64 = 250;
+const MARGIN: i64 = 14;
+/// How much of the colour covers the hillshade.
+const COVER: f64 = 0.78;
+
+impl Window {
+    /// The cells where `has_value` holds with a margin of a tenth around, at least 20 cells a side; all if there are
+    /// none.
+    pub fn around(lattice: &Lattice, has_value: impl Fn(usize) -> bool) -> Self {
+        let all = Self { columns: (0, lattice.nx - 1), rows: (0, lattice.ny - 1) };
+        let (mut columns, mut rows) = ((usize::MAX, 0), (usize::MAX, 0));
+        for cell in (0..lattice.len()).filter(|&cell| has_value(cell)) {
+            let (column, row) = (cell % lattice.nx, cell / lattice.nx);
+            columns = (columns.0.min(column), columns.1.max(column));
+            rows = (rows.0.min(row), rows.1.max(row));
+        }
+        if columns.0 == usize::MAX {
+            return all;
+        }
+        let margin = ((columns.1 - columns.0).max(rows.1 - rows.0) / 10).max(10);
+        let widen =
+            |(low, high): (usize, usize), count: usize| (low.saturating_sub(margin), (high + margin).min(count - 1));
+        Self { columns: widen(columns, lattice.nx), rows: widen(rows, lattice.ny) }
+    }
+
+    fn size(&self) -> (f64, f64) {
+        ((self.columns.1 - self.columns.0 + 1) as f64, (self.rows.1 - self.rows.0 + 1) as f64)
+    }
+}
+
+/// Draws the preview.
+pub fn draw(preview: &Preview) -> Canvas {
+    let lattice = &preview.dem.lattice;
+    let (across, up) = preview.window.size();
+    let (width_m, height_m) = (across * lattice.dx, up * lattice.dy);
+    let scale = (MAP_WIDTH / width_m).min(MAP_HEIGHT / height_m); // pixels a metre
+    let (map_width, map_height) = ((width_m * scale).round().max(1.0), (height_m * scale).round().max(1.0));
+    let top = MARGIN + 2 * Face::Regular.height() as i64 + 16;
+    let legend_height = 150 + 22 * (preview.legend.entries().len() + preview.overlays.len()) as i64;
+    let height = top + (map_height as i64).max(legend_height) + MARGIN + 24;
+    let mut canvas = Canvas::new((3 * MARGIN + PANEL) as usize + map_width as usize, height as usize);
+    canvas.text(MARGIN, MARGIN - 4, preview.title, Face::Bold, BLACK);
+    canvas.text(MARGIN, MARGIN + 20, preview.subtitle, Face::Regular, GREY);
+    let map = MapFrame { left: MARGIN, top, width: map_width as i64, height: map_height as i64, scale, preview };
+    map.draw(&mut canvas);
+    let panel = MARGIN + map.width + MARGIN;
+    let legend_bottom = draw_legend(&mut canvas, panel, top, preview);
+    draw_scale(&mut canvas, panel, legend_bottom + 16, scale);
+    draw_north(&mut canvas, panel + 210, legend_bottom + 6);
+    let (west, south, ..) = lattice.extent();
+    let edge = |from: f64, cells: usize, size: f64| from + cells as f64 * size;
+    let footer = format!(
+        "{}   E {:.0} – {:.0}   N {:.0} – {:.0} m   cell {} m",
+        preview.crs,
+        edge(west, preview.window.columns.0, lattice.dx),
+        edge(west, preview.window.columns.1 + 1, lattice.dx),
+        edge(south, preview.window.rows.0, lattice.dy),
+        edge(south, preview.window.rows.1 + 1, lattice.dy),
+        lattice.dx,
+    );
+    canvas.text(MARGIN, height - 24, &footer, Face::Regular, GREY);
+    canvas
+}
+
+struct MapFrame<'a> {
+    left: i64,
+    top: i64,
+    width: i64,
+    height: i64,
+    scale: f64,
+    preview: &'a Preview<'a>,
+}
+
+impl MapFrame<'_> {
+    /// Fractional cell coordinates of a pixel edge, from the window's north-west corner.
+    fn cell(&self, x: f64, y: f64) -> (f64, f64) {
+        let lattice = &self.preview.dem.lattice;
+        let window = &self.preview.window;
+        let column = window.columns.0 as f64 + x / self.scale / lattice.dx;
+        let row = (window.rows.1 + 1) as f64 - y / self.scale / lattice.dy;
+        (column, row)
+    }
+
+    fn draw(&self, canvas: &mut Canvas) {
+        for y in 0..self.height {
+            for x in 0..self.width {
+                let (column, row) = self.cell(x as f64 + 0.5, y as f64 + 0.5);
+                let shade = hillshade(self.preview.dem, column, row, 1.0 / self.scale);
+                canvas.blend(self.left + x, self.top + y, [shade; 3], 1.0);
+                if let Some(colour) = self.colour(x, y) {
+                    canvas.blend(self.left + x, self.top + y, colour, COVER);
+                }
+            }
+        }
+        for overlay in self.preview.overlays {
+            for pair in overlay.lines.iter().flat_map(|line| line.windows(2)) {
+                let (from, to) = (self.pixel(pair[0]), self.pixel(pair[1]));
+                if let Some((from, to)) = self.clip(from, to) {
+                    canvas.line(from, to, overlay.thickness + 2.0, WHITE);
+                    canvas.line(from, to, overlay.thickness, overlay.colour);
+                }
+            }
+        }
+        canvas.frame(self.left - 1, self.top - 1, self.width + 2, self.height + 2, BLACK);
+    }
+
+    /// The largest value of all cells a pixel covers, so that a thin path does not vanish in a small preview.
+    fn colour(&self, x: i64, y: i64) -> Option<Rgb> {
+        let (nx, ny) = (self.preview.dem.lattice.nx, self.preview.dem.lattice.ny);
+        let (c0, r1) = self.cell(x as f64 + 0.01, y as f64 + 0.01);
+        let (c1, r0) = self.cell(x as f64 + 0.99, y as f64 + 0.99);
+        let mut largest = f64::NAN;
+        for row in r0.max(0.0) as usize..=(r1.max(0.0) as usize).min(ny - 1) {
+            for column in c0.max(0.0) as usize..=(c1.max(0.0) as usize).min(nx - 1) {
+                largest = largest.max((self.preview.values)(row * nx + column));
+            }
+        }
+        if largest.is_nan() { None } else { self.preview.legend.colour(largest, x + y) }
+    }
+
+    fn pixel(&self, [x, y]: [f64; 2]) -> [f64; 2] {
+        let lattice = &self.preview.dem.lattice;
+        let (west, south, ..) = lattice.extent();
+        let left = west + self.preview.window.columns.0 as f64 * lattice.dx;
+        let upper = south + (self.preview.window.rows.1 + 1) as f64 * lattice.dy;
+        [self.left as f64 + (x - left) * self.scale, self.top as f64 + (upper - y) * self.scale]
+    }
+
+    /// The part of a line inside the map (Liang and Barsky).
+    fn clip(&self, from: [f64; 2], to: [f64; 2]) -> Option<([f64; 2], [f64; 2])> {
+        let (low, high) =
+            ([self.left as f64, self.top as f64], [(self.left + self.width) as f64, (self.top + self.height) as f64]);
+        let (mut start, mut end) = (0.0f64, 1.0f64);
+        for axis in 0..2 {
+            let step = to[axis] - from[axis];
+            if step == 0.0 {
+                if from[axis] < low[axis] || from[axis] > high[axis] {
+                    return None;
+                }
+                continue;
+            }
+            let (a, b) = ((low[axis] - from[axis]) / step, (high[axis] - from[axis]) / step);
+            start = start.max(a.min(b));
+            end = end.min(a.max(b));
+        }
+        let at = |t: f64| [from[0] + t * (to[0] - from[0]), from[1] + t * (to[1] - from[1])];
+        (start <= end).then(|| (at(start), at(end)))
+    }
+}
+
+/// Light from the north-west at 45°, pale so that colours stay true. `reach_m` is the size of a pixel.
+fn hillshade(dem: &Field<f64>, column: f64, row: f64, reach_m: f64) -> u8 {
+    let Lattice { x0, y0, dx, dy, .. } = dem.lattice;
+    let (x, y) = (x0 + (column - 0.5) * dx, y0 + (row - 0.5) * dy);
+    let (hx, hy) = ((0.5 * reach_m).max(0.5 * dx), (0.5 * reach_m).max(0.5 * dy));
+    let slope = |low: Option<f64>, high: Option<f64>, step: f64| Some((high? - low?) / (2.0 * step));
+    let (Some(sx), Some(sy)) =
+        (slope(dem.at(x - hx, y), dem.at(x + hx, y), hx), slope(dem.at(x, y - hy), dem.at(x, y + hy), hy))
+    else {
+        return 252;
+    };
+    let light = (0.5 * sx - 0.5 * sy + 0.707) / (1.0 + sx * sx + sy * sy).sqrt();
+    (128.0 + 125.0 * light.clamp(0.0, 1.0)).round() as u8
+}
+
+fn draw_legend(canvas: &mut Canvas, left: i64, top: i64, preview: &Preview) -> i64 {
+    let mut y = top;
+    canvas.text(left, y, preview.legend.title(), Face::Regular, BLACK);
+    y += 24;
+    for entry in preview.legend.entries() {
+        for dy in 0..15 {
+            for dx in 0..26 {
+                canvas.blend(left + dx, y + dy, entry.colour_at(dx + dy), 1.0);
+            }
+        }
+        canvas.frame(left, y, 26, 15, GREY);
+        canvas.text(left + 34, y - 1, &entry.label, Face::Regular, BLACK);
+        y += 22;
+    }
+    for overlay in preview.overlays {
+        canvas.line(
+            [left as f64, y as f64 + 8.0],
+            [left as f64 + 26.0, y as f64 + 8.0],
+            overlay.thickness,
+            overlay.colour,
+        );
+        canvas.text(left + 34, y - 1, &overlay.label, Face::Regular, BLACK);
+        y += 22;
+    }
+    y
+}
+
+/// A bar of 1, 2 or 5 times a power of ten metres, at most 180 pixels long.
+fn draw_scale(canvas: &mut Canvas, left: i64, top: i64, scale: f64) {
+    let longest = 180.0 / scale;
+    let power = 10f64.powf(longest.log10().floor());
+    let length_m = [5.0, 2.0, 1.0].iter().map(|step| step * power).find(|&length| length <= longest).unwrap_or(power);
+    let pixels = (length_m * scale).round() as i64;
+    canvas.fill(left, top, pixels / 2, 6, BLACK);
+    canvas.frame(left, top, pixels, 6, BLACK);
+    let unit = if length_m >= 1000.0 { format!("{} km", length_m / 1000.0) } else { format!("{length_m} m") };
+    canvas.text(left, top + 8, "0", Face::Regular, BLACK);
+    canvas.text(left + pixels - Face::Regular.width(&unit) as i64 / 2, top + 8, &unit, Face::Regular, BLACK);
+}
+
+fn draw_north(canvas: &mut Canvas, left: i64, top: i64) {
+    let (x, y) = (left as f64 + 8.0, top as f64);
+    for half in 0..=7 {
+        let half = f64::from(half);
+        canvas.line([x, y + 1.0], [x - half, y + 26.0], 1.0, BLACK);
+    }
+    canvas.line([x, y + 1.0], [x + 7.0, y + 26.0], 1.0, BLACK);
+    canvas.line([x - 7.0, y + 26.0], [x, y + 21.0], 1.0, BLACK);
+    canvas.line([x, y + 21.0], [x + 7.0, y + 26.0], 1.0, BLACK);
+    canvas.text(left + 3, top + 30, "N", Face::Regular, BLACK);
+}

@@ -1,0 +1,177 @@
+//! Colours and classes of the maps. Ramps are sequential in lightness, so they survive colour blindness and a black and
+//! white printer; kinetic energy always has the limits 30 and 300 kJ among its classes.
+
+use crate::hazard::scheme::Scheme;
+use crate::output::png::{Rgb, WHITE};
+
+/// What a map's colours mean.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Legend {
+    title: String,
+    kind: Kind,
+    entries: Vec<Entry>,
+}
+
+#[derive(Debug, Clone, PartialEq)]
+pub struct Entry {
+    pub label: String,
+    pub colour: Rgb,
+    pub hatched: bool,
+}
+
+#[derive(Debug, Clone, PartialEq)]
+enum Kind {
+    /// Upper limits of all classes but the last.
+    Limits(Vec<f64>),
+    /// Value v has entry v − 1 (entries are listed from 1); 0 has none.
+    Classes,
+}
+
+/// Yellow to dark brown: weak to strong.
+const INTENSITY: [Rgb; 6] =
+    [[255, 245, 190], [254, 217, 118], [253, 154, 68], [227, 90, 20], [166, 45, 4], [90, 20, 3]];
+/// Viridis, dark at the low end reversed to light: few to many.
+const VIRIDIS: [Rgb; 6] = [[253, 231, 37], [122, 209, 81], [34, 168, 132], [42, 120, 142], [65, 68, 135], [68, 1, 84]];
+
+impl Entry {
+    /// Colour of a pixel; `diagonal` is x + y, for stripes.
+    pub fn colour_at(&self, diagonal: i64) -> Rgb {
+        if self.hatched && diagonal.rem_euclid(10) < 5 { WHITE } else { self.colour }
+    }
+}
+
+impl Legend {
+    /// Classes 0–30, 30–100, 100–300, 300–1000, 1000–3000, above 3000 kJ.
+    pub fn energy(title: &str) -> Self {
+        Self::limits(title, &[30.0, 100.0, 300.0, 1000.0, 3000.0], &INTENSITY)
+    }
+
+    /// Six classes with round limits up to a largest value.
+    pub fn linear(title: &str, largest: f64) -> Self {
+        let step = round_up(largest / 6.0);
+        Self::limits(title, &[1.0, 2.0, 3.0, 4.0, 5.0].map(|n| n * step), &VIRIDIS)
+    }
+
+    /// Six classes, each limit about √10 times the one before, ending at the power of ten around a largest value.
+    pub fn logarithmic(title: &str, largest: f64) -> Self {
+        let top = if largest > 0.0 { largest.log10().ceil() } else { 0.0 };
+        let limit = |i: i32| {
+            let power = 10f64.powi(top as i32 - (6 - i) / 2);
+            if i % 2 == 0 { power } else { 0.3 * power }
+        };
+        Self::limits(title, &[limit(1), limit(2), limit(3), limit(4), limit(5)], &VIRIDIS)
+    }
+
+    fn limits(title: &str, limits: &[f64], colours: &[Rgb]) -> Self {
+        let label = |i: usize| match (i.checked_sub(1).map(|i| limits[i]), limits.get(i)) {
+            (None, Some(upper)) => format!("< {}", number(*upper)),
+            (Some(lower), Some(upper)) => format!("{} – {}", number(lower), number(*upper)),
+            (lower, None) => format!("≥ {}", number(lower.unwrap_or(0.0))),
+        };
+        let entries =
+            colours.iter().enumerate().map(|(i, &colour)| Entry { label: label(i), colour, hatched: false }).collect();
+        Self { title: title.into(), kind: Kind::Limits(limits.to_vec()), entries }
+    }
+
+    /// The zones of a scheme: class c is `zones[c − 1]`.
+    pub fn zones(scheme: &Scheme) -> Self {
+        let entries = scheme.zones.iter().map(|zone| Entry {
+            label: zone.name.clone(),
+            colour: zone.colour.0,
+            hatched: zone.hatched,
+        });
+        Self { title: "Hazard zones".into(), kind: Kind::Classes, entries: entries.collect() }
+    }
+
+    /// The intensity classes of a scheme.
+    pub fn intensities(scheme: &Scheme) -> Self {
+        let entries = scheme.intensities.iter().enumerate().map(|(i, class)| Entry {
+            label: format!("{}: {}", class.name, scheme.intensity_label(i)),
+            colour: class.colour.0,
+            hatched: false,
+        });
+        let title = format!("Intensity (energy, p{:.0})", 100.0 * scheme.quantile);
+        Self { title, kind: Kind::Classes, entries: entries.collect() }
+    }
+
+    pub fn title(&self) -> &str {
+        &self.title
+    }
+
+    /// From weak to strong.
+    pub fn entries(&self) -> &[Entry] {
+        &self.entries
+    }
+
+    /// Colour of a value at a pixel with x + y = `diagonal`; `None` for no data.
+    pub fn colour(&self, value: f64, diagonal: i64) -> Option<Rgb> {
+        let index = match &self.kind {
+            Kind::Limits(limits) => limits.partition_point(|&limit| limit <= value),
+            Kind::Classes if value >= 1.0 => value as usize - 1,
+            Kind::Classes => return None,
+        };
+        self.entries.get(index).map(|entry| entry.colour_at(diagonal))
+    }
+}
+
+/// 1, 2, 2.5 or 5 times a power of ten, at least the value.
+pub fn round_up(value: f64) -> f64 {
+    if !(value > 0.0 && value.is_finite()) {
+        return 1.0;
+    }
+    let power = 10f64.powf(value.log10().floor());
+    [1.0, 2.0, 2.5, 5.0, 10.0]
+        .iter()
+        .map(|step| step * power)
+        .find(|&step| step >= value * 0.999_999)
+        .unwrap_or(10.0 * power)
+}
+
+/// A number without needless digits.
+pub fn number(value: f64) -> String {
+    let magnitude = value.abs();
+    let text = match magnitude {
+        m if m >= 100.0 => format!("{value:.0}"),
+        m if m >= 10.0 => format!("{value:.1}"),
+        m if m >= 1.0 => format!("{value:.2}"),
+        m if m >= 0.001 => format!("{value:.4}"),
+        m if m == 0.0 => "0".into(),
+        _ => return format!("{value:.1e}"),
+    };
+    if text.contains('.') { text.trim_end_matches('0').trim_end_matches('.').into() } else { text }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn energy_classes_hold_the_intensity_limits() {
+        let legend = Legend::energy("kJ");
+        assert_ne!(legend.colour(29.9, 0), legend.colour(30.0, 0));
+        assert_ne!(legend.colour(299.0, 0), legend.colour(300.0, 0));
+        assert_eq!(legend.entries()[2].label, "100 – 300");
+        assert_eq!(legend.entries()[5].label, "≥ 3000");
+    }
+
+    #[test]
+    fn classes_get_round_limits() {
+        assert_eq!(round_up(0.37), 0.5);
+        assert_eq!(round_up(5.0), 5.0);
+        assert_eq!(round_up(-1.0), 1.0);
+        assert_eq!(Legend::linear("m", 17.0).entries()[1].label, "5 – 10");
+        let labels: Vec<String> = Legend::logarithmic("n", 400.0).entries().iter().map(|e| e.label.clone()).collect();
+        assert_eq!(labels, ["< 3", "3 – 10", "10 – 30", "30 – 100", "100 – 300", "≥ 300"]);
+        assert_eq!(number(0.0035), "0.0035");
+        assert_eq!(number(1.5e-5), "1.5e-5");
+    }
+
+    /// Lightness must fall along every ramp: that is what a colour-blind reader and a grey printer see.
+    #[test]
+    fn ramps_darken_steadily() {
+        for ramp in [INTENSITY, VIRIDIS] {
+            let light = ramp.map(|[r, g, b]| 0.2126 * f64::from(r) + 0.7152 * f64::from(g) + 0.0722 * f64::from(b));
+            assert!(light.windows(2).all(|w| w[0] > w[1] + 8.0), "{light:?}");
+        }
+    }
+}
