@@ -1,12 +1,15 @@
 //! The command line: each verb parses, calls one library function, prints.
 
-mod validate;
-
+use std::io::{ErrorKind, Write};
 use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
 
-use crate::Result;
+use crate::{Error, Result};
+
+mod init;
+mod schema;
+mod validate;
 
 #[derive(Parser)]
 #[command(name = "couloir", version, about, arg_required_else_help = true)]
@@ -18,6 +21,8 @@ struct Cli {
 /// One variant a verb, one file a verb: `src/cli/<verb>.rs` with `Args` and `run`.
 #[derive(Subcommand)]
 enum Verb {
+    Init(init::Args),
+    Schema(schema::Args),
     Validate(validate::Args),
 }
 
@@ -36,6 +41,19 @@ pub fn main() -> ExitCode {
 
 fn dispatch(verb: Verb) -> Result<()> {
     match verb {
+        Verb::Init(args) => init::run(args),
+        Verb::Schema(args) => schema::run(args),
         Verb::Validate(args) => validate::run(args),
+    }
+}
+
+/// Prints to stdout. A reader that has seen enough (`couloir schema | head`) is no failure.
+fn print(text: &str) -> Result<()> {
+    let mut out = std::io::stdout().lock();
+    match out.write_all(text.as_bytes()).and_then(|()| out.flush()) {
+        Err(e) if e.kind() != ErrorKind::BrokenPipe => {
+            Err(Error::failed(format!("the output cannot be written ({e})")))
+        }
+        _ => Ok(()),
     }
 }

@@ -1,3 +1,141 @@
 //! The project file: what the user asked for, as typed ([`file`]) and checked.
+//!
+//! Reading runs YAML text → located tree ([`yaml`]) → compared with the JSON Schema ([`conform`]) → typed ([`file`]) →
+//! checked across keys ([`rules`]). Every mistake is one sentence with line, column and key path.
 
+pub mod classes;
+mod conform;
 pub mod file;
+pub mod limits;
+pub mod reference;
+mod rules;
+pub mod schema;
+pub mod templates;
+mod yaml;
+
+use std::fs;
+use std::io::ErrorKind;
+use std::path::{Path, PathBuf};
+
+use schemars::JsonSchema;
+use serde::de::DeserializeOwned;
+use sha2::{Digest, Sha256};
+
+use crate::{Error, Result};
+pub use conform::{did_you_mean, one_of};
+use file::ProjectFile;
+
+/// A larger file is no project; the guard keeps a raster given by mistake out of memory.
+const MAX_BYTES: u64 = 64 << 20;
+
+/// A checked project file.
+#[derive(Debug, Clone)]
+pub struct Project {
+    pub file: ProjectFile,
+    pub path: PathBuf,
+    /// Paths in the file are relative to this folder.
+    pub folder: PathBuf,
+    pub text: String,
+    pub sha256: String,
+    tree: yaml::Node,
+}
+
+impl Project {
+    /// A path as written in the file, made absolute or relative to the working directory.
+    pub fn resolve(&self, path: &str) -> PathBuf {
+        self.folder.join(path)
+    }
+
+    /// An input error that points at a key, e.g. `release[0].source.file`, with its line and column.
+    pub fn error_at(&self, key_path: &str, sentence: impl Into<String>) -> Error {
+        let place = self.tree.nearest(key_path).place;
+        Error::input(yaml::Mistake::new(place, key_path, sentence).describe(&self.path.display().to_string()))
+    }
+}
+
+/// Reads and checks a project file. Layers are not touched: see [`crate::site::load`].
+pub fn load(path: &Path) -> Result<Project> {
+    let (text, sha256) = read_text(path)?;
+    from_text(path, text, sha256)
+}
+
+fn from_text(path: &Path, text: String, sha256: String) -> Result<Project> {
+    let (file, tree) = typed::<ProjectFile>(path, &text, schema::project())?;
+    let at = |mistake: yaml::Mistake| Error::input(mistake.describe(&path.display().to_string()));
+    rules::check(&file, &tree).map_err(at)?;
+    let folder = path.parent().map(Path::to_path_buf).unwrap_or_default();
+    Ok(Project { file, path: path.to_path_buf(), folder, text, sha256, tree })
+}
+
+/// Reads any other typed YAML file (a recipe, a scheme) with the same care for mistakes.
+pub fn load_yaml<T: JsonSchema + DeserializeOwned>(path: &Path) -> Result<T> {
+    let (text, _) = read_text(path)?;
+    Ok(typed(path, &text, &schema::of::<T>())?.0)
+}
+
+fn typed<T: DeserializeOwned>(path: &Path, text: &str, schema: &serde_json::Value) -> Result<(T, yaml::Node)> {
+    let name = path.display().to_string();
+    let at = |mistake: yaml::Mistake| Error::input(mistake.describe(&name));
+    let empty = text.lines().all(|line| line.trim().is_empty() || line.trim_start().starts_with('#'));
+    if empty {
+        return Err(Error::input(format!(
+            "{name}: the file is empty; write a project to start from with `couloir init`"
+        )));
+    }
+    let tree = yaml::parse(text).map_err(at)?;
+    let json = conform::conform(&tree, schema).map_err(at)?;
+    let value = serde_json::from_value(json).map_err(|e| Error::input(format!("{name}: {e}")))?;
+    Ok((value, tree))
+}
+
+/// The text of a YAML file (without a byte order mark) and the hash of its bytes.
+fn read_text(path: &Path) -> Result<(String, String)> {
+    let name = path.display();
+    let unreadable = |e: std::io::Error| match e.kind() {
+        ErrorKind::NotFound => Error::input(format!(
+            "{name}: there is no such file; check the path, or write a new project with `couloir init`"
+        )),
+        ErrorKind::NotADirectory => {
+            Error::input(format!("{name}: a part of this path is a file, not a folder; check the path"))
+        }
+        ErrorKind::PermissionDenied => {
+            Error::input(format!("{name}: no permission to read it; change its permissions"))
+        }
+        _ => Error::input(format!("{name}: cannot be read ({e}); check the path")),
+    };
+    let metadata = fs::metadata(path).map_err(unreadable)?;
+    if metadata.is_dir() {
+        let inside = path.join("project.yaml");
+        return Err(Error::input(if inside.is_file() {
+            format!("{name}: this is a folder, expected a project file; did you mean {}?", inside.display())
+        } else {
+            format!("{name}: this is a folder, expected a project file such as {}", inside.display())
+        }));
+    }
+    if metadata.len() > MAX_BYTES {
+        let mb = metadata.len() >> 20;
+        return Err(Error::input(format!(
+            "{name}: {mb} MB is too large for a project file; is it another kind of file?"
+        )));
+    }
+    let bytes = fs::read(path).map_err(unreadable)?;
+    let sha256 = Sha256::digest(&bytes).iter().map(|byte| format!("{byte:02x}")).collect();
+    if bytes.starts_with(&[0xff, 0xfe]) || bytes.starts_with(&[0xfe, 0xff]) {
+        return Err(Error::input(format!("{name}: found UTF-16 text, expected UTF-8; save it as UTF-8 in the editor")));
+    }
+    let text = String::from_utf8(bytes).map_err(|e| {
+        let before = &e.as_bytes()[..e.utf8_error().valid_up_to()];
+        let line = before.iter().filter(|byte| **byte == b'\n').count() + 1;
+        let column = before.iter().rev().take_while(|byte| **byte != b'\n').count() + 1;
+        Error::input(format!(
+            "{name}:{line}:{column}: found bytes that are not UTF-8; save the file as UTF-8 in the editor"
+        ))
+    })?;
+    if let Some(at) = text.find('\0') {
+        let line = text[..at].matches('\n').count() + 1;
+        return Err(Error::input(format!(
+            "{name}:{line}: found a zero byte, expected text; is it another kind of file?"
+        )));
+    }
+    Ok((text.strip_prefix('\u{feff}').map(str::to_string).unwrap_or(text), sha256))
+}

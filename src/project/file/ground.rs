@@ -1,0 +1,158 @@
+//! Ground and forest: classes, layers of classes, single parameters.
+
+use std::collections::BTreeMap;
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use super::{Parameter, VectorSource, one_usize};
+
+/// Ground parameters. Precedence, weakest first: `default`, then `layers` in their order, then the single parameters.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields, default)]
+pub struct GroundSpec {
+    /// Ground class where nothing else says.
+    pub default: String,
+    /// Your own classes, by name; they may replace built-in ones.
+    pub classes: BTreeMap<String, GroundClass>,
+    /// Layers that say which class is where; a later layer wins over an earlier one.
+    pub layers: Vec<ClassLayer>,
+    /// Friction coefficient when sliding starts; default: the class's.
+    pub mu_min: Option<Parameter>,
+    /// Friction coefficient after long sliding; default: the class's.
+    pub mu_max: Option<Parameter>,
+    /// Rate at which friction falls back after the contact; default: the class's.
+    pub beta_per_s: Option<Parameter>,
+    /// Rate at which friction grows with the sliding path; default: the class's.
+    pub kappa_per_m: Option<Parameter>,
+    /// Restitution coefficient normal to the ground, 0 to 1; default: the class's.
+    pub epsilon_n: Option<Parameter>,
+    /// Restitution coefficient along the ground, 0 to 1; default: the class's.
+    pub epsilon_t: Option<Parameter>,
+    /// Compactable soil (scarring); default: off.
+    pub scarring: Option<ScarringSpec>,
+    /// Random factor per trajectory on friction, e.g. 0.1 draws uniformly from 0.9 to 1.1.
+    pub scatter_mu: f64,
+    /// Random factor per trajectory on beta.
+    pub scatter_beta: f64,
+    /// Random factor per trajectory on kappa.
+    pub scatter_kappa: f64,
+    /// Random factor per trajectory on the restitution coefficients.
+    pub scatter_epsilon: f64,
+}
+
+impl Default for GroundSpec {
+    fn default() -> Self {
+        Self {
+            default: "medium".into(),
+            classes: BTreeMap::new(),
+            layers: Vec::new(),
+            mu_min: None,
+            mu_max: None,
+            beta_per_s: None,
+            kappa_per_m: None,
+            epsilon_n: None,
+            epsilon_t: None,
+            scarring: None,
+            scatter_mu: 0.0,
+            scatter_beta: 0.0,
+            scatter_kappa: 0.0,
+            scatter_epsilon: 0.0,
+        }
+    }
+}
+
+/// The numbers of a ground class.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct GroundClass {
+    /// Friction coefficient when sliding starts.
+    pub mu_min: f64,
+    /// Friction coefficient after long sliding.
+    pub mu_max: f64,
+    /// Rate at which friction falls back after the contact.
+    pub beta_per_s: f64,
+    /// Rate at which friction grows with the sliding path.
+    pub kappa_per_m: f64,
+    /// Restitution coefficient normal to the ground, 0 to 1.
+    #[serde(default)]
+    pub epsilon_n: f64,
+    /// Restitution coefficient along the ground, 0 to 1.
+    #[serde(default)]
+    pub epsilon_t: f64,
+}
+
+/// A layer of classes: `polygons` with an attribute or one class for all, or a `raster` with integer codes.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct ClassLayer {
+    /// Polygon layer; a cell takes the class of the polygon its centre lies in, a later polygon wins.
+    #[serde(default)]
+    pub polygons: Option<VectorSource>,
+    /// Attribute with the class's name (or a code of `codes`). Default: `class`.
+    #[serde(default)]
+    pub attribute: Option<String>,
+    /// One class for every polygon of the layer, instead of an attribute.
+    #[serde(default)]
+    pub class: Option<String>,
+    /// Raster of integer codes, relative to this project file; on another grid the nearest cell counts.
+    #[serde(default)]
+    pub raster: Option<String>,
+    /// Band of the raster, counted from 1.
+    #[serde(default = "one_usize")]
+    pub band: usize,
+    /// CRS of the raster if the file does not say.
+    #[serde(default)]
+    pub crs: Option<String>,
+    /// Raster code or attribute value → class name.
+    #[serde(default)]
+    pub codes: BTreeMap<String, String>,
+}
+
+/// Compactable soil of Lu et al. (2019).
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct ScarringSpec {
+    /// Soil strength Me.
+    pub me_kn_m2: Parameter,
+    /// Scarring drag coefficient C_s.
+    pub drag_coefficient: Parameter,
+    /// Soil density.
+    #[serde(default = "soil_density")]
+    pub density_kg_m3: Parameter,
+}
+
+/// Forest parameters. Precedence as for the ground. The built-in default is `none`.
+#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields, default)]
+pub struct ForestSpec {
+    /// Forest class where nothing else says; default: `none`.
+    pub default: Option<String>,
+    /// Your own classes, by name; they may replace built-in ones.
+    pub classes: BTreeMap<String, ForestClass>,
+    /// Layers that say which class is where; a later layer wins over an earlier one.
+    pub layers: Vec<ClassLayer>,
+    /// Drag of the forest; default: the class's.
+    pub drag_kg_s: Option<Parameter>,
+    /// Height up to which the forest acts; default: the class's.
+    pub height_m: Option<Parameter>,
+    /// Drag on the rotation; default: the class's.
+    pub rotational_drag_kg_m2_s: Option<Parameter>,
+}
+
+/// The numbers of a forest class.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct ForestClass {
+    /// Drag of the forest.
+    pub drag_kg_s: f64,
+    /// Height up to which the forest acts.
+    pub height_m: f64,
+    /// Drag on the rotation.
+    #[serde(default)]
+    pub rotational_drag_kg_m2_s: f64,
+}
+
+fn soil_density() -> Parameter {
+    Parameter::Constant(1700.0)
+}

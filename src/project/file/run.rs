@@ -1,0 +1,235 @@
+//! How to simulate, what to count, what to write.
+
+use std::collections::BTreeMap;
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use super::VectorSource;
+
+/// Numerical method.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields, default)]
+pub struct Simulation {
+    /// Seed of all random draws; the same seed gives the same result.
+    pub seed: u64,
+    /// Time step.
+    pub time_step_s: f64,
+    /// Scheme for the rotation in flight.
+    pub integrator: Integrator,
+    /// Contact law.
+    pub contact: ContactModel,
+    /// Gravitational acceleration.
+    pub gravity_m_s2: f64,
+    /// Test DEM nodes under the rock against its hull as well as its vertices against the DEM.
+    pub terrain_nodes: TerrainNodes,
+}
+
+impl Default for Simulation {
+    fn default() -> Self {
+        Self {
+            seed: 1,
+            time_step_s: 0.002,
+            integrator: Integrator::default(),
+            contact: ContactModel::default(),
+            gravity_m_s2: 9.81,
+            terrain_nodes: TerrainNodes::default(),
+        }
+    }
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum Integrator {
+    /// Leine 2021, §5.2: conserves energy and spin in flight.
+    #[default]
+    Implicit,
+    /// Leine 2014, §4 and Leine 2021, §5.1.
+    Explicit,
+    /// del Valle 2024.
+    Spiral,
+    /// Gebhardt & Romero, §5.1.
+    Directors,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum ContactModel {
+    /// Hard contact with slippage-dependent friction (Leine 2014).
+    #[default]
+    NonSmooth,
+    /// Impact and rolling laws of RocFall3.
+    Rocfall3,
+    /// Lumped mass: a point that bounces.
+    Lumped,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum TerrainNodes {
+    /// When the rock is larger than the cells.
+    #[default]
+    Auto,
+    /// Every step.
+    Always,
+    /// Vertices only.
+    Never,
+}
+
+/// When a trajectory ends (besides leaving the DEM or reaching nodata).
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields, default)]
+pub struct Stop {
+    /// Longest simulated time.
+    pub max_time_s: f64,
+    /// Longest path; default: unlimited.
+    pub max_distance_m: Option<f64>,
+    /// At rest: kinetic energy per mass below that of this speed …
+    pub rest_speed_m_s: f64,
+    /// … for this long.
+    pub rest_time_s: f64,
+}
+
+impl Default for Stop {
+    fn default() -> Self {
+        Self { max_time_s: 300.0, max_distance_m: None, rest_speed_m_s: 0.05, rest_time_s: 0.5 }
+    }
+}
+
+/// Which statistics are written per cell.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields, default)]
+pub struct Statistics {
+    /// Layers to write; default: the useful dozen. `[all]` for everything.
+    pub layers: Option<Vec<String>>,
+    /// Energies for the frequency layers.
+    pub energies_kj: Vec<f64>,
+    /// Passages below which a quantile is flagged as resting on too few rocks.
+    pub min_sample: u32,
+    /// Also write confidence bounds of the 95 % quantiles.
+    pub confidence_bounds: bool,
+}
+
+impl Default for Statistics {
+    fn default() -> Self {
+        Self { layers: None, energies_kj: vec![30.0, 300.0], min_sample: 20, confidence_bounds: false }
+    }
+}
+
+/// Lines where every crossing is recorded.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct LineSpec {
+    /// Name in tables and reports.
+    pub name: String,
+    /// The line layer.
+    pub source: VectorSource,
+    /// Segment length for the per-segment summary; default: none.
+    #[serde(default)]
+    pub segment_m: Option<f64>,
+    /// How a barrier on this line would be dimensioned.
+    #[serde(default)]
+    pub dimensioning: Dimensioning,
+}
+
+/// Dimensioning of a barrier.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields, default)]
+pub struct Dimensioning {
+    /// Standard to follow.
+    pub standard: Standard,
+    /// Quantile of energy and height, 0 to 1; default: the standard's (0.95).
+    pub quantile: Option<f64>,
+    /// Partial factors by name, replacing the standard's.
+    pub factors: BTreeMap<String, f64>,
+    /// Freeboard above the height quantile.
+    pub freeboard_m: f64,
+}
+
+impl Default for Dimensioning {
+    fn default() -> Self {
+        Self { standard: Standard::default(), quantile: None, factors: BTreeMap::new(), freeboard_m: 0.5 }
+    }
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum Standard {
+    /// UNI 11211-4.
+    #[default]
+    #[serde(rename = "uni_11211_4")]
+    Uni11211,
+    /// ONR 24810.
+    #[serde(rename = "onr_24810")]
+    Onr24810,
+}
+
+/// A barrier that stops rocks.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct BarrierSpec {
+    /// Name in tables and reports.
+    pub name: String,
+    /// The line layer.
+    pub source: VectorSource,
+    /// Height above the ground.
+    pub height_m: f64,
+    /// Energy the barrier absorbs.
+    pub capacity_kj: f64,
+    /// What a rock too strong for the barrier does.
+    #[serde(default)]
+    pub when_exceeded: WhenExceeded,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum WhenExceeded {
+    /// It loses the barrier's capacity from its energy.
+    #[default]
+    LoseCapacity,
+    /// It flies on unhindered.
+    Unhindered,
+}
+
+/// Hazard classification.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Classification {
+    /// `swiss`, `austria`, `norway`, or a YAML file with a scheme of your own.
+    pub scheme: String,
+    /// Quantile of the kinetic energy that counts as intensity, 0 to 1; default: the scheme's.
+    #[serde(default)]
+    pub quantile: Option<f64>,
+    /// Smallest polygon kept; default: the scheme's.
+    #[serde(default)]
+    pub min_area_m2: Option<f64>,
+}
+
+/// Which files are written.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields, default)]
+pub struct Outputs {
+    /// Formats of the trajectory files.
+    #[schemars(extend("items" = {"type": "string", "enum": ["shapefile", "geopackage", "flatgeobuf"]}))]
+    pub trajectories: Vec<String>,
+    /// At most this many trajectories are written.
+    pub max_trajectories: u32,
+    /// Thinning tolerance.
+    pub tolerance_m: f64,
+    /// Also write points along each trajectory at this interval; default: no.
+    pub points_every_s: Option<f64>,
+    /// Write the report.
+    pub report: bool,
+}
+
+impl Default for Outputs {
+    fn default() -> Self {
+        Self {
+            trajectories: vec!["shapefile".into()],
+            max_trajectories: 10_000,
+            tolerance_m: 0.1,
+            points_every_s: None,
+            report: true,
+        }
+    }
+}

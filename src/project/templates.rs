@@ -1,0 +1,34 @@
+//! Commented projects for `couloir init`.
+
+pub struct Template {
+    pub name: &'static str,
+    pub about: &'static str,
+    pub text: &'static str,
+}
+
+pub const TEMPLATES: &[Template] = &[
+    Template {
+        name: "minimal",
+        about: "terrain, one rock, one release layer; everything else by default",
+        text: include_str!("templates/minimal.yaml"),
+    },
+    Template {
+        name: "forest",
+        about: "ground classes and forest from polygon layers, rasters and numbers",
+        text: include_str!("templates/forest.yaml"),
+    },
+    Template {
+        name: "barriers",
+        about: "crossings of a road, dimensioning of a planned barrier, an existing barrier that stops rocks",
+        text: include_str!("templates/barriers.yaml"),
+    },
+    Template {
+        name: "hazard-zones",
+        about: "release frequencies, scenarios and hazard classification",
+        text: include_str!("templates/hazard-zones.yaml"),
+    },
+];
+
+pub fn find(name: &str) -> Option<&'static Template> {
+    TEMPLATES.iter().find(|template| template.name == name)
+}

@@ -1,0 +1,209 @@
+//! A project with everything it names read, checked and brought to one CRS and one grid: ready to simulate.
+
+mod inputs;
+mod layers;
+mod paint;
+mod parameters;
+mod releases;
+
+use nalgebra::Vector3;
+
+use crate::dynamics::Scene;
+use crate::geo::{Bounds, Crs, raster, vector::VectorLayer};
+use crate::project::Project;
+use crate::project::file::{BarrierSpec, LineSpec, ReleaseSpec, RockSpec, ShapeSpec};
+use crate::rock::Shape;
+use crate::terrain::Surface;
+use crate::{Error, Result};
+
+pub use inputs::InputFile;
+pub use layers::LayerInfo;
+
+/// Everything a run needs, in the project CRS and SI units.
+#[derive(Debug, Clone)]
+pub struct Site {
+    pub project: Project,
+    /// The project CRS: projected, in metres.
+    pub crs: Crs,
+    pub scene: Scene,
+    /// The rocks in the project's order with their shapes.
+    pub rocks: Vec<(RockSpec, Shape)>,
+    pub releases: Vec<ReleaseLayer>,
+    pub lines: Vec<LineLayer>,
+    pub barriers: Vec<BarrierLayer>,
+    /// Every file that was read, with its hash.
+    pub inputs: Vec<InputFile>,
+    /// Every layer that was read, for tables.
+    pub layers: Vec<LayerInfo>,
+    /// Sentences the user should read although the project can be run.
+    pub warnings: Vec<String>,
+}
+
+/// A release layer in the project CRS; every feature touches the DEM.
+#[derive(Debug, Clone)]
+pub struct ReleaseLayer {
+    pub spec: ReleaseSpec,
+    pub features: VectorLayer,
+}
+
+/// A line layer in the project CRS: lines or multi-part lines only.
+#[derive(Debug, Clone)]
+pub struct LineLayer {
+    pub spec: LineSpec,
+    pub features: VectorLayer,
+}
+
+/// A barrier layer in the project CRS: lines or multi-part lines only.
+#[derive(Debug, Clone)]
+pub struct BarrierLayer {
+    pub spec: BarrierSpec,
+    pub features: VectorLayer,
+}
+
+/// What is collected while a project's layers are read.
+struct Reading<'a> {
+    project: &'a Project,
+    crs: Crs,
+    surface: Surface,
+    /// Outer edges of the DEM.
+    extent: Bounds,
+    inputs: Vec<InputFile>,
+    layers: Vec<LayerInfo>,
+    warnings: Vec<String>,
+}
+
+/// Reads every layer and shape of a project.
+///
+/// # Errors
+/// One sentence that names the key (with line and column), the file and the feature at fault.
+pub fn load(project: &Project) -> Result<Site> {
+    let file = &project.file;
+    let rocks = rocks(project)?;
+    let mut reading = terrain(project)?;
+    for rock in &file.rocks {
+        if let ShapeSpec::File(shape) = &rock.shape {
+            reading.input("rocks", &project.resolve(&shape.file))?;
+        }
+    }
+    let ground = reading.ground(&file.ground)?;
+    let forest = reading.forest(&file.forest)?;
+    let mut releases = Vec::new();
+    for (i, spec) in file.release.iter().enumerate() {
+        releases.push(ReleaseLayer { spec: spec.clone(), features: reading.release(i, spec)? });
+    }
+    let mut lines = Vec::new();
+    for (i, spec) in file.lines.iter().enumerate() {
+        let features = reading.lines(&spec.source, &format!("lines[{i}].source"))?;
+        lines.push(LineLayer { spec: spec.clone(), features });
+    }
+    let mut barriers = Vec::new();
+    for (i, spec) in file.barriers.iter().enumerate() {
+        let features = reading.lines(&spec.source, &format!("barriers[{i}].source"))?;
+        barriers.push(BarrierLayer { spec: spec.clone(), features });
+    }
+    let Reading { crs, surface, inputs, layers, warnings, .. } = reading;
+    let simulation = &file.simulation;
+    let scene = Scene {
+        surface,
+        ground,
+        forest,
+        gravity_m_s2: simulation.gravity_m_s2,
+        time_step_s: simulation.time_step_s,
+        integrator: simulation.integrator,
+        contact: simulation.contact,
+        terrain_nodes: simulation.terrain_nodes,
+        stop: file.stop.clone(),
+    };
+    Ok(Site { project: project.clone(), crs, scene, rocks, releases, lines, barriers, inputs, layers, warnings })
+}
+
+/// An error with the place of a key; the sentence may already begin with the key or one below it.
+fn located(project: &Project, key: &str, error: Error) -> Error {
+    let below = error.message.strip_prefix(key).filter(|rest| rest.starts_with(['.', ':']));
+    let (key, sentence) = match below.and_then(|rest| rest.split_once(": ")) {
+        Some((step, sentence)) => (format!("{key}{step}"), sentence),
+        None => (key.to_string(), error.message.as_str()),
+    };
+    Error { kind: error.kind, ..project.error_at(&key, sentence) }
+}
+
+fn rocks(project: &Project) -> Result<Vec<(RockSpec, Shape)>> {
+    let shape = |(i, rock): (usize, &RockSpec)| {
+        let key = format!("rocks[{i}].shape");
+        let (key, shape) = match &rock.shape {
+            ShapeSpec::Preset(name) => (key, Shape::from_preset(name)),
+            ShapeSpec::File(shape) => (format!("{key}.file"), Shape::from_file(&project.resolve(&shape.file))),
+            ShapeSpec::Points(shape) => {
+                let points: Vec<_> = shape.points_m.iter().map(|p| Vector3::from(*p)).collect();
+                (format!("{key}.points_m"), Shape::from_points(&points))
+            }
+        };
+        let shape = shape.map_err(|e| located(project, &key, e))?;
+        if let Some(axes) = rock.axes_m {
+            let sized = shape.with_axes(axes, rock.density_kg_m3);
+            sized.map_err(|e| located(project, &format!("rocks[{i}].axes_m"), e))?;
+        }
+        Ok((rock.clone(), shape))
+    };
+    project.file.rocks.iter().enumerate().map(shape).collect()
+}
+
+/// Reads the DEM and settles the project CRS.
+fn terrain(project: &Project) -> Result<Reading<'_>> {
+    let terrain = &project.file.terrain;
+    let stated = |key: &str, text: &Option<String>| {
+        text.as_ref().map(|text| Crs::from_user(text).map_err(|e| located(project, key, e))).transpose()
+    };
+    let project_crs = stated("crs", &project.file.crs)?;
+    let dem_crs = stated("terrain.crs", &terrain.crs)?;
+    let path = project.resolve(&terrain.dem);
+    let at = |e| located(project, "terrain.dem", e);
+    let info = raster::info(&path).map_err(at)?;
+    if terrain.band > info.bands.len() {
+        let sentence = format!("found {}, but {:?} has bands 1 to {}", terrain.band, terrain.dem, info.bands.len());
+        return Err(project.error_at("terrain.band", sentence));
+    }
+    let options = raster::ReadRaster {
+        band: terrain.band,
+        // The project CRS also speaks for a DEM that does not say.
+        crs: dem_crs.or(if info.crs.is_none() { project_crs.clone() } else { None }),
+        vertical_unit: terrain.vertical_unit,
+        window: None,
+    };
+    let dem = raster::read_dem(&path, &options).map_err(at)?;
+    if let Some(wanted) = project_crs
+        && !wanted.same_as(&dem.crs)
+    {
+        let command = raster::prepare_command(&path, wanted.epsg());
+        let sentence = format!(
+            "found {wanted}, but the DEM is in {}; remove the key to work in the DEM's CRS, or bring the DEM to this one \
+             with `{command}`",
+            dem.crs
+        );
+        return Err(project.error_at("crs", sentence));
+    }
+    let lattice = dem.field.lattice;
+    let extent = Bounds::from(lattice.extent());
+    let layer = LayerInfo {
+        role: "terrain".into(),
+        source: terrain.dem.clone(),
+        crs: dem.crs.label().to_string(),
+        features: None,
+        cells: Some((lattice.nx, lattice.ny)),
+        cell_m: Some((lattice.dx, lattice.dy)),
+        extent,
+        overlap_percent: 100.0,
+        nodata_cells: Some(dem.nodata_cells),
+    };
+    let mut reading = Reading {
+        project,
+        crs: dem.crs,
+        surface: Surface::new(dem.field).map_err(at)?,
+        extent,
+        inputs: Vec::new(),
+        layers: vec![layer],
+        warnings: dem.warnings,
+    };
+    reading.input("terrain", &path)?;
+    Ok(reading)
+}

@@ -1,0 +1,399 @@
+//! Ground and forest on the DEM's lattice. Precedence, weakest first: the default class, the class layers in their
+//! order, the single parameters.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
+
+use super::layers::{LayerInfo, Shape, overlap_percent};
+use super::paint::{self, Sampling};
+use super::{Reading, located};
+use crate::Result;
+use crate::geo::vector::{Feature, VectorLayer};
+use crate::geo::{Crs, Transformer, raster};
+use crate::project::file::*;
+use crate::project::{classes, did_you_mean, limits, one_of};
+use crate::terrain::{Field, Forest, Ground, Lattice, ParameterField, Scarring};
+
+/// Height of trees where drag is given without a height, as in the built-in classes.
+const FOREST_HEIGHT_M: f64 = 30.0;
+/// Soil so strong that no scar forms: what holds where no scarring layer says otherwise (kN/m²).
+const NO_SOIL_ME_KN_M2: f64 = 1e9;
+
+/// Which class each node has; the default class everywhere if there is no layer.
+struct ClassMap<'c, C> {
+    classes: Vec<(&'c str, C)>,
+    default: usize,
+    nodes: Option<Vec<u16>>,
+}
+
+impl<C: Copy> ClassMap<'_, C> {
+    /// One number of the class at every node, as a constant if it does not vary.
+    fn field(&self, lattice: &Lattice, number: impl Fn(C) -> f64) -> ParameterField {
+        let table: Vec<f64> = self.classes.iter().map(|(_, class)| number(*class)).collect();
+        match &self.nodes {
+            None => ParameterField::Constant(table[self.default]),
+            Some(nodes) => {
+                let first = table[nodes[0] as usize];
+                if nodes.iter().all(|&node| table[node as usize] == first) {
+                    return ParameterField::Constant(first);
+                }
+                let values = nodes.iter().map(|&node| table[node as usize] as f32).collect();
+                ParameterField::Field(Arc::new(Field { lattice: *lattice, values }))
+            }
+        }
+    }
+}
+
+impl Reading<'_> {
+    pub fn ground(&mut self, spec: &GroundSpec) -> Result<Ground> {
+        let lattice = *self.surface.lattice();
+        let table = classes::ground(spec);
+        let map = self.classes(&table, &spec.default, &spec.layers, "ground")?;
+        let field = |number: fn(GroundClass) -> f64| map.field(&lattice, number);
+        let mut ground = Ground {
+            mu_min: self.parameter(spec.mu_min.as_ref(), "ground.mu_min", field(|c| c.mu_min))?,
+            mu_max: self.parameter(spec.mu_max.as_ref(), "ground.mu_max", field(|c| c.mu_max))?,
+            beta_per_s: self.parameter(spec.beta_per_s.as_ref(), "ground.beta_per_s", field(|c| c.beta_per_s))?,
+            kappa_per_m: self.parameter(spec.kappa_per_m.as_ref(), "ground.kappa_per_m", field(|c| c.kappa_per_m))?,
+            epsilon_n: self.parameter(spec.epsilon_n.as_ref(), "ground.epsilon_n", field(|c| c.epsilon_n))?,
+            epsilon_t: self.parameter(spec.epsilon_t.as_ref(), "ground.epsilon_t", field(|c| c.epsilon_t))?,
+            scarring: None,
+        };
+        self.expect_friction_in_order(&ground)?;
+        if let Some(scarring) = &spec.scarring {
+            let nothing = |value: f64| ParameterField::Constant(value);
+            ground.scarring = Some(Scarring {
+                me_kn_m2: self.parameter(
+                    Some(&scarring.me_kn_m2),
+                    "ground.scarring.me_kn_m2",
+                    nothing(NO_SOIL_ME_KN_M2),
+                )?,
+                drag_coefficient: self.parameter(
+                    Some(&scarring.drag_coefficient),
+                    "ground.scarring.drag_coefficient",
+                    nothing(0.0),
+                )?,
+                density_kg_m3: self.parameter(
+                    Some(&scarring.density_kg_m3),
+                    "ground.scarring.density_kg_m3",
+                    nothing(1700.0),
+                )?,
+            });
+        }
+        Ok(ground)
+    }
+
+    pub fn forest(&mut self, spec: &ForestSpec) -> Result<Option<Forest>> {
+        let lattice = *self.surface.lattice();
+        let table = classes::forest(spec);
+        let map = self.classes(&table, spec.default.as_deref().unwrap_or("none"), &spec.layers, "forest")?;
+        let field = |number: fn(ForestClass) -> f64| map.field(&lattice, number);
+        let drag = self.parameter(spec.drag_kg_s.as_ref(), "forest.drag_kg_s", field(|c| c.drag_kg_s))?;
+        let mut height = self.parameter(spec.height_m.as_ref(), "forest.height_m", field(|c| c.height_m))?;
+        let rotational = self.parameter(
+            spec.rotational_drag_kg_m2_s.as_ref(),
+            "forest.rotational_drag_kg_m2_s",
+            field(|c| c.rotational_drag_kg_m2_s),
+        )?;
+        let none = |field: &ParameterField| matches!(field, ParameterField::Constant(value) if *value == 0.0);
+        if none(&drag) && none(&rotational) {
+            return Ok(None);
+        }
+        if spec.height_m.is_none() && (spec.drag_kg_s.is_some() || spec.rotational_drag_kg_m2_s.is_some()) {
+            // Drag without a height would never act.
+            let trees = |node: usize| at_node(&drag, node) > 0.0 || at_node(&rotational, node) > 0.0;
+            let values = (0..lattice.len()).map(|node| match at_node(&height, node) {
+                0.0 if trees(node) => FOREST_HEIGHT_M as f32,
+                value => value as f32,
+            });
+            height = collapsed(lattice, values.collect());
+        }
+        Ok(Some(Forest { drag_kg_s: drag, height_m: height, rotational_drag_kg_m2_s: rotational }))
+    }
+
+    fn classes<'c, C: Copy>(
+        &mut self,
+        table: &'c BTreeMap<String, C>,
+        default: &str,
+        layers: &[ClassLayer],
+        section: &str,
+    ) -> Result<ClassMap<'c, C>> {
+        let classes: Vec<(&str, C)> = table.iter().map(|(name, class)| (name.as_str(), *class)).collect();
+        let number = |name: &str| classes.iter().position(|(n, _)| *n == name);
+        let default = number(default).unwrap_or(0);
+        let mut nodes = (!layers.is_empty()).then(|| vec![default as u16; self.surface.lattice().len()]);
+        for (i, layer) in layers.iter().enumerate() {
+            let (key, role) = (format!("{section}.layers[{i}]"), format!("{section}[{i}]"));
+            let Some(nodes) = &mut nodes else { continue };
+            if let Some(source) = &layer.polygons {
+                self.paint_polygon_classes(layer, source, &key, &role, &number, &names(&classes), nodes)?;
+            } else if let Some(file) = &layer.raster {
+                self.paint_raster_classes(layer, file, &key, &role, &number, nodes)?;
+            }
+        }
+        Ok(ClassMap { classes, default, nodes })
+    }
+
+    #[allow(clippy::too_many_arguments)]
+    fn paint_polygon_classes(
+        &mut self,
+        spec: &ClassLayer,
+        source: &VectorSource,
+        key: &str,
+        role: &str,
+        number: &impl Fn(&str) -> Option<usize>,
+        names: &[&str],
+        nodes: &mut [u16],
+    ) -> Result<()> {
+        let lattice = *self.surface.lattice();
+        let layer = self.vector(source, &format!("{key}.polygons"), role, Shape::Polygons)?;
+        for feature in &layer.features {
+            let class = match &spec.class {
+                Some(class) => class.clone(),
+                None => match self.class_of(spec, &layer, feature, key, names)? {
+                    Some(class) => class,
+                    None => continue,
+                },
+            };
+            let Some(class) = number(&class) else { continue };
+            paint::nodes_inside(&feature.geometry, &lattice, |node| nodes[node] = class as u16);
+        }
+        Ok(())
+    }
+
+    /// The class's name a feature's attribute means.
+    fn class_of(
+        &mut self,
+        spec: &ClassLayer,
+        layer: &VectorLayer,
+        feature: &Feature,
+        key: &str,
+        names: &[&str],
+    ) -> Result<Option<String>> {
+        let attribute = spec.attribute.as_deref().unwrap_or("class");
+        let key = format!("{key}.attribute");
+        let value = feature.attributes.get(attribute).ok_or_else(|| self.no_attribute(layer, attribute, &key))?;
+        let Some(text) = value.as_text().map(|t| t.trim().to_string()).filter(|t| !t.is_empty()) else {
+            self.warnings.push(format!(
+                "feature {} of layer {:?} has no value in attribute {attribute:?} and is left out",
+                feature.id, layer.name
+            ));
+            return Ok(None);
+        };
+        if let Some(class) = spec.codes.get(&text) {
+            return Ok(Some(class.clone()));
+        }
+        if names.contains(&text.as_str()) {
+            return Ok(Some(text));
+        }
+        let codes: Vec<&str> = spec.codes.keys().map(String::as_str).collect();
+        let allowed = if codes.is_empty() { names } else { &codes };
+        let hint = match did_you_mean(&text, allowed) {
+            hint if hint.is_empty() => "; name its class under `codes`".to_string(),
+            hint => hint,
+        };
+        let sentence = format!(
+            "feature {} of layer {:?} has {text:?} in attribute {attribute:?}, expected {}{hint}",
+            feature.id,
+            layer.name,
+            one_of(allowed)
+        );
+        Err(self.project.error_at(&key, sentence))
+    }
+
+    fn paint_raster_classes(
+        &mut self,
+        spec: &ClassLayer,
+        file: &str,
+        key: &str,
+        role: &str,
+        number: &impl Fn(&str) -> Option<usize>,
+        nodes: &mut [u16],
+    ) -> Result<()> {
+        let source = RasterParameter { raster: file.to_string(), band: spec.band, crs: spec.crs.clone() };
+        let Some(codes) = self.raster(&source, key, role, Sampling::Nearest)? else { return Ok(()) };
+        let table: BTreeMap<i64, usize> = spec
+            .codes
+            .iter()
+            .filter_map(|(code, class)| Some((code.parse().ok()?, number(class)?)))
+            .collect();
+        let (mut unknown, mut cells) = (BTreeSet::new(), 0);
+        for (node, code) in nodes.iter_mut().zip(&codes) {
+            if code.is_nan() {
+                continue;
+            }
+            match table.get(&(code.round() as i64)).filter(|_| code.fract() == 0.0) {
+                Some(class) => *node = *class as u16,
+                None => {
+                    cells += 1;
+                    if unknown.len() < 10 {
+                        unknown.insert(code.to_string());
+                    }
+                }
+            }
+        }
+        if cells > 0 {
+            let codes = unknown.into_iter().collect::<Vec<_>>().join(", ");
+            self.warnings.push(format!(
+                "{key}: {cells} cells have codes without a class ({codes}) and keep the weaker class; name them under `codes`"
+            ));
+        }
+        Ok(())
+    }
+
+    /// One parameter over its weaker source.
+    fn parameter(&mut self, spec: Option<&Parameter>, key: &str, weaker: ParameterField) -> Result<ParameterField> {
+        let lattice = *self.surface.lattice();
+        let (section, name) = key.rsplit_once('.').unwrap_or(("", key));
+        let owner = match section {
+            "ground" => "GroundSpec",
+            "forest" => "ForestSpec",
+            _ => "ScarringSpec",
+        };
+        let limits = limits::of(owner, name);
+        match spec {
+            None => Ok(weaker),
+            Some(Parameter::Constant(value)) => Ok(ParameterField::Constant(*value)),
+            Some(Parameter::Raster(spec)) => {
+                let Some(mut values) = self.raster(spec, key, key, Sampling::Bilinear)? else { return Ok(weaker) };
+                let wrong = |v: &f32| !v.is_nan() && limits.is_some_and(|l| !l.allow(f64::from(*v)));
+                if let Some(node) = values.iter().position(wrong) {
+                    let (x, y) = lattice.centre(node % lattice.nx, node / lattice.nx);
+                    let wanted = limits.map_or("a number".to_string(), limits::Limits::expectation);
+                    let value = values[node];
+                    let sentence = format!("raster {:?} holds {value} at ({x}, {y}), expected {wanted}", spec.raster);
+                    return Err(self.project.error_at(&format!("{key}.raster"), sentence));
+                }
+                let mut gaps = 0;
+                for (node, value) in values.iter_mut().enumerate().filter(|(_, value)| value.is_nan()) {
+                    *value = at_node(&weaker, node) as f32;
+                    gaps += 1;
+                }
+                if gaps > 0 {
+                    self.warnings.push(format!(
+                        "{key}: raster {:?} has no value in {gaps} of {} cells, which keep the weaker source",
+                        spec.raster,
+                        lattice.len()
+                    ));
+                }
+                Ok(collapsed(lattice, values))
+            }
+            Some(Parameter::Polygons(spec)) => {
+                let layer = self.vector(&spec.polygons, &format!("{key}.polygons"), key, Shape::Polygons)?;
+                let mut values: Vec<f32> = (0..lattice.len()).map(|node| at_node(&weaker, node) as f32).collect();
+                let place = format!("{key}.attribute");
+                for feature in &layer.features {
+                    match self.attribute(&layer, feature, &spec.attribute, &place, limits)? {
+                        Some(value) => {
+                            paint::nodes_inside(&feature.geometry, &lattice, |node| values[node] = value as f32);
+                        }
+                        None => self.warnings.push(format!(
+                            "feature {} of layer {:?} has no value in attribute {:?} and is left out",
+                            feature.id, layer.name, spec.attribute
+                        )),
+                    }
+                }
+                Ok(collapsed(lattice, values))
+            }
+        }
+    }
+
+    /// A raster's values at the DEM's nodes; `None` if it lies elsewhere.
+    fn raster(&mut self, spec: &RasterParameter, key: &str, role: &str, how: Sampling) -> Result<Option<Vec<f32>>> {
+        let path = self.project.resolve(&spec.raster);
+        let place = format!("{key}.raster");
+        let at = |e| located(self.project, &place, e);
+        let stated = match &spec.crs {
+            Some(text) => Some(Crs::from_user(text).map_err(|e| located(self.project, &format!("{key}.crs"), e))?),
+            None => None,
+        };
+        let info = raster::info(&path).map_err(at)?;
+        if spec.band > info.bands.len() {
+            let sentence = format!("found {}, but {:?} has bands 1 to {}", spec.band, spec.raster, info.bands.len());
+            return Err(self.project.error_at(&format!("{key}.band"), sentence));
+        }
+        let own = info.crs.clone().or(stated.clone());
+        let window = match &own {
+            Some(own) => Some(Transformer::new(&self.crs, own).and_then(|t| t.bounds(&self.extent)).map_err(at)?),
+            None => None,
+        };
+        if let (Some(extent), Some(window), Some(own)) = (info.extent, window, &own)
+            && !extent.intersects(&window)
+        {
+            self.warnings.push(format!("{place}: the raster ({}) does not overlap the DEM and has no effect", spec.raster));
+            let extent = Transformer::new(own, &self.crs).and_then(|t| t.bounds(&extent)).map_err(at)?;
+            self.layers.push(self.raster_info(spec, role, own, &info, extent, None));
+            return Ok(None);
+        }
+        let options = raster::ReadRaster { band: spec.band, crs: stated, vertical_unit: None, window };
+        let raster = raster::read(&path, &options).map_err(at)?;
+        let lattice = *self.surface.lattice();
+        let values = paint::resample(&raster.field, &raster.crs, &lattice, &self.crs, how).map_err(at)?;
+        let extent = match info.extent {
+            Some(extent) => Transformer::new(&raster.crs, &self.crs).and_then(|t| t.bounds(&extent)).map_err(at)?,
+            None => self.extent,
+        };
+        self.layers.push(self.raster_info(spec, role, &raster.crs, &info, extent, Some(raster.nodata_cells)));
+        self.warnings.extend(raster.warnings);
+        self.input(role.split(['[', '.']).next().unwrap_or(role), &path)?;
+        Ok(Some(values))
+    }
+
+    fn raster_info(
+        &self,
+        spec: &RasterParameter,
+        role: &str,
+        crs: &Crs,
+        info: &raster::RasterInfo,
+        extent: crate::geo::Bounds,
+        nodata_cells: Option<usize>,
+    ) -> LayerInfo {
+        LayerInfo {
+            role: role.into(),
+            source: spec.raster.clone(),
+            crs: crs.label().to_string(),
+            features: None,
+            cells: Some((info.columns, info.rows)),
+            cell_m: info.cell_size(),
+            extent,
+            overlap_percent: overlap_percent(&extent, &self.extent),
+            nodata_cells,
+        }
+    }
+
+    fn expect_friction_in_order(&self, ground: &Ground) -> Result<()> {
+        let lattice = self.surface.lattice();
+        let both_constant = matches!(
+            (&ground.mu_min, &ground.mu_max),
+            (ParameterField::Constant(_), ParameterField::Constant(_))
+        );
+        let nodes = if both_constant { 1 } else { lattice.len() };
+        let wrong = (0..nodes).find(|node| at_node(&ground.mu_min, *node) > at_node(&ground.mu_max, *node));
+        let Some(node) = wrong else { return Ok(()) };
+        let (x, y) = lattice.centre(node % lattice.nx, node / lattice.nx);
+        let place = if both_constant { String::new() } else { format!(" at ({x}, {y})") };
+        let (min, max) = (at_node(&ground.mu_min, node), at_node(&ground.mu_max, node));
+        let key = if self.project.file.ground.mu_min.is_some() { "ground.mu_min" } else { "ground.mu_max" };
+        let sentence = format!("found mu_min {min} above mu_max {max}{place}, expected mu_min ≤ mu_max; change one of them");
+        Err(self.project.error_at(key, sentence))
+    }
+}
+
+fn names<'c, C>(classes: &[(&'c str, C)]) -> Vec<&'c str> {
+    classes.iter().map(|(name, _)| *name).collect()
+}
+
+fn at_node(field: &ParameterField, node: usize) -> f64 {
+    match field {
+        ParameterField::Constant(value) => *value,
+        ParameterField::Field(field) => f64::from(field.values[node]),
+    }
+}
+
+/// A constant if all values are alike.
+fn collapsed(lattice: Lattice, values: Vec<f32>) -> ParameterField {
+    match values.first() {
+        Some(first) if values.iter().all(|value| value == first) => ParameterField::Constant(f64::from(*first)),
+        _ => ParameterField::Field(Arc::new(Field { lattice, values })),
+    }
+}

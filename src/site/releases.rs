@@ -1,0 +1,157 @@
+//! Release layers: every feature must lie on the DEM, on ground with height, and carry the numbers asked of it.
+
+use geo::{BoundingRect, CoordsIter, Geometry};
+
+use super::Reading;
+use super::layers::Shape;
+use super::paint;
+use crate::Result;
+use crate::geo::Bounds;
+use crate::geo::vector::{Feature, VectorLayer};
+use crate::project::file::{Quantity, ReleaseSpec, RockSpec};
+use crate::project::limits;
+
+impl Reading<'_> {
+    pub fn release(&mut self, index: usize, spec: &ReleaseSpec) -> Result<VectorLayer> {
+        let key = format!("release[{index}]");
+        let layer = self.vector(&spec.source, &format!("{key}.source"), &key, Shape::Any)?;
+        let (mut without_height, mut outside, mut total) = (0, 0, 0);
+        for feature in &layer.features {
+            let nodes = self.release_nodes(&layer, feature, &key)?;
+            without_height += nodes.without_height;
+            outside += nodes.outside;
+            total += nodes.total;
+        }
+        if without_height > 0 {
+            self.warnings.push(format!(
+                "{key}.source: {without_height} of {total} cells under the release features have no height (nodata) and \
+                 release nothing; fill the holes with `couloir prepare`"
+            ));
+        }
+        if outside > 0 {
+            self.warnings.push(format!(
+                "{key}.source: {outside} of {} release features reach beyond the DEM; only the part on it releases rocks",
+                layer.features.len()
+            ));
+        }
+        if let Some(info) = self.layers.last_mut() {
+            info.nodata_cells = Some(without_height);
+        }
+        self.release_quantities(&layer, spec, &key)?;
+        Ok(layer)
+    }
+
+    /// The DEM nodes under a feature.
+    ///
+    /// # Errors
+    /// When the feature lies beside the DEM or has no ground with height below it.
+    fn release_nodes(&self, layer: &VectorLayer, feature: &Feature, key: &str) -> Result<Nodes> {
+        let lattice = *self.surface.lattice();
+        let place = format!("{key}.source");
+        let name = format!("feature {} of layer {:?}", feature.id, layer.name);
+        let (x0, y0) = (lattice.x0, lattice.y0);
+        let area = matches!(feature.geometry, Geometry::Polygon(_) | Geometry::MultiPolygon(_));
+        let bounds = feature.geometry.bounding_rect().map(|r| Bounds::new(r.min().x, r.min().y, r.max().x, r.max().y));
+        let bounds = bounds.unwrap_or(self.extent);
+        let Bounds { west, south, east, north } = self.extent;
+        if !bounds.intersects(&self.extent) {
+            let (x, y) = bounds.centre();
+            let sentence = format!(
+                "{name} at ({x:.1}, {y:.1}) lies outside the DEM ({west:.1} to {east:.1}, {south:.1} to {north:.1}); use a \
+                 larger DEM, or leave the feature out with `filter`"
+            );
+            return Err(self.project.error_at(&place, sentence));
+        }
+        let mut nodes = Nodes::default();
+        let partly = bounds.west < west || bounds.east > east || bounds.south < south || bounds.north > north;
+        nodes.outside = usize::from(partly);
+        if area {
+            paint::nodes_inside(&feature.geometry, &lattice, |node| {
+                nodes.total += 1;
+                let height = self.surface.node_height(node % lattice.nx, node / lattice.nx);
+                nodes.without_height += usize::from(height.is_nan());
+            });
+        }
+        if !area || nodes.total == 0 {
+            // Points, lines, and polygons smaller than a cell: what lies under their vertices.
+            for coord in feature.geometry.coords_iter() {
+                let inside = self.extent.contains(coord.x, coord.y);
+                nodes.total += 1;
+                nodes.without_height += usize::from(inside && self.surface.height(coord.x - x0, coord.y - y0).is_none());
+                if !inside && matches!(feature.geometry, Geometry::Point(_) | Geometry::MultiPoint(_)) {
+                    let (x, y) = (coord.x, coord.y);
+                    let sentence = format!("{name} has a point at ({x:.1}, {y:.1}) outside the DEM; move or remove it");
+                    return Err(self.project.error_at(&place, sentence));
+                }
+            }
+        }
+        if nodes.without_height == nodes.total {
+            let sentence = format!(
+                "{name} lies where the DEM has no height (nodata, or its outermost half cell); fill the hole with `couloir \
+                 prepare`, or move the feature"
+            );
+            return Err(self.project.error_at(&place, sentence));
+        }
+        Ok(nodes)
+    }
+
+    /// Numbers that come from attributes must be there for every feature, and be possible.
+    fn release_quantities(&self, layer: &VectorLayer, spec: &ReleaseSpec, key: &str) -> Result<()> {
+        let own = [
+            ("height_m", Some(&spec.height_m)),
+            ("speed_m_s", Some(&spec.speed_m_s)),
+            ("spin_rps", Some(&spec.spin_rps)),
+            ("mass_kg", spec.mass_kg.as_ref()),
+            ("volume_m3", spec.volume_m3.as_ref()),
+            ("frequency_per_year", spec.frequency_per_year.as_ref()),
+        ];
+        for (name, quantity) in own {
+            self.attribute_quantity(layer, quantity, &format!("{key}.{name}"), limits::of("ReleaseSpec", name))?;
+        }
+        if spec.mass_kg.is_some() || spec.volume_m3.is_some() {
+            return Ok(());
+        }
+        let starts_here = |rock: &RockSpec| match (&spec.rocks, &rock.name) {
+            (None, _) => true,
+            (Some(names), Some(name)) => names.contains(name),
+            (Some(_), None) => false,
+        };
+        for (i, rock) in self.project.file.rocks.iter().enumerate().filter(|(_, rock)| starts_here(rock)) {
+            for (name, quantity) in [("mass_kg", &rock.mass_kg), ("volume_m3", &rock.volume_m3)] {
+                let key = format!("rocks[{i}].{name}");
+                self.attribute_quantity(layer, quantity.as_ref(), &key, limits::of("RockSpec", name))?;
+            }
+        }
+        Ok(())
+    }
+
+    fn attribute_quantity(
+        &self,
+        layer: &VectorLayer,
+        quantity: Option<&Quantity>,
+        key: &str,
+        limits: Option<&limits::Limits>,
+    ) -> Result<()> {
+        let Some(Quantity::Attribute(spec)) = quantity else { return Ok(()) };
+        let key = format!("{key}.attribute");
+        for feature in &layer.features {
+            if self.attribute(layer, feature, &spec.attribute, &key, limits)?.is_none() {
+                let sentence = format!(
+                    "feature {} of layer {:?} has no value in attribute {:?}, expected a number; fill it in",
+                    feature.id, layer.name, spec.attribute
+                );
+                return Err(self.project.error_at(&key, sentence));
+            }
+        }
+        Ok(())
+    }
+}
+
+/// DEM nodes (or vertices) under a release feature.
+#[derive(Default)]
+struct Nodes {
+    total: usize,
+    without_height: usize,
+    /// 1 if a part of the feature lies beyond the DEM.
+    outside: usize,
+}
