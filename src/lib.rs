@@ -15,6 +15,7 @@ pub mod progress;
 pub mod project;
 pub mod release;
 pub mod rock;
+pub mod site;
 pub mod terrain;
 pub mod trajectory;
 pub mod validate;

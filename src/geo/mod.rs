@@ -21,7 +21,7 @@ mod vector_source;
 pub use crs::{Crs, Transformer};
 
 /// An axis-parallel rectangle.
-#[derive(Debug, Clone, Copy, PartialEq)]
+#[derive(Debug, Clone, Copy, PartialEq, serde::Serialize)]
 pub struct Bounds {
     pub west: f64,
     pub south: f64,

@@ -49,8 +49,12 @@ impl Expected {
         Limits { min, above_min, max: self.max, usual: None }
     }
 
-    fn describe_number(&self, whole: bool) -> String {
-        let text = self.limits().expectation();
+    /// Upper limits that only catch slipped units are named when they are exceeded.
+    fn describe_number(&self, whole: bool, found: &str) -> String {
+        let mut limits = self.limits();
+        let exceeded = |max: f64| found.parse().is_ok_and(|value: f64| value > max);
+        limits.max = limits.max.filter(|max| *max < 1e5 || exceeded(*max));
+        let text = limits.expectation();
         let text = if whole { text.replacen("a number", "a whole number", 1) } else { text };
         match &self.unit {
             Some(unit) => format!("{text} ({unit})"),
@@ -77,7 +81,7 @@ impl<'a> Checker<'a> {
             return anything(node, path);
         }
         let wrong = |found: String, hint: String| {
-            let wanted = self.describe(&alternatives);
+            let wanted = self.describe(&alternatives, &found);
             Err(Mistake::new(node.place, path, format!("found {found}, expected {wanted}{hint}")))
         };
         match &node.content {
@@ -198,7 +202,7 @@ impl<'a> Checker<'a> {
             }
         }
         if objects.len() > 1 && shared(best.0) == 0 {
-            let keys: Vec<&str> = objects.iter().flat_map(|o| required(o.0)).collect();
+            let keys = distinguishing_keys(&objects.iter().map(|o| o.0).collect::<Vec<_>>());
             if let Some((key, _)) = entries.first() {
                 let wanted = format!("a mapping with {}", one_of(&keys));
                 let hint = did_you_mean(&key.text, &keys);
@@ -247,7 +251,7 @@ impl<'a> Checker<'a> {
             let mut expected = Expected::default();
             let wanted = property(schema, missing).map(|p| {
                 let resolved = self.resolve(p, &mut expected);
-                self.describe(&self.alternatives(resolved, &expected))
+                self.describe(&self.alternatives(resolved, &expected), "")
             });
             let wanted = wanted.unwrap_or_else(|| "a value".into());
             let sentence = format!("the key {missing:?} is missing, expected {wanted}");
@@ -265,7 +269,8 @@ impl<'a> Checker<'a> {
         section.map(|(name, _)| format!("; it belongs under `{name}`")).unwrap_or_default()
     }
 
-    fn describe(&self, alternatives: &[(&Value, Expected)]) -> String {
+    /// What is allowed, in words; `found` is what stands there instead.
+    fn describe(&self, alternatives: &[(&Value, Expected)], found: &str) -> String {
         let mut texts: Vec<String> = Vec::new();
         let all_words: Vec<&str> = alternatives.iter().flat_map(|(s, _)| words(s)).collect();
         let mut add = |text: String| {
@@ -278,24 +283,26 @@ impl<'a> Checker<'a> {
         }
         for (schema, expected) in alternatives {
             if has_type(schema, "integer") {
-                add(expected.describe_number(true));
+                add(expected.describe_number(true, found));
             } else if has_type(schema, "number") {
-                add(expected.describe_number(false));
+                add(expected.describe_number(false, found));
             } else if has_type(schema, "boolean") {
                 add("true or false".into());
             } else if has_type(schema, "array") {
                 add("a list".into());
-            } else if has_type(schema, "object") {
-                let required = required(schema);
-                let keys: Vec<String> = required.iter().map(|key| format!("`{key}`")).collect();
-                add(if keys.is_empty() {
-                    "a mapping".into()
-                } else {
-                    format!("a mapping with {}", keys.join(" and "))
-                });
             } else if has_type(schema, "string") && all_words.is_empty() {
                 add("text".into());
             }
+        }
+        let objects: Vec<&Value> = alternatives.iter().map(|(s, _)| *s).filter(|s| has_type(s, "object")).collect();
+        match objects[..] {
+            [] => {}
+            [object] => {
+                let keys: Vec<String> = required(object).iter().map(|key| format!("`{key}`")).collect();
+                let with = if keys.is_empty() { "" } else { " with " };
+                texts.push(format!("a mapping{with}{}", keys.join(" and ")));
+            }
+            _ => texts.push(format!("a mapping with {}", one_of(&distinguishing_keys(&objects)))),
         }
         texts.join(", or ")
     }
@@ -330,6 +337,15 @@ fn property<'v>(schema: &'v Value, key: &str) -> Option<&'v Value> {
 
 fn required(schema: &Value) -> Vec<&str> {
     schema.get("required").and_then(Value::as_array).into_iter().flatten().filter_map(Value::as_str).collect()
+}
+
+/// The key that tells each alternative from the others: its tag, or the first it requires.
+fn distinguishing_keys<'v>(objects: &[&'v Value]) -> Vec<&'v str> {
+    let key = |object: &'v Value| {
+        let tagged = properties(object).find(|(_, property)| property.get("const").is_some());
+        tagged.map(|(key, _)| key.as_str()).or(required(object).first().copied())
+    };
+    objects.iter().filter_map(|object| key(object)).collect()
 }
 
 /// The fixed value of a tagging property.
@@ -425,7 +441,8 @@ fn suggestion<'w>(text: &str, words: &[&'w str]) -> Option<&'w str> {
         let word = plain(word);
         // `mass` for `mass_kg`: the unit is what people leave out or mistake.
         let stem = |w: &str| w.split('_').next().unwrap_or_default().to_string();
-        let same_stem = typed.len() >= 3 && (word.starts_with(&typed) || stem(&word) == stem(&typed));
+        let begins = |a: &str, b: &str| b.len() >= 3 && a.starts_with(b);
+        let same_stem = begins(&word, &typed) || begins(&typed, &word) || begins(&stem(&word), &stem(&typed));
         strsim::normalized_damerau_levenshtein(&typed, &word) + if same_stem { 0.3 } else { 0.0 }
     };
     let best = words.iter().map(|word| (score(word), *word)).max_by(|a, b| a.0.total_cmp(&b.0))?;

@@ -44,8 +44,7 @@ impl Reading<'_> {
     /// Reads a vector layer; `key` is the key of its source, `role` what it is for.
     pub fn vector(&mut self, source: &VectorSource, key: &str, role: &str, shape: Shape) -> Result<VectorLayer> {
         let at = |e| located(self.project, key, e);
-        let resolved =
-            VectorSourceResolved::resolve(source, &self.project.folder, Some(&self.crs), key).map_err(at)?;
+        let resolved = VectorSourceResolved::resolve(source, &self.project.folder, Some(&self.crs), key).map_err(at)?;
         let place = if source.file.is_some() { format!("{key}.file") } else { format!("{key}.geojson") };
         let at = |e| located(self.project, &place, e);
         let layer = vector::read(&resolved, Some(&self.crs)).map_err(at)?;
@@ -105,8 +104,7 @@ impl Reading<'_> {
 
     fn refuse_swapped_axes(&self, layer: &VectorLayer, extent: &Bounds, key: &str) -> Result<()> {
         let original = Transformer::new(&self.crs, &layer.source_crs).and_then(|t| t.bounds(extent));
-        let swapped =
-            |own: &Bounds| crs::looks_like_swapped_axes(own, &self.extent, &layer.source_crs, &self.crs);
+        let swapped = |own: &Bounds| crs::looks_like_swapped_axes(own, &self.extent, &layer.source_crs, &self.crs);
         if !original.is_ok_and(|own| swapped(&own)) {
             return Ok(());
         }

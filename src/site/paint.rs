@@ -14,7 +14,6 @@ pub fn nodes_inside(geometry: &Geometry<f64>, lattice: &Lattice, mut paint: impl
     match geometry {
         Geometry::Polygon(polygon) => collect_rings(polygon, &mut rings),
         Geometry::MultiPolygon(polygons) => polygons.iter().for_each(|p| collect_rings(p, &mut rings)),
-        Geometry::GeometryCollection(parts) => parts.iter().for_each(|part| nodes_inside(part, lattice, &mut paint)),
         _ => {}
     }
     // Crossings of the rings with the horizontal line through each row of centres; between the 1st and 2nd, the 3rd and
@@ -65,7 +64,13 @@ pub enum Sampling {
 }
 
 /// A raster's values at the nodes of another lattice; NaN where it has none.
-pub fn resample(raster: &Field<f64>, raster_crs: &Crs, lattice: &Lattice, crs: &Crs, how: Sampling) -> Result<Vec<f32>> {
+pub fn resample(
+    raster: &Field<f64>,
+    raster_crs: &Crs,
+    lattice: &Lattice,
+    crs: &Crs,
+    how: Sampling,
+) -> Result<Vec<f32>> {
     let transformer = Transformer::new(crs, raster_crs)?;
     let mut values = Vec::with_capacity(lattice.len());
     let (mut xs, mut ys) = (vec![0.0; lattice.nx], vec![0.0; lattice.nx]);

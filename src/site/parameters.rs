@@ -212,11 +212,8 @@ impl Reading<'_> {
     ) -> Result<()> {
         let source = RasterParameter { raster: file.to_string(), band: spec.band, crs: spec.crs.clone() };
         let Some(codes) = self.raster(&source, key, role, Sampling::Nearest)? else { return Ok(()) };
-        let table: BTreeMap<i64, usize> = spec
-            .codes
-            .iter()
-            .filter_map(|(code, class)| Some((code.parse().ok()?, number(class)?)))
-            .collect();
+        let table: BTreeMap<i64, usize> =
+            spec.codes.iter().filter_map(|(code, class)| Some((code.parse().ok()?, number(class)?))).collect();
         let (mut unknown, mut cells) = (BTreeSet::new(), 0);
         for (node, code) in nodes.iter_mut().zip(&codes) {
             if code.is_nan() {
@@ -320,7 +317,8 @@ impl Reading<'_> {
         if let (Some(extent), Some(window), Some(own)) = (info.extent, window, &own)
             && !extent.intersects(&window)
         {
-            self.warnings.push(format!("{place}: the raster ({}) does not overlap the DEM and has no effect", spec.raster));
+            self.warnings
+                .push(format!("{place}: the raster ({}) does not overlap the DEM and has no effect", spec.raster));
             let extent = Transformer::new(own, &self.crs).and_then(|t| t.bounds(&extent)).map_err(at)?;
             self.layers.push(self.raster_info(spec, role, own, &info, extent, None));
             return Ok(None);
@@ -363,10 +361,8 @@ impl Reading<'_> {
 
     fn expect_friction_in_order(&self, ground: &Ground) -> Result<()> {
         let lattice = self.surface.lattice();
-        let both_constant = matches!(
-            (&ground.mu_min, &ground.mu_max),
-            (ParameterField::Constant(_), ParameterField::Constant(_))
-        );
+        let both_constant =
+            matches!((&ground.mu_min, &ground.mu_max), (ParameterField::Constant(_), ParameterField::Constant(_)));
         let nodes = if both_constant { 1 } else { lattice.len() };
         let wrong = (0..nodes).find(|node| at_node(&ground.mu_min, *node) > at_node(&ground.mu_max, *node));
         let Some(node) = wrong else { return Ok(()) };
@@ -374,7 +370,8 @@ impl Reading<'_> {
         let place = if both_constant { String::new() } else { format!(" at ({x}, {y})") };
         let (min, max) = (at_node(&ground.mu_min, node), at_node(&ground.mu_max, node));
         let key = if self.project.file.ground.mu_min.is_some() { "ground.mu_min" } else { "ground.mu_max" };
-        let sentence = format!("found mu_min {min} above mu_max {max}{place}, expected mu_min ≤ mu_max; change one of them");
+        let sentence =
+            format!("found mu_min {min} above mu_max {max}{place}, expected mu_min ≤ mu_max; change one of them");
         Err(self.project.error_at(key, sentence))
     }
 }

@@ -1,0 +1,4 @@
+//! The project file: every mistake is one sentence with line, column, key, what was found and what was expected.
+
+mod mistakes;
+mod templates;
