@@ -78,7 +78,7 @@ impl<'a> Checker<'a> {
         let schema = self.resolve(schema, &mut expected);
         let alternatives = self.alternatives(schema, &expected);
         if alternatives.iter().any(|(s, _)| is_anything(s)) {
-            return anything(node, path);
+            return Ok(anything(node));
         }
         let wrong = |found: String, hint: String| {
             let wanted = self.describe(&alternatives, &found);
@@ -388,19 +388,18 @@ fn number(text: &str, plain: bool, whole: bool) -> Result<Value, String> {
 }
 
 /// Free-form JSON, as in inline GeoJSON.
-fn anything(node: &Node, path: &str) -> Result<Value, Mistake> {
+fn anything(node: &Node) -> Value {
     match &node.content {
-        Content::Scalar { text, plain } => Ok(match number(text, *plain, false) {
+        Content::Scalar { text, plain } => match number(text, *plain, false) {
             _ if *plain && is_null(text) => Value::Null,
             Ok(number) if *plain => number,
             _ if *plain && text == "true" => Value::Bool(true),
             _ if *plain && text == "false" => Value::Bool(false),
             _ => Value::String(text.clone()),
-        }),
-        Content::Sequence(items) => items.iter().map(|item| anything(item, path)).collect(),
+        },
+        Content::Sequence(items) => items.iter().map(anything).collect(),
         Content::Mapping(entries) => {
-            let pairs = entries.iter().map(|(key, value)| Ok((key.text.clone(), anything(value, path)?)));
-            pairs.collect::<Result<Map<_, _>, _>>().map(Value::Object)
+            Value::Object(entries.iter().map(|(key, value)| (key.text.clone(), anything(value))).collect())
         }
     }
 }

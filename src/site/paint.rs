@@ -22,7 +22,7 @@ pub fn nodes_inside(geometry: &Geometry<f64>, lattice: &Lattice, mut paint: impl
     let row_of = |y: f64| (y - lattice.y0) / lattice.dy;
     let ys = || rings.iter().flat_map(|ring| ring.coords().map(|c| row_of(c.y)));
     let (low, high) = ys().fold((f64::INFINITY, f64::NEG_INFINITY), |(a, b), y| (a.min(y), b.max(y)));
-    if !(low <= high) || high < 0.0 || low > (lattice.ny - 1) as f64 {
+    if rings.is_empty() || high < 0.0 || low > (lattice.ny - 1) as f64 {
         return;
     }
     let first = low.max(0.0).floor() as usize;
