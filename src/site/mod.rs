@@ -104,8 +104,6 @@ pub fn load(project: &Project) -> Result<Site> {
     let Reading { crs, surface, inputs, layers, warnings, .. } = reading;
     let simulation = &file.simulation;
     let scene = Scene {
-        surface,
-        ground,
         forest,
         gravity_m_s2: simulation.gravity_m_s2,
         time_step_s: simulation.time_step_s,
@@ -113,6 +111,7 @@ pub fn load(project: &Project) -> Result<Site> {
         contact: simulation.contact,
         terrain_nodes: simulation.terrain_nodes,
         stop: file.stop.clone(),
+        ..Scene::new(surface, ground)
     };
     Ok(Site { project: project.clone(), crs, scene, rocks, releases, lines, barriers, inputs, layers, warnings })
 }
