@@ -28,13 +28,15 @@ fn main() -> ExitCode {
 }
 
 fn make_all(target: &Path) -> Result<()> {
-    let samples: [(&str, fn(&Path) -> Result<()>); 3] =
-        [("ramp", ramp::make), ("valley", valley::make), ("borderland", borderland::make)];
-    for (name, make) in samples {
+    for name in ["ramp", "valley", "borderland"] {
         let folder = target.join(name);
         std::fs::create_dir_all(&folder)
             .map_err(|error| Error::failed(format!("the folder '{}' cannot be made: {error}", folder.display())))?;
-        make(&folder)?;
+        match name {
+            "ramp" => ramp::make(&folder)?,
+            "valley" => valley::make(&folder)?,
+            _ => borderland::make(&folder)?,
+        }
         println!("{}", folder.display());
     }
     Ok(())
