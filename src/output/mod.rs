@@ -1,6 +1,8 @@
 //! What a run leaves behind: GeoTIFF layers, trajectories, report, manifest.
 
 pub mod font;
+pub mod line_files;
+pub mod manifest;
 pub mod png;
 pub mod polygons;
 pub mod preview;

@@ -1,0 +1,303 @@
+//! What recording lines and barriers leave in the run folder: every crossing (CSV and GeoPackage), a summary per line and
+//! segment, histograms as SVG, and the dimensioning sheets as JSON.
+
+use std::collections::BTreeSet;
+use std::fmt::Write;
+use std::path::Path;
+
+use serde_json::json;
+
+use crate::geo::write_vector::{FieldType, Format, GeometryKind, Value, VectorWriter};
+use crate::geo::{Crs, atomic};
+use crate::hazard::barrier::Tally;
+use crate::hazard::crossings::Crossing;
+use crate::hazard::dimensioning::{self, Sheet};
+use crate::hazard::lines::{Line, LineSet, Role};
+use crate::hazard::sample::{SUMMARY_QUANTILES, Sample, smallest_sample};
+use crate::output::svg::{Plot, figure};
+use crate::project::file::Dimensioning;
+use crate::terrain::Lattice;
+use crate::{Error, Result};
+
+/// One line or barrier, evaluated.
+#[derive(Debug, Clone)]
+pub struct LineResult {
+    pub name: String,
+    pub role: Role,
+    pub length_m: f64,
+    /// The whole line first, then its segments if it has several.
+    pub rows: Vec<SummaryRow>,
+    /// `None` if nothing crossed.
+    pub sheet: Option<Sheet>,
+    /// What became of the rocks, for a barrier.
+    pub tally: Option<Tally>,
+    /// Histograms of energy, velocity and height, as SVG; `None` if nothing crossed.
+    pub histograms: Option<String>,
+}
+
+/// Crossings of a line or of one of its segments.
+#[derive(Debug, Clone)]
+pub struct SummaryRow {
+    /// From 1; `None` for the whole line.
+    pub segment: Option<usize>,
+    pub from_m: f64,
+    pub to_m: f64,
+    pub crossings: usize,
+    pub rocks: usize,
+    pub energy_kj: Sample,
+    pub velocity_m_s: Sample,
+    pub lowest_height_m: Sample,
+    pub centre_height_m: Sample,
+}
+
+/// Evaluates every line; `settings[i]` belongs to line i.
+pub fn evaluate(lines: &LineSet, crossings: &[Crossing], settings: &[Dimensioning]) -> Result<Vec<LineResult>> {
+    let result = |(index, line): (usize, &Line)| {
+        let mine: Vec<&Crossing> = crossings.iter().filter(|c| c.line as usize == index).collect();
+        let mut rows = vec![row(None, (0.0, line.length_m()), &mine)];
+        if line.segments() > 1 {
+            rows.extend((0..line.segments()).map(|segment| {
+                let here: Vec<&Crossing> = mine.iter().copied().filter(|c| c.segment as usize == segment).collect();
+                row(Some(segment + 1), line.segment_range_m(segment), &here)
+            }));
+        }
+        let default = Dimensioning::default();
+        Ok(LineResult {
+            name: line.name.clone(),
+            role: line.role,
+            length_m: line.length_m(),
+            sheet: dimensioning::sheet(&mine, settings.get(index).unwrap_or(&default))?,
+            tally: matches!(line.role, Role::Barrier(_)).then(|| Tally::of(mine.iter().copied())),
+            histograms: (!mine.is_empty()).then(|| histograms(&line.name, &rows[0])),
+            rows,
+        })
+    };
+    lines.lines().iter().enumerate().map(result).collect()
+}
+
+fn row(segment: Option<usize>, (from_m, to_m): (f64, f64), crossings: &[&Crossing]) -> SummaryRow {
+    let sample = |value: fn(&Crossing) -> f64| Sample::new(crossings.iter().map(|c| value(c)));
+    SummaryRow {
+        segment,
+        from_m,
+        to_m,
+        crossings: crossings.len(),
+        rocks: crossings.iter().map(|c| c.trajectory).collect::<BTreeSet<_>>().len(),
+        energy_kj: sample(|c| c.kinetic_energy_j / 1000.0),
+        velocity_m_s: sample(|c| c.velocity_m_s),
+        lowest_height_m: sample(|c| c.lowest_height_m),
+        centre_height_m: sample(|c| c.centre_height_m),
+    }
+}
+
+/// Writes all files of the lines into a folder (made if missing); returns the names of the files.
+pub fn write(
+    folder: &Path,
+    lines: &LineSet,
+    crossings: &[Crossing],
+    results: &[LineResult],
+    lattice: &Lattice,
+    crs: &Crs,
+) -> Result<Vec<String>> {
+    std::fs::create_dir_all(folder)
+        .map_err(|error| Error::failed(format!("The folder {} cannot be made: {error}.", folder.display())))?;
+    let mut files = vec!["crossings.csv".to_string(), "crossings.gpkg".into(), "summary.csv".into()];
+    atomic::write_bytes(&folder.join("crossings.csv"), crossings_csv(lines, crossings, lattice).as_bytes())?;
+    write_gpkg(&folder.join("crossings.gpkg"), lines, crossings, lattice, crs)?;
+    atomic::write_bytes(&folder.join("summary.csv"), summary_csv(results).as_bytes())?;
+    let sheets: Vec<_> = results.iter().map(sheet_json).collect();
+    let text = serde_json::to_string_pretty(&sheets).map_err(|e| Error::failed(format!("dimensioning.json: {e}.")))?;
+    atomic::write_bytes(&folder.join("dimensioning.json"), (text + "\n").as_bytes())?;
+    files.push("dimensioning.json".into());
+    for (index, result) in results.iter().enumerate() {
+        if let Some(svg) = &result.histograms {
+            let name = format!("{:02}_{}.svg", index + 1, file_name(&result.name));
+            atomic::write_bytes(&folder.join(&name), svg.as_bytes())?;
+            files.push(name);
+        }
+    }
+    Ok(files)
+}
+
+/// Letters and digits stay, everything else becomes an underscore.
+pub fn file_name(name: &str) -> String {
+    name.chars().map(|c| if c.is_alphanumeric() { c.to_ascii_lowercase() } else { '_' }).collect()
+}
+
+const FIELDS: [(&str, FieldType); 22] = [
+    ("trajectory", FieldType::Integer),
+    ("line", FieldType::Text),
+    ("segment", FieldType::Integer),
+    ("crossing", FieldType::Integer),
+    ("time_s", FieldType::Real),
+    ("x_m", FieldType::Real),
+    ("y_m", FieldType::Real),
+    ("z_m", FieldType::Real),
+    ("distance_m", FieldType::Real),
+    ("kinetic_energy_kj", FieldType::Real),
+    ("rotational_energy_kj", FieldType::Real),
+    ("velocity_ms", FieldType::Real),
+    ("rotation_rps", FieldType::Real),
+    ("height_lowest_m", FieldType::Real),
+    ("height_centre_m", FieldType::Real),
+    ("height_top_m", FieldType::Real),
+    ("incidence_deg", FieldType::Real),
+    ("inclination_deg", FieldType::Real),
+    ("direction", FieldType::Text),
+    ("mass_kg", FieldType::Real),
+    ("shape", FieldType::Text),
+    ("fate", FieldType::Text),
+];
+
+fn values(crossing: &Crossing, lines: &LineSet, lattice: &Lattice) -> Vec<Value> {
+    // Coordinates to the millimetre, the rest to what a reader can use; the same digits in both files.
+    let rounded = |value: f64, digits: i32| Value::Real((value * 10f64.powi(digits)).round() / 10f64.powi(digits));
+    let c = crossing;
+    vec![
+        Value::Integer(c.trajectory as i64),
+        Value::Text(lines.lines()[c.line as usize].name.clone()),
+        Value::Integer(i64::from(c.segment) + 1),
+        Value::Integer(i64::from(c.count)),
+        rounded(c.time_s, 4),
+        rounded(lattice.x0 + c.position.x, 3),
+        rounded(lattice.y0 + c.position.y, 3),
+        rounded(c.position.z, 3),
+        rounded(c.chainage_m, 3),
+        rounded(c.kinetic_energy_j / 1000.0, 4),
+        rounded(c.rotational_energy_j / 1000.0, 4),
+        rounded(c.velocity_m_s, 4),
+        rounded(c.rotation_rps, 4),
+        rounded(c.lowest_height_m, 4),
+        rounded(c.centre_height_m, 4),
+        rounded(c.top_height_m, 4),
+        rounded(c.incidence_deg, 2),
+        rounded(c.inclination_deg, 2),
+        Value::Text(if c.left_to_right { "left_to_right" } else { "right_to_left" }.into()),
+        rounded(c.mass_kg, 3),
+        Value::Text(c.shape.clone()),
+        c.fate.map_or(Value::Null, |fate| Value::Text(fate.label().into())),
+    ]
+}
+
+fn crossings_csv(lines: &LineSet, crossings: &[Crossing], lattice: &Lattice) -> String {
+    let mut out = FIELDS.map(|(name, _)| name).join(",") + "\n";
+    for crossing in crossings {
+        let cells: Vec<String> = values(crossing, lines, lattice)
+            .into_iter()
+            .map(|value| match value {
+                Value::Integer(n) => n.to_string(),
+                Value::Real(x) => x.to_string(),
+                Value::Text(text) => csv_text(&text),
+                Value::Null => String::new(),
+            })
+            .collect();
+        out += &cells.join(",");
+        out.push('\n');
+    }
+    out
+}
+
+/// Quoted where it must be.
+pub fn csv_text(text: &str) -> String {
+    if text.contains([',', '"', '\n', '\r']) { format!("\"{}\"", text.replace('"', "\"\"")) } else { text.into() }
+}
+
+fn write_gpkg(path: &Path, lines: &LineSet, crossings: &[Crossing], lattice: &Lattice, crs: &Crs) -> Result<()> {
+    let mut writer = VectorWriter::create(path, Format::GeoPackage, "crossings", crs, GeometryKind::Point3D, &FIELDS)?;
+    for crossing in crossings {
+        let at = [lattice.x0 + crossing.position.x, lattice.y0 + crossing.position.y, crossing.position.z];
+        writer.write(at, &values(crossing, lines, lattice))?;
+    }
+    writer.finish().map(|_| ())
+}
+
+fn summary_csv(results: &[LineResult]) -> String {
+    let mut out = String::from("line,segment,from_m,to_m,crossings,rocks");
+    for quantity in ["kinetic_energy_kj", "velocity_ms", "height_lowest_m", "height_centre_m"] {
+        for q in SUMMARY_QUANTILES {
+            let _ = write!(out, ",{quantity}_p{:.0}", 100.0 * q);
+        }
+        let _ = write!(out, ",{quantity}_max");
+    }
+    out += ",kinetic_energy_kj_p95_upper95,p95_sample_too_small\n";
+    for result in results {
+        for row in &result.rows {
+            let segment = row.segment.map_or("all".into(), |segment| segment.to_string());
+            let _ = write!(out, "{},{segment},{:.3},{:.3}", csv_text(&result.name), row.from_m, row.to_m);
+            let _ = write!(out, ",{},{}", row.crossings, row.rocks);
+            for sample in [&row.energy_kj, &row.velocity_m_s, &row.lowest_height_m, &row.centre_height_m] {
+                let quantiles = SUMMARY_QUANTILES.map(|q| sample.quantile(q));
+                for value in quantiles.into_iter().chain([sample.max()]) {
+                    out.push(',');
+                    out += &value.map_or(String::new(), |v| format!("{v:.4}"));
+                }
+            }
+            let bound = row.energy_kj.quantile_upper_bound(0.95).map_or(String::new(), |v| format!("{v:.4}"));
+            let _ = writeln!(out, ",{bound},{}", u8::from(row.crossings < smallest_sample(0.95)));
+        }
+    }
+    out
+}
+
+fn histograms(name: &str, row: &SummaryRow) -> String {
+    let panels = [
+        ("kinetic energy (kJ)", &row.energy_kj),
+        ("velocity (m/s)", &row.velocity_m_s),
+        ("height of centre (m)", &row.centre_height_m),
+    ];
+    let plots: Vec<Plot> = panels.iter().map(|(label, sample)| histogram(name, label, sample, "crossings")).collect();
+    figure(&plots, 3)
+}
+
+/// Bars over some 20 equal classes with round limits, and the p95 as a dashed line.
+pub fn histogram(title: &str, x_label: &str, sample: &Sample, counted: &str) -> Plot {
+    let plot = Plot::new(title, x_label, counted);
+    let (Some(&low), Some(high), Some(p95)) = (sample.values().first(), sample.max(), sample.quantile(0.95)) else {
+        return plot;
+    };
+    let width = super::ramp::round_up(((high - low) / 20.0).max(1e-9));
+    let first = (low / width).floor();
+    let count = ((high / width).floor() - first) as usize + 1;
+    let mut bars = vec![0.0; count.min(200)];
+    for value in sample.values() {
+        let index = ((value / width).floor() - first) as usize;
+        bars[index.min(count - 1).min(199)] += 1.0;
+    }
+    let highest = bars.iter().copied().fold(1.0, f64::max);
+    plot.bars("", bars.iter().enumerate().map(|(i, &n)| [(first + i as f64 + 0.5) * width, n]))
+        .dashed(&format!("p95 = {}", super::ramp::number(p95)), [[p95, 0.0], [p95, highest]])
+}
+
+fn sheet_json(result: &LineResult) -> serde_json::Value {
+    let barrier = match result.role {
+        Role::Record => serde_json::Value::Null,
+        Role::Barrier(b) => json!({"height_m": b.height_m, "capacity_kj": b.capacity_j / 1000.0}),
+    };
+    let tally = result.tally.map(|t| {
+        json!({"stopped": t.stopped, "stopped_partly_above": t.stopped_partly_above,
+               "broke_through": t.broke_through, "passed_over": t.passed_over})
+    });
+    let sheet = result.sheet.as_ref().map(|s| {
+        let factors: Vec<_> = s
+            .factors
+            .iter()
+            .map(|f| {
+                json!({"name": f.name, "value": f.value, "acts_on": format!("{:?}", f.acts).to_lowercase(),
+                       "meaning": f.meaning, "from_project": f.from_project, "assumption": !f.confirmed && !f.from_project})
+            })
+            .collect();
+        json!({
+            "standard": s.standard, "quantile": s.quantile, "rocks": s.rocks, "crossings": s.crossings,
+            "characteristic_energy_kj": s.characteristic_energy_kj,
+            "characteristic_energy_upper95_kj": s.energy_upper_bound_kj,
+            "characteristic_height_m": s.characteristic_height_m,
+            "characteristic_height_upper95_m": s.height_upper_bound_m,
+            "factors": factors,
+            "design_energy_kj": s.design_energy_kj, "required_energy_kj": s.required_energy_kj,
+            "design_height_m": s.design_height_m, "freeboard_m": s.freeboard_m,
+            "required_height_m": s.required_height_m, "ead_340059_class_kj": s.class_kj,
+            "retained_share": s.retained_share, "notes": s.notes,
+        })
+    });
+    json!({"line": result.name, "length_m": result.length_m, "barrier": barrier, "tally": tally, "dimensioning": sheet})
+}

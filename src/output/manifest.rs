@@ -1,0 +1,246 @@
+//! `manifest.json`: what was run, from what, with what result; enough to repeat the run and to prove it.
+//!
+//! Everything but `this_run` (times and machine) depends on project, inputs and engine alone, so two runs can be compared
+//! by comparing manifests.
+
+use std::collections::BTreeMap;
+use std::io::Read;
+use std::path::Path;
+
+use serde::{Deserialize, Serialize};
+use sha2::{Digest, Sha256};
+
+use crate::geo::atomic;
+use crate::{Error, Result};
+
+pub const FILE_NAME: &str = "manifest.json";
+
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Manifest {
+    pub engine: Engine,
+    pub project: ProjectRecord,
+    pub crs: String,
+    pub grid: Grid,
+    pub inputs: Vec<FileRecord>,
+    pub seed: u64,
+    /// Rocks released; diverged ones are in no statistic.
+    pub rocks: u64,
+    pub scenarios: Vec<ScenarioRecord>,
+    /// Number of trajectories per stop reason.
+    pub stop_reasons: BTreeMap<String, u64>,
+    /// Counts of the contact solver over all trajectories.
+    pub solver: BTreeMap<String, u64>,
+    /// The same with barriers acting, if there are any.
+    pub with_barriers: Option<Counts>,
+    pub warnings: Vec<String>,
+    /// Every file of the run folder but this one and the report.
+    pub outputs: Vec<FileRecord>,
+    pub this_run: ThisRun,
+}
+
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Engine {
+    pub name: String,
+    pub version: String,
+    /// Commit the engine was built from; `unknown` when it was not built in a repository.
+    pub git_revision: String,
+}
+
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct ProjectRecord {
+    pub title: String,
+    pub file: String,
+    pub sha256: String,
+    pub text: String,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+pub struct Grid {
+    pub columns: usize,
+    pub rows: usize,
+    /// Centre of the south-western cell.
+    pub x0_m: f64,
+    pub y0_m: f64,
+    pub cell_x_m: f64,
+    pub cell_y_m: f64,
+}
+
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct FileRecord {
+    /// What an input is for, or what an output holds.
+    pub role: String,
+    /// Relative to the project (inputs) or the run folder (outputs) where possible, with forward slashes.
+    pub path: String,
+    pub sha256: String,
+}
+
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct ScenarioRecord {
+    pub name: String,
+    pub rocks: u64,
+    /// Sum over its releases; `None` if the project gives none.
+    pub frequency_per_year: Option<f64>,
+}
+
+#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
+pub struct Counts {
+    pub stop_reasons: BTreeMap<String, u64>,
+    pub solver: BTreeMap<String, u64>,
+}
+
+/// What differs from run to run.
+#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
+pub struct ThisRun {
+    /// Seconds since 1970 (UTC) when the run ended, and the same as a date.
+    pub finished_unix_s: u64,
+    pub finished_utc: String,
+    /// Seconds per stage, in order.
+    pub seconds: Vec<(String, f64)>,
+    pub threads: usize,
+    pub operating_system: String,
+    pub processor: String,
+    pub processors: usize,
+    pub command: String,
+    pub report_sha256: Option<String>,
+}
+
+impl Engine {
+    pub fn this() -> Self {
+        Self {
+            name: env!("CARGO_PKG_NAME").into(),
+            version: env!("CARGO_PKG_VERSION").into(),
+            git_revision: option_env!("COULOIR_GIT_REVISION").unwrap_or("unknown").into(),
+        }
+    }
+}
+
+impl ThisRun {
+    /// Machine, command line and the time now.
+    pub fn now(seconds: Vec<(String, f64)>, threads: usize) -> Self {
+        let unix = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH).map_or(0, |d| d.as_secs());
+        Self {
+            finished_unix_s: unix,
+            finished_utc: utc(unix),
+            seconds,
+            threads,
+            operating_system: format!("{} {}", std::env::consts::OS, std::env::consts::ARCH),
+            processor: processor(),
+            processors: std::thread::available_parallelism().map_or(1, usize::from),
+            command: std::env::args().collect::<Vec<_>>().join(" "),
+            report_sha256: None,
+        }
+    }
+}
+
+/// Name of the processor where the system tells it.
+fn processor() -> String {
+    let text = std::fs::read_to_string("/proc/cpuinfo").unwrap_or_default();
+    let name =
+        text.lines().find_map(|line| line.strip_prefix("model name")?.split_once(':').map(|(_, name)| name.trim()));
+    name.unwrap_or("unknown").to_string()
+}
+
+/// `2026-03-01 12:00:00 UTC` of a Unix time (Howard Hinnant's civil calendar).
+pub fn utc(unix_s: u64) -> String {
+    let (days, seconds) = ((unix_s / 86_400) as i64, unix_s % 86_400);
+    let z = days + 719_468;
+    let era = z.div_euclid(146_097);
+    let day_of_era = z.rem_euclid(146_097);
+    let year_of_era = (day_of_era - day_of_era / 1_460 + day_of_era / 36_524 - day_of_era / 146_096) / 365;
+    let day_of_year = day_of_era - (365 * year_of_era + year_of_era / 4 - year_of_era / 100);
+    let shifted_month = (5 * day_of_year + 2) / 153;
+    let day = day_of_year - (153 * shifted_month + 2) / 5 + 1;
+    let month = if shifted_month < 10 { shifted_month + 3 } else { shifted_month - 9 };
+    let year = year_of_era + era * 400 + i64::from(month <= 2);
+    format!("{year:04}-{month:02}-{day:02} {:02}:{:02}:{:02} UTC", seconds / 3600, seconds / 60 % 60, seconds % 60)
+}
+
+/// The hash of a file's bytes, lower-case hexadecimal.
+pub fn sha256_file(path: &Path) -> Result<String> {
+    let failed = |error: std::io::Error| Error::failed(format!("{} cannot be read: {error}.", path.display()));
+    let mut file = std::fs::File::open(path).map_err(failed)?;
+    let mut hash = Sha256::new();
+    let mut buffer = vec![0; 1 << 16];
+    loop {
+        let count = file.read(&mut buffer).map_err(failed)?;
+        if count == 0 {
+            return Ok(hash.finalize().iter().map(|byte| format!("{byte:02x}")).collect());
+        }
+        hash.update(&buffer[..count]);
+    }
+}
+
+/// Every file below a run folder but the manifest, the report and hidden ones, by path, with hashes.
+pub fn list_outputs(folder: &Path) -> Result<Vec<FileRecord>> {
+    let mut paths = Vec::new();
+    collect(folder, &mut paths)?;
+    let mut records = Vec::new();
+    for path in paths {
+        let relative = path.strip_prefix(folder).unwrap_or(&path);
+        let name = relative.components().map(|c| c.as_os_str().to_string_lossy()).collect::<Vec<_>>().join("/");
+        if name != FILE_NAME && name != "report.html" {
+            let role = path.extension().map_or(String::new(), |e| e.to_string_lossy().to_lowercase());
+            records.push(FileRecord { role, path: name, sha256: sha256_file(&path)? });
+        }
+    }
+    records.sort_by(|a, b| a.path.cmp(&b.path));
+    Ok(records)
+}
+
+fn collect(folder: &Path, paths: &mut Vec<std::path::PathBuf>) -> Result<()> {
+    let failed = |error: std::io::Error| Error::failed(format!("{} cannot be read: {error}.", folder.display()));
+    for entry in std::fs::read_dir(folder).map_err(failed)? {
+        let path = entry.map_err(failed)?.path();
+        let hidden = path.file_name().is_some_and(|name| name.to_string_lossy().starts_with('.'));
+        if hidden {
+            continue;
+        }
+        if path.is_dir() { collect(&path, paths)? } else { paths.push(path) }
+    }
+    Ok(())
+}
+
+pub fn write(folder: &Path, manifest: &Manifest) -> Result<()> {
+    let text = serde_json::to_string_pretty(manifest).map_err(|e| Error::failed(format!("{FILE_NAME}: {e}.")))?;
+    atomic::write_bytes(&folder.join(FILE_NAME), (text + "\n").as_bytes())
+}
+
+/// Reads the manifest of a finished run.
+pub fn read(folder: &Path) -> Result<Manifest> {
+    let path = folder.join(FILE_NAME);
+    let text = std::fs::read_to_string(&path).map_err(|error| {
+        Error::input(format!(
+            "{} is not a finished run: {FILE_NAME} cannot be read ({error}). Give the folder that `couloir run` wrote, or \
+             finish the run with `couloir run --resume`.",
+            folder.display()
+        ))
+    })?;
+    serde_json::from_str(&text).map_err(|error| {
+        Error::input(format!("{} is not a manifest of this version of couloir: {error}.", path.display()))
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn dates_are_those_of_the_calendar() {
+        assert_eq!(utc(0), "1970-01-01 00:00:00 UTC");
+        assert_eq!(utc(951_782_400), "2000-02-29 00:00:00 UTC");
+        assert_eq!(utc(1_767_225_599), "2025-12-31 23:59:59 UTC");
+    }
+
+    #[test]
+    fn outputs_are_listed_by_path_with_their_hashes() {
+        let folder = tempfile::tempdir().expect("a folder");
+        std::fs::create_dir(folder.path().join("layers")).expect("made");
+        for (name, text) in [("layers/b.tif", "abc"), ("a.csv", ""), ("report.html", "x"), (".checkpoint", "x")] {
+            std::fs::write(folder.path().join(name), text).expect("written");
+        }
+        let outputs = list_outputs(folder.path()).expect("listed");
+        let paths: Vec<&str> = outputs.iter().map(|o| o.path.as_str()).collect();
+        assert_eq!(paths, ["a.csv", "layers/b.tif"]);
+        assert_eq!(outputs[1].sha256, "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad");
+    }
+}
