@@ -75,7 +75,8 @@ impl Pending {
 
     /// Turns a writing error into one about the final name, and into "the disk is full" where that is the cause.
     pub fn explain(&self, error: Error) -> Error {
-        if self.disk_is_full() {
+        let says_so = ["No space left", "disk is full", "disk full"].iter().any(|words| error.message.contains(words));
+        if says_so || self.disk_lacks(1 << 20) {
             return disk_full(&self.target);
         }
         let temporary = self.temporary.display().to_string();
@@ -83,10 +84,10 @@ impl Pending {
     }
 
     /// GDAL's drivers do not all notice a full disk; a probe does, as long as the half file still fills it.
-    pub fn disk_is_full(&self) -> bool {
+    fn disk_lacks(&self, bytes: usize) -> bool {
         let probe = self.folder.join(".probe");
         let result = File::create(&probe).and_then(|mut file| {
-            file.write_all(&[0u8; 16384])?;
+            file.write_all(&vec![0u8; bytes])?;
             file.sync_all()
         });
         let _ = fs::remove_file(&probe);
@@ -101,7 +102,8 @@ impl Pending {
     /// As [`Pending::commit`]; also removes companions of an older file of that name that no longer belong to it.
     /// A `stale` name is an ending that replaces the file's extension (`qix`) or, with a dot, follows it (`.aux.xml`).
     pub fn commit_replacing(self, stale: &[&str]) -> Result<()> {
-        if self.disk_is_full() {
+        // A driver that did not notice has left no room at all.
+        if self.disk_lacks(4096) {
             return Err(disk_full(&self.target));
         }
         let fail = |error: std::io::Error| io_error(&self.target, &error);

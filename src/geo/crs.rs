@@ -32,10 +32,13 @@ impl Crs {
         if text.is_empty() {
             return Err(Error::input("the CRS is empty: expected for example EPSG:2056"));
         }
-        let definition =
-            if text.chars().all(|c| c.is_ascii_digit()) { format!("EPSG:{text}") } else { text.to_string() };
+        let code = |text: &str| !text.is_empty() && text.chars().all(|c| c.is_ascii_digit());
+        let definition = if code(text) { format!("EPSG:{text}") } else { text.to_string() };
+        // PROJ would take "EPSG:2056x" for EPSG:2056.
+        let sloppy = text.get(..5).is_some_and(|prefix| prefix.eq_ignore_ascii_case("EPSG:"))
+            && !text[5..].split('+').all(|part| code(part.trim_start_matches("EPSG:")));
         gdal_glue::clear_messages();
-        let reference = SpatialRef::from_definition(&definition);
+        let reference = if sloppy { SpatialRef::from_definition("") } else { SpatialRef::from_definition(&definition) };
         let because = gdal_glue::because();
         let reference = reference.map_err(|_| {
             Error::input(format!(

@@ -72,9 +72,9 @@ mod tests {
 
     #[test]
     fn names_that_collide_are_numbered_and_names_that_fit_are_kept() {
-        let names = ["measurement_a", "measurement_e", "MSRMNT_A", "msrmnt_a", "msrmnt_a_1"];
+        let names = ["energy_max_kj", "energy_mix_kj", "HEIGHT", "height", "height_1"];
         let short = short_field_names(&names);
-        assert_eq!(short, ["msrmnt_a_2", "msrmnt_e", "MSRMNT_A", "msrmnt_a_3", "msrmnt_a_1"]);
+        assert_eq!(short, ["enrg_mx_kj", "enrg_mx__1", "HEIGHT", "height_2", "height_1"]);
         assert!(short.iter().all(|n| n.len() <= LONGEST));
     }
 

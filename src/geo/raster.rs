@@ -6,7 +6,7 @@
 
 use std::path::{Path, PathBuf};
 
-use gdal::{Dataset, DatasetOptions, GdalOpenFlags};
+use gdal::{Dataset, DatasetOptions, GdalOpenFlags, Metadata};
 
 use super::{Bounds, Crs, crs, gdal_glue, units};
 use crate::project::file::VerticalUnit;
@@ -121,7 +121,6 @@ fn opens_as_vector(path: &Path) -> bool {
 }
 
 fn list(dataset: &Dataset) -> String {
-    use gdal::Metadata;
     let names: Vec<String> = (1..=8)
         .map_while(|k| dataset.metadata_item(&format!("SUBDATASET_{k}_NAME"), "SUBDATASETS"))
         .map(|name| format!("'{name}'"))
@@ -147,7 +146,7 @@ pub fn info_of(dataset: &Dataset, path: &Path) -> Result<RasterInfo> {
             is_integer: data_type.is_integer(),
             nodata: band.no_data_value(),
             unit: band.unit(),
-            description: gdal::Metadata::description(&band).unwrap_or_default(),
+            description: band.description().unwrap_or_default(),
             scale: band.scale().unwrap_or(1.0),
             offset: band.offset().unwrap_or(0.0),
             block_size: band.block_size(),
@@ -403,17 +402,38 @@ fn refuse_impossible_size(info: &RasterInfo, cells: u64) -> Result<()> {
             cells as f64 * 8e-9
         )));
     }
-    // Deflate packs at best about 1:1030; a claim beyond that is a lie or an empty sparse file.
-    let bytes_per_cell = 1;
-    let claimed = columns as u64 * rows as u64 * bytes_per_cell;
+    let needed = cells * 8;
+    if let Some(available) = available_memory().filter(|&available| needed > available) {
+        return Err(Error::input(format!(
+            "raster '{shown}' claims {columns} × {rows} cells, of which {cells} are wanted: {:.1} GB in memory, but only \
+             {:.1} GB are free; cut out the area you need with `couloir clip` or `couloir prepare`",
+            needed as f64 * 1e-9,
+            available as f64 * 1e-9
+        )));
+    }
     let held = std::fs::metadata(&info.path).map(|m| m.len()).unwrap_or(u64::MAX);
-    if claimed > 100_000_000 && info.driver == "GTiff" && claimed / 1100 > held {
+    let claimed = columns as u64 * rows as u64;
+    let possible = match info.driver.as_str() {
+        // Deflate packs at best about 1:1030, and a cell may be a single byte. Small empty files may well be sparse.
+        "GTiff" | "COG" if claimed > 100_000_000 => held.saturating_mul(1100),
+        // A digit and a blank each.
+        "AAIGrid" => held.div_ceil(2),
+        _ => u64::MAX,
+    };
+    if claimed > possible {
         return Err(Error::input(format!(
             "raster '{shown}' claims {columns} × {rows} cells but is only {held} bytes long: its header is damaged or the \
              file was cut short; copy or export it again"
         )));
     }
     Ok(())
+}
+
+/// Memory that can be taken without swapping, in bytes; `None` where the system does not say.
+fn available_memory() -> Option<u64> {
+    let text = std::fs::read_to_string("/proc/meminfo").ok()?;
+    let line = text.lines().find_map(|line| line.strip_prefix("MemAvailable:"))?;
+    line.trim().trim_end_matches("kB").trim().parse::<u64>().ok().map(|kilobytes| kilobytes * 1024)
 }
 
 /// The cells of a window (counted from the south-west), south to north, nodata as NaN.
@@ -427,6 +447,8 @@ fn read_cells(
     let path = info.path.as_path();
     let band = dataset.rasterband(number).map_err(|_| damaged(path))?;
     let BandInfo { nodata, scale, offset, .. } = info.bands[number - 1];
+    // GDAL before 3.7 reads signed bytes as unsigned ones and leaves a note.
+    let signed_byte = band.metadata_item("PIXELTYPE", "IMAGE_STRUCTURE").as_deref() == Some("SIGNEDBYTE");
     let flags = band.mask_flags().map_err(|_| damaged(path))?;
     let mask = if flags.is_all_valid() { None } else { Some(band.open_mask_band().map_err(|_| damaged(path))?) };
     let mut values = Vec::new();
@@ -442,7 +464,8 @@ fn read_cells(
     let file_column = if georeference.east_first { info.columns - c0 - nx } else { c0 };
     let file_row = if georeference.north_up { info.rows - r0 - ny } else { r0 };
     // Whole blocks at a time: a compressed block is unpacked once.
-    let chunk = (info.bands[number - 1].block_size.1.max(1) * 65_536_usize.div_ceil(nx).clamp(1, 16)).min(ny);
+    let rows_at_once = info.bands[number - 1].block_size.1.max(1) * 65_536_usize.div_ceil(nx).clamp(1, 16);
+    let chunk = rows_at_once.min((1_usize << 24).div_ceil(nx)).min(ny);
     let (mut cells, mut valid) = (vec![0.0f64; nx * chunk], vec![255u8; nx * chunk]);
     for start in (0..ny).step_by(chunk) {
         let count = chunk.min(ny - start);
@@ -465,7 +488,10 @@ fn read_cells(
             let k = start + row;
             let target = if georeference.north_up { ny - 1 - k } else { k };
             for column in 0..nx {
-                let raw = cells[row * nx + column];
+                let mut raw = cells[row * nx + column];
+                if signed_byte && raw > 127.0 {
+                    raw -= 256.0;
+                }
                 if valid[row * nx + column] == 0 || !raw.is_finite() || Some(raw) == nodata {
                     continue;
                 }

@@ -2,7 +2,8 @@
 //!
 //! A polygon is unambiguous when two independent readings of its lines agree: the even-odd rule (a point is inside if a
 //! ray from it crosses the lines an odd number of times; GEOS "linework") and the union of its rings minus its holes
-//! (GEOS "structure"). A bow-tie passes; a ring that overlaps itself or a hole outside its shell does not.
+//! (GEOS "structure"). A bow-tie passes, and so does a "hole" outside its shell, which is a part drawn the wrong way round;
+//! a ring that overlaps itself or a hole that crosses its shell does not.
 
 use gdal::cpl::CslStringList;
 use gdal_sys::OGRwkbGeometryType as Kind;

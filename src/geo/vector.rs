@@ -116,8 +116,14 @@ pub fn read(source: &VectorSourceResolved, target: Option<&Crs>) -> Result<Vecto
         set_filter(&mut layer, filter, shown)?;
     }
     let fields = fields_of(&layer);
-    let mut reader =
-        Reader { shown, source_crs: &source_crs, transformer: &transformer, fields: &fields, warnings: Vec::new() };
+    let mut reader = Reader {
+        shown,
+        source_crs: &source_crs,
+        filter: source.filter.as_deref(),
+        transformer: &transformer,
+        fields: &fields,
+        warnings: Vec::new(),
+    };
     let features = reader.features(&mut layer)?;
     let warnings = reader.warnings;
     if features.is_empty() {
@@ -266,13 +272,16 @@ fn set_filter(layer: &mut Layer, filter: &str, shown: &str) -> Result<()> {
     if code == OGRErr::OGRERR_NONE {
         return Ok(());
     }
-    let because = gdal_glue::because();
+    Err(wrong_filter(layer, filter, &gdal_glue::because(), shown))
+}
+
+fn wrong_filter(layer: &Layer, filter: &str, because: &str, shown: &str) -> Error {
     let names: Vec<String> = layer.defn().fields().map(|f| f.name()).collect();
-    Err(Error::input(format!(
+    Error::input(format!(
         "the filter \"{filter}\" cannot be used on layer '{shown}'{because}: expected a condition such as \"volume > 2\" on \
          its attributes {}",
         if names.is_empty() { "(it has none)".to_string() } else { names.join(", ") }
-    )))
+    ))
 }
 
 fn fields_of(layer: &Layer) -> Vec<FieldInfo> {
@@ -302,6 +311,7 @@ fn nothing_there(layer: &mut Layer, source: &VectorSourceResolved, skipped: usiz
 struct Reader<'a> {
     shown: &'a str,
     source_crs: &'a Crs,
+    filter: Option<&'a str>,
     transformer: &'a Transformer,
     fields: &'a [FieldInfo],
     warnings: Vec<String>,
@@ -319,6 +329,10 @@ impl Reader<'_> {
             if let Some(error) = gdal_glue::take_error() {
                 if !handle.is_null() {
                     unsafe { gdal_sys::OGR_F_Destroy(handle) };
+                }
+                // Databases look at a filter only when they first use it.
+                if let Some(filter) = self.filter.filter(|_| features.is_empty()) {
+                    return Err(wrong_filter(layer, filter, &format!(" ({error})"), self.shown));
                 }
                 return Err(Error::input(format!(
                     "layer '{}' is damaged or cut short: after {} features GDAL reports \"{error}\"; copy or export it again",

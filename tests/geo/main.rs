@@ -1,4 +1,11 @@
 //! Geodata in and out, on files written here.
 
+mod crs;
+mod damaged;
+mod disk;
+mod polygons;
 mod rasters;
+mod support;
+mod units;
 mod vectors;
+mod written;
