@@ -55,7 +55,8 @@ fn shorten(name: &str) -> String {
     cut(&letters.into_iter().collect::<String>(), LONGEST).to_string()
 }
 
-fn cut(text: &str, bytes: usize) -> &str {
+/// The longest beginning of a text that fits, without splitting a letter.
+pub fn cut(text: &str, bytes: usize) -> &str {
     let end = (0..=bytes.min(text.len())).rev().find(|&k| text.is_char_boundary(k)).unwrap_or(0);
     &text[..end]
 }

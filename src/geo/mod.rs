@@ -6,6 +6,7 @@
 
 pub mod atomic;
 pub mod crs;
+pub mod dem;
 pub mod gdal_glue;
 pub mod raster;
 pub mod vector;
@@ -16,6 +17,7 @@ mod field_names;
 mod ogr_geometry;
 mod repair;
 mod units;
+mod vector_format;
 mod vector_source;
 
 pub use crs::{Crs, Transformer};

@@ -8,7 +8,8 @@ use std::path::{Path, PathBuf};
 
 use gdal::{Dataset, DatasetOptions, GdalOpenFlags, Metadata};
 
-use super::{Bounds, Crs, crs, gdal_glue, units};
+pub use super::dem::{prepare_command, read as read_dem};
+use super::{Bounds, Crs, gdal_glue, units};
 use crate::project::file::VerticalUnit;
 use crate::terrain::{Field, Lattice};
 use crate::{Error, Result};
@@ -231,7 +232,7 @@ fn damaged(path: &Path) -> Error {
     Error::input(format!("'{}' is damaged or cut short: copy or export it again", path.display()))
 }
 
-/// Reads one band. For a DEM use [`read_dem`], which also sees to units and refuses what cannot be simulated on.
+/// Reads one band. For a DEM use [`read_dem`](super::dem::read), which also sees to units and refuses what cannot be simulated on.
 pub fn read(path: &Path, options: &ReadRaster) -> Result<Raster> {
     let dataset = open(path)?;
     let info = info_of(&dataset, path)?;
@@ -239,26 +240,8 @@ pub fn read(path: &Path, options: &ReadRaster) -> Result<Raster> {
     read_open(&dataset, &info, crs, options)
 }
 
-/// Reads a DEM: projected, in metres, axis-parallel, heights in metres. What `couloir prepare` can mend is refused with
-/// the exact command.
-pub fn read_dem(path: &Path, options: &ReadRaster) -> Result<Raster> {
-    let dataset = open(path)?;
-    let info = info_of(&dataset, path)?;
-    let crs = crs_of(&info, options.crs.as_ref())?;
-    refuse_unless_metric(&info, &crs)?;
-    let mut warnings = Vec::new();
-    let to_m = height_unit_to_m(&info, options, &mut warnings)?;
-    let mut raster = read_open(&dataset, &info, crs, options)?;
-    if to_m != 1.0 {
-        raster.field.values.iter_mut().for_each(|h| *h *= to_m);
-    }
-    raster.warnings.append(&mut warnings);
-    check_heights(&raster)?;
-    Ok(raster)
-}
-
 /// The file's CRS, or the stated one for a file that does not say. Both, and different: one of them is wrong.
-fn crs_of(info: &RasterInfo, stated: Option<&Crs>) -> Result<Crs> {
+pub(super) fn crs_of(info: &RasterInfo, stated: Option<&Crs>) -> Result<Crs> {
     let shown = info.path.display();
     match (&info.crs, stated) {
         (Some(own), Some(stated)) if !own.same_as(stated) => Err(Error::input(format!(
@@ -271,74 +254,7 @@ fn crs_of(info: &RasterInfo, stated: Option<&Crs>) -> Result<Crs> {
     }
 }
 
-/// The command that mends a DEM, ready to be pasted.
-pub fn prepare_command(path: &Path, epsg: Option<u32>) -> String {
-    let crs = epsg.map(|code| format!(" --crs EPSG:{code}")).unwrap_or_default();
-    format!("couloir prepare --dem {}{crs} --out prepared", gdal_glue::shell_quoted(path))
-}
-
-fn refuse_unless_metric(info: &RasterInfo, crs: &Crs) -> Result<()> {
-    if crs.is_metric() {
-        return Ok(());
-    }
-    let shown = info.path.display();
-    let (x, y) = info.extent.map(|e| e.centre()).unwrap_or((0.0, 0.0));
-    let utm = crs::utm_epsg_at(crs, x, y)?;
-    let command = prepare_command(&info.path, Some(utm));
-    let unit = if crs.is_geographic() { "degrees".into() } else { format!("units of {} m", crs.linear_unit_to_m()) };
-    Err(Error::input(format!(
-        "DEM '{shown}' is in {crs}, with coordinates in {unit}, but distances must be in metres: bring it to a metric CRS with `{command}`"
-    )))
-}
-
-fn height_unit_to_m(info: &RasterInfo, options: &ReadRaster, warnings: &mut Vec<String>) -> Result<f64> {
-    let shown = info.path.display();
-    let unit = info.bands.get(options.band.wrapping_sub(1)).map(|b| b.unit.trim()).unwrap_or("");
-    let from_band = if unit.is_empty() { None } else { units::unit_to_m(unit) };
-    if let Some(declared) = options.vertical_unit {
-        let found = from_band.or(info.vertical_unit_to_m);
-        if found.is_some_and(|found| (found - declared.to_m()).abs() > 1e-6) {
-            warnings.push(format!(
-                "DEM '{shown}' says its heights are in units of {} m; the declared unit of {} m is used instead",
-                found.unwrap_or_default(),
-                declared.to_m()
-            ));
-        }
-        return Ok(declared.to_m());
-    }
-    if !unit.is_empty() && from_band.is_none() {
-        return Err(Error::input(format!(
-            "DEM '{shown}' gives its heights in the unknown unit '{unit}': declare `vertical_unit: metre`, `foot` or `us_survey_foot`"
-        )));
-    }
-    Ok(from_band.or(info.vertical_unit_to_m).unwrap_or(1.0))
-}
-
-fn check_heights(raster: &Raster) -> Result<()> {
-    let (shown, lattice) = (raster.source.display(), &raster.field.lattice);
-    if lattice.nx < 2 || lattice.ny < 2 {
-        return Err(Error::input(format!(
-            "DEM '{shown}' has only {} × {} cells here: at least 2 × 2 are needed",
-            lattice.nx, lattice.ny
-        )));
-    }
-    if raster.nodata_cells == raster.field.values.len() {
-        return Err(Error::input(format!("DEM '{shown}' holds nothing but nodata here")));
-    }
-    // Lower than any valley and higher than any summit: an undeclared nodata value or a wrong unit.
-    let odd = raster.field.values.iter().position(|&h| !(h.is_nan() || (-1500.0..=10_000.0).contains(&h)));
-    if let Some(k) = odd {
-        let (x, y) = lattice.centre(k % lattice.nx, k / lattice.nx);
-        return Err(Error::input(format!(
-            "DEM '{shown}' holds the height {} m at ({x}, {y}), which is no height on Earth: declare the value as nodata \
-             (`gdal_edit.py -a_nodata VALUE FILE`) or the right vertical unit",
-            raster.field.values[k]
-        )));
-    }
-    Ok(())
-}
-
-fn read_open(dataset: &Dataset, info: &RasterInfo, crs: Crs, options: &ReadRaster) -> Result<Raster> {
+pub(super) fn read_open(dataset: &Dataset, info: &RasterInfo, crs: Crs, options: &ReadRaster) -> Result<Raster> {
     let path = info.path.as_path();
     let shown = path.display();
     let band_info = options.band.checked_sub(1).and_then(|k| info.bands.get(k)).ok_or_else(|| {

@@ -13,112 +13,14 @@ use std::path::{Path, PathBuf};
 use ::geo::Geometry;
 use gdal::vector::{FieldDefn, LayerAccess, LayerOptions};
 use gdal::{Dataset, DriverManager};
-use gdal_sys::{OGRErr, OGRFieldType, OGRwkbGeometryType as Kind};
+use gdal_sys::{OGRErr, OGRFieldType};
 
-use super::field_names::short_field_names;
-use super::gdal_glue::{self, FIXED_DATE};
+use super::field_names::{cut, short_field_names};
 use super::ogr_geometry::{self, Ogr};
 pub use super::vector::{FieldType, Value};
-use super::{Crs, Transformer, atomic};
+pub use super::vector_format::{Format, GeometryKind};
+use super::{Crs, Transformer, atomic, gdal_glue};
 use crate::{Error, Result};
-
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Format {
-    Shapefile,
-    GeoPackage,
-    FlatGeobuf,
-    /// RFC 7946: longitude and latitude.
-    GeoJson,
-    /// GeoJSON that keeps the layer's CRS and names it in a `crs` member.
-    GeoJsonInCrs,
-    Csv,
-}
-
-impl Format {
-    /// From a file's extension.
-    pub fn from_path(path: &Path) -> Result<Self> {
-        let extension = path.extension().map(|e| e.to_string_lossy().to_lowercase()).unwrap_or_default();
-        match extension.as_str() {
-            "shp" => Ok(Self::Shapefile),
-            "gpkg" => Ok(Self::GeoPackage),
-            "fgb" => Ok(Self::FlatGeobuf),
-            "geojson" | "json" => Ok(Self::GeoJson),
-            "csv" => Ok(Self::Csv),
-            _ => Err(Error::usage(format!(
-                "'{}': no vector format has this extension: expected .gpkg, .shp, .fgb, .geojson or .csv",
-                path.display()
-            ))),
-        }
-    }
-
-    pub fn extension(self) -> &'static str {
-        match self {
-            Self::Shapefile => "shp",
-            Self::GeoPackage => "gpkg",
-            Self::FlatGeobuf => "fgb",
-            Self::GeoJson | Self::GeoJsonInCrs => "geojson",
-            Self::Csv => "csv",
-        }
-    }
-
-    fn driver(self) -> &'static str {
-        match self {
-            Self::Shapefile => "ESRI Shapefile",
-            Self::GeoPackage => "GPKG",
-            Self::FlatGeobuf => "FlatGeobuf",
-            Self::GeoJson | Self::GeoJsonInCrs => "GeoJSON",
-            Self::Csv => "CSV",
-        }
-    }
-
-    fn layer_options(self, kind: GeometryKind) -> Vec<String> {
-        match self {
-            Self::Shapefile => vec!["ENCODING=UTF-8".into(), format!("DBF_DATE_LAST_UPDATE={FIXED_DATE}")],
-            Self::GeoPackage | Self::FlatGeobuf => vec!["SPATIAL_INDEX=YES".into()],
-            // A nanodegree is a tenth of a millimetre.
-            Self::GeoJson => vec!["RFC7946=YES".into(), "COORDINATE_PRECISION=9".into()],
-            Self::GeoJsonInCrs => vec!["COORDINATE_PRECISION=4".into()],
-            Self::Csv => match kind {
-                GeometryKind::Point => vec!["GEOMETRY=AS_XY".into()],
-                GeometryKind::Point3D => vec!["GEOMETRY=AS_XYZ".into()],
-                _ => vec![],
-            },
-        }
-    }
-}
-
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum GeometryKind {
-    /// A table without geometry.
-    None,
-    Point,
-    Point3D,
-    MultiPoint,
-    LineString,
-    LineString3D,
-    MultiLineString,
-    Polygon,
-    MultiPolygon,
-    /// Mixed kinds; not for shapefiles.
-    Any,
-}
-
-impl GeometryKind {
-    fn ogr(self) -> Kind::Type {
-        match self {
-            Self::None => Kind::wkbNone,
-            Self::Point => Kind::wkbPoint,
-            Self::Point3D => Kind::wkbPoint25D,
-            Self::MultiPoint => Kind::wkbMultiPoint,
-            Self::LineString => Kind::wkbLineString,
-            Self::LineString3D => Kind::wkbLineString25D,
-            Self::MultiLineString => Kind::wkbMultiLineString,
-            Self::Polygon => Kind::wkbPolygon,
-            Self::MultiPolygon => Kind::wkbMultiPolygon,
-            Self::Any => Kind::wkbUnknown,
-        }
-    }
-}
 
 /// A geometry to write; `geo`'s own are two-dimensional.
 #[derive(Debug, Clone, Copy)]
@@ -446,7 +348,7 @@ fn set_field(
             (FieldType::Integer, Value::Integer(n)) => gdal_sys::OGR_F_SetFieldInteger64(feature, index, *n),
             (FieldType::Text, value) => {
                 let text = value.as_text().unwrap_or_default().replace('\0', "");
-                let end = if format == Format::Shapefile { text.floor_char_boundary_at(254) } else { text.len() };
+                let end = if format == Format::Shapefile { cut(&text, 254).len() } else { text.len() };
                 let c_text = gdal_glue::c_string(&text[..end])?;
                 gdal_sys::OGR_F_SetFieldString(feature, index, c_text.as_ptr());
                 return Ok(end < text.len());
@@ -467,16 +369,5 @@ fn dbf_width(kind: FieldType, value: &Value) -> u64 {
         (FieldType::Real, _) => 24,
         (FieldType::Text, Value::Text(text)) => (text.len() as u64).clamp(80, 254),
         (FieldType::Text, _) => 80,
-    }
-}
-
-/// `str::floor_char_boundary` of newer Rust.
-trait FloorCharBoundary {
-    fn floor_char_boundary_at(&self, index: usize) -> usize;
-}
-
-impl FloorCharBoundary for str {
-    fn floor_char_boundary_at(&self, index: usize) -> usize {
-        (0..=index.min(self.len())).rev().find(|&k| self.is_char_boundary(k)).unwrap_or(0)
     }
 }

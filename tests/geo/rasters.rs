@@ -263,10 +263,11 @@ fn signed_bytes_and_64_bit_integers_keep_their_values() {
     let mut dataset = driver.create_with_band_type_with_options::<u8, _>(&path, 2, 2, 1, &options).unwrap();
     dataset.set_geo_transform(&[0.0, 1.0, 0.0, 2.0, 0.0, -1.0]).unwrap();
     dataset.set_spatial_ref(&crs("EPSG:2056").spatial_ref().unwrap()).unwrap();
-    let mut band = dataset.rasterband(1).unwrap();
-    band.set_no_data_value(Some(-128.0)).unwrap();
-    band.write((0, 0), (2, 2), &mut gdal::raster::Buffer::new((2, 2), vec![0u8, 127, 255, 128])).unwrap();
-    drop(band);
+    {
+        let mut band = dataset.rasterband(1).unwrap();
+        band.set_no_data_value(Some(-128.0)).unwrap();
+        band.write((0, 0), (2, 2), &mut gdal::raster::Buffer::new((2, 2), vec![0u8, 127, 255, 128])).unwrap();
+    }
     dataset.close().unwrap();
     let raster = raster::read(&path, &Default::default()).unwrap();
     assert_eq!(raster.field.values[0], -1.0);

@@ -198,14 +198,14 @@ fn texts_in_an_old_encoding_are_read_with_their_umlauts() {
         ty: Kind::wkbPoint,
         options: Some(&["ENCODING=ISO-8859-1"]),
     };
-    let layer_out = dataset.create_layer(options).unwrap();
-    layer_out.create_defn_fields(&[("name", OGRFieldType::OFTString)]).unwrap();
-    let mut feature = gdal::vector::Feature::new(layer_out.defn()).unwrap();
-    feature.set_field_string(0, "Höchst").unwrap();
-    feature.set_geometry(gdal::vector::Geometry::from_wkt("POINT (1 2)").unwrap()).unwrap();
-    feature.create(&layer_out).unwrap();
-    drop(feature);
-    drop(layer_out);
+    {
+        let layer_out = dataset.create_layer(options).unwrap();
+        layer_out.create_defn_fields(&[("name", OGRFieldType::OFTString)]).unwrap();
+        let mut feature = gdal::vector::Feature::new(layer_out.defn()).unwrap();
+        feature.set_field_string(0, "Höchst").unwrap();
+        feature.set_geometry(gdal::vector::Geometry::from_wkt("POINT (1 2)").unwrap()).unwrap();
+        feature.create(&layer_out).unwrap();
+    }
     dataset.close().unwrap();
     let file = path.to_str().unwrap();
     assert_eq!(layer(file).unwrap().features[0].attributes["name"], Value::Text("Höchst".into()));

@@ -1,0 +1,92 @@
+//! The DEM: a raster that is projected, axis-parallel and in metres, or a sentence that says how to get there.
+
+use std::path::Path;
+
+use super::raster::{self, Raster, RasterInfo, ReadRaster};
+use super::{Crs, crs, gdal_glue, units};
+use crate::{Error, Result};
+
+/// Reads a DEM: projected, in metres, axis-parallel, heights in metres. What `couloir prepare` can mend is refused with
+/// the exact command.
+pub fn read(path: &Path, options: &ReadRaster) -> Result<Raster> {
+    let dataset = raster::open(path)?;
+    let info = raster::info_of(&dataset, path)?;
+    let crs = raster::crs_of(&info, options.crs.as_ref())?;
+    refuse_unless_metric(&info, &crs)?;
+    let mut warnings = Vec::new();
+    let to_m = height_unit_to_m(&info, options, &mut warnings)?;
+    let mut raster = raster::read_open(&dataset, &info, crs, options)?;
+    if to_m != 1.0 {
+        raster.field.values.iter_mut().for_each(|h| *h *= to_m);
+    }
+    raster.warnings.append(&mut warnings);
+    check_heights(&raster)?;
+    Ok(raster)
+}
+
+/// The command that mends a DEM, ready to be pasted.
+pub fn prepare_command(path: &Path, epsg: Option<u32>) -> String {
+    let crs = epsg.map(|code| format!(" --crs EPSG:{code}")).unwrap_or_default();
+    format!("couloir prepare --dem {}{crs} --out prepared", gdal_glue::shell_quoted(path))
+}
+
+fn refuse_unless_metric(info: &RasterInfo, crs: &Crs) -> Result<()> {
+    if crs.is_metric() {
+        return Ok(());
+    }
+    let shown = info.path.display();
+    let (x, y) = info.extent.map(|e| e.centre()).unwrap_or((0.0, 0.0));
+    let utm = crs::utm_epsg_at(crs, x, y)?;
+    let command = prepare_command(&info.path, Some(utm));
+    let unit = if crs.is_geographic() { "degrees".into() } else { format!("units of {} m", crs.linear_unit_to_m()) };
+    Err(Error::input(format!(
+        "DEM '{shown}' is in {crs}, with coordinates in {unit}, but distances must be in metres: bring it to a metric CRS with `{command}`"
+    )))
+}
+
+fn height_unit_to_m(info: &RasterInfo, options: &ReadRaster, warnings: &mut Vec<String>) -> Result<f64> {
+    let shown = info.path.display();
+    let unit = info.bands.get(options.band.wrapping_sub(1)).map(|b| b.unit.trim()).unwrap_or("");
+    let from_band = if unit.is_empty() { None } else { units::unit_to_m(unit) };
+    if let Some(declared) = options.vertical_unit {
+        let found = from_band.or(info.vertical_unit_to_m);
+        if found.is_some_and(|found| (found - declared.to_m()).abs() > 1e-6) {
+            warnings.push(format!(
+                "DEM '{shown}' says its heights are in units of {} m; the declared unit of {} m is used instead",
+                found.unwrap_or_default(),
+                declared.to_m()
+            ));
+        }
+        return Ok(declared.to_m());
+    }
+    if !unit.is_empty() && from_band.is_none() {
+        return Err(Error::input(format!(
+            "DEM '{shown}' gives its heights in the unknown unit '{unit}': declare `vertical_unit: metre`, `foot` or `us_survey_foot`"
+        )));
+    }
+    Ok(from_band.or(info.vertical_unit_to_m).unwrap_or(1.0))
+}
+
+fn check_heights(raster: &Raster) -> Result<()> {
+    let (shown, lattice) = (raster.source.display(), &raster.field.lattice);
+    if lattice.nx < 2 || lattice.ny < 2 {
+        return Err(Error::input(format!(
+            "DEM '{shown}' has only {} × {} cells here: at least 2 × 2 are needed",
+            lattice.nx, lattice.ny
+        )));
+    }
+    if raster.nodata_cells == raster.field.values.len() {
+        return Err(Error::input(format!("DEM '{shown}' holds nothing but nodata here")));
+    }
+    // Lower than any valley and higher than any summit: an undeclared nodata value or a wrong unit.
+    let odd = raster.field.values.iter().position(|&h| !(h.is_nan() || (-1500.0..=10_000.0).contains(&h)));
+    if let Some(k) = odd {
+        let (x, y) = lattice.centre(k % lattice.nx, k / lattice.nx);
+        return Err(Error::input(format!(
+            "DEM '{shown}' holds the height {} m at ({x}, {y}), which is no height on Earth: declare the value as nodata \
+             (`gdal_edit.py -a_nodata VALUE FILE`) or the right vertical unit",
+            raster.field.values[k]
+        )));
+    }
+    Ok(())
+}

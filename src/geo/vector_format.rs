@@ -1,0 +1,106 @@
+//! The vector formats we write, and what each wants.
+
+use std::path::Path;
+
+use gdal_sys::OGRwkbGeometryType as Kind;
+
+use super::gdal_glue::FIXED_DATE;
+use crate::{Error, Result};
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Format {
+    Shapefile,
+    GeoPackage,
+    FlatGeobuf,
+    /// RFC 7946: longitude and latitude.
+    GeoJson,
+    /// GeoJSON that keeps the layer's CRS and names it in a `crs` member.
+    GeoJsonInCrs,
+    Csv,
+}
+
+impl Format {
+    /// From a file's extension.
+    pub fn from_path(path: &Path) -> Result<Self> {
+        let extension = path.extension().map(|e| e.to_string_lossy().to_lowercase()).unwrap_or_default();
+        match extension.as_str() {
+            "shp" => Ok(Self::Shapefile),
+            "gpkg" => Ok(Self::GeoPackage),
+            "fgb" => Ok(Self::FlatGeobuf),
+            "geojson" | "json" => Ok(Self::GeoJson),
+            "csv" => Ok(Self::Csv),
+            _ => Err(Error::usage(format!(
+                "'{}': no vector format has this extension: expected .gpkg, .shp, .fgb, .geojson or .csv",
+                path.display()
+            ))),
+        }
+    }
+
+    pub fn extension(self) -> &'static str {
+        match self {
+            Self::Shapefile => "shp",
+            Self::GeoPackage => "gpkg",
+            Self::FlatGeobuf => "fgb",
+            Self::GeoJson | Self::GeoJsonInCrs => "geojson",
+            Self::Csv => "csv",
+        }
+    }
+
+    pub(super) fn driver(self) -> &'static str {
+        match self {
+            Self::Shapefile => "ESRI Shapefile",
+            Self::GeoPackage => "GPKG",
+            Self::FlatGeobuf => "FlatGeobuf",
+            Self::GeoJson | Self::GeoJsonInCrs => "GeoJSON",
+            Self::Csv => "CSV",
+        }
+    }
+
+    pub(super) fn layer_options(self, kind: GeometryKind) -> Vec<String> {
+        match self {
+            Self::Shapefile => vec!["ENCODING=UTF-8".into(), format!("DBF_DATE_LAST_UPDATE={FIXED_DATE}")],
+            Self::GeoPackage | Self::FlatGeobuf => vec!["SPATIAL_INDEX=YES".into()],
+            // A nanodegree is a tenth of a millimetre.
+            Self::GeoJson => vec!["RFC7946=YES".into(), "COORDINATE_PRECISION=9".into()],
+            Self::GeoJsonInCrs => vec!["COORDINATE_PRECISION=4".into()],
+            Self::Csv => match kind {
+                GeometryKind::Point => vec!["GEOMETRY=AS_XY".into()],
+                GeometryKind::Point3D => vec!["GEOMETRY=AS_XYZ".into()],
+                _ => vec![],
+            },
+        }
+    }
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum GeometryKind {
+    /// A table without geometry.
+    None,
+    Point,
+    Point3D,
+    MultiPoint,
+    LineString,
+    LineString3D,
+    MultiLineString,
+    Polygon,
+    MultiPolygon,
+    /// Mixed kinds; not for shapefiles.
+    Any,
+}
+
+impl GeometryKind {
+    pub(super) fn ogr(self) -> Kind::Type {
+        match self {
+            Self::None => Kind::wkbNone,
+            Self::Point => Kind::wkbPoint,
+            Self::Point3D => Kind::wkbPoint25D,
+            Self::MultiPoint => Kind::wkbMultiPoint,
+            Self::LineString => Kind::wkbLineString,
+            Self::LineString3D => Kind::wkbLineString25D,
+            Self::MultiLineString => Kind::wkbMultiLineString,
+            Self::Polygon => Kind::wkbPolygon,
+            Self::MultiPolygon => Kind::wkbMultiPolygon,
+            Self::Any => Kind::wkbUnknown,
+        }
+    }
+}
