@@ -5,7 +5,8 @@
 
 use nalgebra::{UnitQuaternion, Vector3};
 
-use crate::dynamics::{Body, Scene, StepInfo, Workspace, step};
+use crate::dynamics::rocfall::motion::Mover;
+use crate::dynamics::{Body, ContactModel, Scene, StepInfo, Workspace, step};
 use crate::rock::Rock;
 use crate::terrain::{GroundScale, Where};
 
@@ -170,12 +171,25 @@ fn follow(
     let energy = |body: &Body| body.kinetic_energy(rock) + rock.mass_kg * scene.gravity_m_s2 * body.position.z;
     let mut watch = EnergyWatch::new(scene, rock, &body);
     let rest_energy = 0.5 * rock.mass_kg * scene.stop.rest_speed_m_s * scene.stop.rest_speed_m_s;
-    let mut still_since: Option<u64> = None;
+    let mut still_since: Option<f64> = None;
+    // Restitution laws without their guard do gain energy, and the user asked for it.
+    let may_not_gain = scene.contact == ContactModel::NonSmooth || scene.restitution.energy_guard;
+    let mut mover = Mover::for_scene(scene, rock, &body, scale);
     loop {
-        let info = step(scene, rock, scale, &mut body, &mut work);
+        // Steps of the non-smooth model are equally long; those of the restitution laws end at an impact.
+        let (time_s, info) = match &mut mover {
+            None => {
+                let info = step(scene, rock, scale, &mut body, &mut work);
+                ((outcome.steps + 1) as f64 * scene.time_step_s, info)
+            }
+            Some(mover) => {
+                let (passed, info) = mover.step_body(scene.time_step_s, &mut body);
+                (now.time_s + passed, info)
+            }
+        };
         outcome.steps += 1;
         outcome.solver.count(&info);
-        if !body.is_finite() || watch.runs_away(energy(&body), body.position.z) {
+        if !body.is_finite() || (may_not_gain && watch.runs_away(energy(&body), body.position.z)) {
             outcome.stop = StopReason::Diverged;
             break;
         }
@@ -183,7 +197,7 @@ fn follow(
             outcome.stop = stop;
             break;
         }
-        let after = sample(rock, &body, outcome.steps as f64 * scene.time_step_s, info.clearance_m);
+        let after = sample(rock, &body, time_s, info.clearance_m);
         outcome.distance_m += (after.position - now.position).xy().norm();
         record(&Traced { sample: &after, body: &body, step: Some(&info), workspace: &work });
         let action = observer.step(&now, &after);
@@ -212,8 +226,8 @@ fn follow(
         if now.kinetic_energy_j > rest_energy {
             still_since = None;
         } else {
-            let since = *still_since.get_or_insert(outcome.steps);
-            if (outcome.steps - since) as f64 * scene.time_step_s >= scene.stop.rest_time_s {
+            let since = *still_since.get_or_insert(now.time_s);
+            if now.time_s - since >= scene.stop.rest_time_s - 1e-9 {
                 outcome.stop = StopReason::AtRest;
                 break;
             }

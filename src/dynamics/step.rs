@@ -24,6 +24,7 @@ use nalgebra::{Matrix3, Vector3};
 use super::body::{Body, Pose};
 use super::contact::{self, ContactSetup, Survey};
 use super::drag::{self, Drag};
+use super::rocfall::motion::Mode;
 use super::rotation::{explicit, half_step, implicit};
 use super::scene::{Integrator, Scene};
 use super::solver::{self, Contact, Response, Status, Velocity};
@@ -66,6 +67,8 @@ pub struct StepInfo {
     /// Smallest vertical gap after the step, m; negative below ground.
     pub clearance_m: f64,
     pub energy: EnergyBalance,
+    /// What the rock was doing under the restitution laws; `None` for the non-smooth model.
+    pub mode: Option<Mode>,
 }
 
 /// Energies of a step, J (Leine 2014, eq. 54, with ΔV = V' − V): kinetic + potential = drag + contact + gyroscopic +
@@ -147,6 +150,7 @@ pub fn step(scene: &Scene, rock: &Rock, scale: &GroundScale, body: &mut Body, wo
         pushed_out_m: 0.0,
         clearance_m: work.clearance(scene, rock, body),
         energy: EnergyBalance::default(),
+        mode: None,
     };
     let before_push = body.kinetic_energy(rock) + potential(scene, rock, body);
     if info.closed > 0 {

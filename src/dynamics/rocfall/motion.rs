@@ -13,6 +13,7 @@
 //! - A sphere touches where the plane tangent to the terrain below its centre meets it.
 //! - While rolling, the touching point is kept on the ground; when the ground falls away below it the rock flies, when
 //!   another vertex comes down first the rock hits with that vertex.
+//! - Spin about the contact normal, which one contact point cannot stop, is braked by the couple μ_r N |r|.
 //! - Forest drag acts as in the other models, implicit in the midpoint.
 
 use nalgebra::{UnitQuaternion, Vector3};
@@ -23,8 +24,10 @@ use rand_distr::{Distribution, Normal};
 use super::RestitutionGround;
 use super::impact::{Guard, Inertia, Restitution, impact, point_velocity, scaled_normal};
 use super::rolling::{Friction, Phase, Pivot, Touching};
+use crate::dynamics::body::Body;
 use crate::dynamics::rotation::exponential;
-use crate::dynamics::scene::Scene;
+use crate::dynamics::scene::{ContactModel, Scene};
+use crate::dynamics::step::{EnergyBalance, StepInfo};
 use crate::rock::Rock;
 use crate::terrain::GroundScale;
 use crate::trajectory::Start;
@@ -37,6 +40,8 @@ const TOUCH: f64 = 1e-6;
 const LIFT_OFF: f64 = 1e-4;
 /// Least share of a step that passes between slow contacts.
 const LEAST_SHARE: f64 = 0.25;
+/// Steps without passing time after which a trajectory is given up.
+const MAX_STALLED: u32 = 1000;
 
 /// What the rock was doing during a step.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -96,6 +101,8 @@ pub struct Mover<'a> {
     /// The point the rock rolls or slides on; `None` in flight. Always 0 for a sphere or a point.
     contact: Option<usize>,
     pub counts: ImpactCounts,
+    /// Steps in a row in which no time passed.
+    stalled: u32,
 }
 
 /// A point of the body near the ground.
@@ -109,6 +116,52 @@ struct Near {
 }
 
 impl<'a> Mover<'a> {
+    /// The mover a scene's contact model asks for; `None` for the non-smooth model.
+    pub fn for_scene(scene: &'a Scene, rock: &'a Rock, body: &Body, scale: &GroundScale) -> Option<Self> {
+        let lumped = match scene.contact {
+            ContactModel::NonSmooth => return None,
+            ContactModel::Rocfall3 => false,
+            ContactModel::Lumped => true,
+        };
+        let start = Start {
+            position: body.position,
+            orientation: body.orientation,
+            velocity: body.velocity,
+            omega: body.omega,
+        };
+        Some(Self::new(scene, rock, &start, *scale, lumped))
+    }
+
+    /// [`Self::step`] on a body that others may have slowed since the last step.
+    pub fn step_body(&mut self, dt: f64, body: &mut Body) -> (f64, StepInfo) {
+        self.state.velocity = body.velocity;
+        if !matches!(self.form, Form::Point) {
+            self.state.omega = body.orientation * body.omega;
+        }
+        let (before, counts) = (self.state, self.counts);
+        let (passed, mode) = self.step(dt);
+        self.stalled = if passed > 0.0 { 0 } else { self.stalled + 1 };
+        body.position = self.state.position;
+        body.orientation = self.state.orientation;
+        body.omega = self.omega_body();
+        // Time that no longer passes means the laws chase their own tail: not a number, hence a diverged trajectory.
+        body.velocity = if self.stalled < MAX_STALLED { self.state.velocity } else { Vector3::repeat(f64::NAN) };
+        let touching = u32::from(mode != Mode::Projectile);
+        let info = StepInfo {
+            closed: touching,
+            pressed: touching,
+            percussion: (self.state.velocity - before.velocity - self.gravity() * passed) * self.rock.mass_kg,
+            solver: None,
+            rotation_converged: true,
+            restitution_reduced: self.ground.energy_guard && self.counts.gaining > counts.gaining,
+            pushed_out_m: 0.0,
+            clearance_m: self.clearance().unwrap_or(f64::INFINITY),
+            energy: EnergyBalance::default(),
+            mode: Some(mode),
+        };
+        (passed, info)
+    }
+
     /// `lumped`: the rock as a point mass, with the ground's slope scatter drawn from `scale.seed`.
     pub fn new(scene: &'a Scene, rock: &'a Rock, start: &Start, scale: GroundScale, lumped: bool) -> Self {
         let ground = &scene.restitution;
@@ -123,7 +176,18 @@ impl<'a> Mover<'a> {
             .map(|normal| (ChaCha8Rng::seed_from_u64(scale.seed), normal));
         let omega = if lumped { Vector3::zeros() } else { start.orientation * start.omega };
         let state = State { position: start.position, orientation: start.orientation, velocity: start.velocity, omega };
-        Self { scene, ground, rock, form, scale, scatter, state, contact: None, counts: ImpactCounts::default() }
+        Self {
+            scene,
+            ground,
+            rock,
+            form,
+            scale,
+            scatter,
+            state,
+            contact: None,
+            counts: ImpactCounts::default(),
+            stalled: 0,
+        }
     }
 
     /// Moves on by at most `dt`; returns the time that passed and what the rock was doing.
@@ -203,6 +267,7 @@ impl<'a> Mover<'a> {
             _ => self.near(&self.state, index).is_some_and(|near| self.touching(&near).slip().dot(&slip) <= 0.0),
         };
         self.follow_ground(index, sticks);
+        self.brake_spin(&near, friction.rolling * moved.normal_force * near.arm.norm() * passed);
         if passed < dt {
             self.hit();
             return (passed, Mode::Impact);
@@ -236,6 +301,17 @@ impl<'a> Mover<'a> {
         }
         self.state.position.z -= near.gap;
         self.hold(&near, sticks);
+    }
+
+    /// Takes up to `impulse` (N m s) from the spin about the contact normal.
+    fn brake_spin(&mut self, near: &Near, impulse: f64) {
+        let spin = self.state.omega.dot(&near.normal);
+        let per_impulse = self.inertia().inverse * near.normal;
+        let compliance = near.normal.dot(&per_impulse);
+        if compliance > 0.0 {
+            let needed = spin / compliance;
+            self.state.omega -= per_impulse * needed.clamp(-impulse, impulse);
+        }
     }
 
     /// Removes the contact point's velocity along the normal where it approaches, and all of it when it `sticks`.
