@@ -6,6 +6,7 @@
 mod report;
 
 pub mod leine2021;
+pub mod rocfall3;
 
 pub use report::{Figure, Report, Row, Status, Tolerance};
 
@@ -31,12 +32,20 @@ pub struct Case {
 }
 
 /// All cases, in the order they are run.
-pub const CASES: &[Case] = &[Case {
-    name: "leine2021",
-    title: "Leine et al. 2021, §4: stability of the principal axes, explicit against implicit",
-    fast: true,
-    run: leine2021::run,
-}];
+pub const CASES: &[Case] = &[
+    Case {
+        name: "leine2021",
+        title: "Leine et al. 2021, §4: stability of the principal axes, explicit against implicit",
+        fast: true,
+        run: leine2021::run,
+    },
+    Case {
+        name: "rocfall3",
+        title: "RocFall3 legacy manual: closed forms of the impact and rolling laws",
+        fast: true,
+        run: rocfall3::run,
+    },
+];
 
 /// Runs the named cases, or all if none is named.
 ///

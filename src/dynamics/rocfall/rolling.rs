@@ -236,8 +236,8 @@ mod tests {
     /// tan α = 7/2 μ (+ μ_r with rolling friction as a force on the centre).
     #[test]
     fn sphere_slips_above_three_and_a_half_mu() {
-        for mu_r in [0.0, 0.05] {
-            let limit = (3.5 * 0.2 + mu_r as f64).atan();
+        for mu_r in [0.0f64, 0.05] {
+            let limit = (3.5 * 0.2 + mu_r).atan();
             let friction = Friction { mu: 0.2, rolling: mu_r };
             assert_eq!(sphere(limit - 1e-6, 1.0).accelerations(&friction).phase, Phase::Rolling);
             let slipping = sphere(limit + 1e-6, 1.0).accelerations(&friction);
