@@ -4,19 +4,72 @@
 //! the share of its release's frequency it stands for, so frequency = release frequency × conditional reach. Reach alone
 //! has no unit of time and never becomes a return period.
 
+use crate::hazard::accumulator::Accumulator;
 use crate::hazard::scheme::{Combine, Scheme};
+use crate::hazard::statistics::{Need, Statistics};
+use crate::hazard::traverse::Quantity;
 use crate::terrain::{Field, Lattice};
+use crate::{Error, Result};
 
 /// What is known of the cells one scenario reaches, in columns of equal length.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct ScenarioCells {
     pub name: String,
-    /// `row * nx + column`, ascending.
+    /// `row * nx + column`.
     pub cells: Vec<u32>,
     /// Kinetic energy at the scheme's quantile, kJ.
     pub energy_kj: Vec<f32>,
     /// Per intensity class of the scheme: passages per year at or above its lower limit. `None` without a frequency.
     pub frequency_per_year: Option<Vec<Vec<f32>>>,
+}
+
+impl ScenarioCells {
+    /// From what a scenario has counted.
+    ///
+    /// # Errors
+    /// When the run has not counted what the scheme needs; the sentence says what to add to the project.
+    pub fn of(name: &str, counts: &Accumulator, scheme: &Scheme) -> Result<Self> {
+        let energy = Quantity::KineticEnergy;
+        if !counts.wanted.histogram[energy.index()] {
+            return Err(Error::input(
+                "this run has not counted quantiles of the energy; add kinetic_energy_kj_p95 to statistics.layers (or leave \
+                 the key out) and run the project again",
+            ));
+        }
+        let columns = frequency_columns(&counts.wanted.energies_kj, scheme)?;
+        let mut found = Self { name: name.into(), ..Self::default() };
+        let mut frequency = vec![Vec::new(); columns.len()];
+        let mut total = 0.0;
+        let need = Need { histogram: std::array::from_fn(|i| i == energy.index()), sources: false };
+        Statistics::new([counts]).for_each_cell(need, |cell| {
+            found.cells.push(cell.index);
+            found.energy_kj.push(cell.quantile(energy, scheme.quantile) as f32);
+            for (values, &column) in frequency.iter_mut().zip(&columns) {
+                let per_year = cell.frequency_above(column);
+                total += per_year;
+                values.push(per_year as f32);
+            }
+        });
+        found.frequency_per_year = (total > 0.0).then_some(frequency);
+        Ok(found)
+    }
+}
+
+/// Which of the counted energies is the lower limit of each intensity class; empty if no release has a frequency.
+fn frequency_columns(energies_kj: &[f64], scheme: &Scheme) -> Result<Vec<usize>> {
+    if energies_kj.is_empty() {
+        return Ok(Vec::new());
+    }
+    let limits: Vec<f64> = scheme.intensities.iter().map(|class| class.from_kj).collect();
+    let column = |limit: &f64| {
+        energies_kj.iter().position(|energy| energy == limit).ok_or_else(|| {
+            Error::input(format!(
+                "this run has not counted how often {limit} kJ is reached (it has {energies_kj:?}); set \
+                 statistics.energies_kj: {limits:?} in the project and run it again"
+            ))
+        })
+    };
+    limits.iter().map(column).collect()
 }
 
 /// 0 where nothing passed, else 1 + index of the intensity class.

@@ -1,6 +1,8 @@
 //! What a run leaves behind: GeoTIFF layers, trajectories, report, manifest.
 
+pub mod classification;
 pub mod font;
+pub mod html;
 pub mod line_files;
 pub mod manifest;
 pub mod png;

@@ -25,6 +25,8 @@ pub struct Preview<'a> {
     pub values: &'a dyn Fn(usize) -> f64,
     pub legend: &'a Legend,
     pub overlays: &'a [Overlay],
+    /// Sentences under the legend.
+    pub notes: &'a [String],
     pub window: Window,
 }
 
@@ -75,7 +77,9 @@ pub fn draw(preview: &Preview) -> Canvas {
     let scale = (MAP_WIDTH / width_m).min(MAP_HEIGHT / height_m); // pixels a metre
     let (map_width, map_height) = ((width_m * scale).round().max(1.0), (height_m * scale).round().max(1.0));
     let top = MARGIN + 2 * Face::Regular.height() as i64 + 16;
-    let legend_height = 150 + 22 * (preview.legend.entries().len() + preview.overlays.len()) as i64;
+    let notes: Vec<String> = preview.notes.iter().flat_map(|note| wrapped(note, PANEL as usize - 10)).collect();
+    let legend_height =
+        110 + 22 * (preview.legend.entries().len() + preview.overlays.len()) as i64 + 17 * notes.len() as i64;
     let height = top + (map_height as i64).max(legend_height) + MARGIN + 24;
     let mut canvas = Canvas::new((3 * MARGIN + PANEL) as usize + map_width as usize, height as usize);
     canvas.text(MARGIN, MARGIN - 4, preview.title, Face::Bold, BLACK);
@@ -85,7 +89,10 @@ pub fn draw(preview: &Preview) -> Canvas {
     let panel = MARGIN + map.width + MARGIN;
     let legend_bottom = draw_legend(&mut canvas, panel, top, preview);
     draw_scale(&mut canvas, panel, legend_bottom + 16, scale);
-    draw_north(&mut canvas, panel + 210, legend_bottom + 6);
+    draw_north(&mut canvas, panel + 218, legend_bottom + 6);
+    for (line, y) in notes.iter().zip((legend_bottom + 66..).step_by(17)) {
+        canvas.text(panel, y, line, Face::Regular, GREY);
+    }
     let (west, south, ..) = lattice.extent();
     let edge = |from: f64, cells: usize, size: f64| from + cells as f64 * size;
     let footer = format!(
@@ -227,6 +234,21 @@ fn draw_legend(canvas: &mut Canvas, left: i64, top: i64, preview: &Preview) -> i
         y += 22;
     }
     y
+}
+
+/// Breaks a text into lines of at most this many pixels.
+fn wrapped(text: &str, width: usize) -> Vec<String> {
+    let mut lines = vec![String::new()];
+    for word in text.split_whitespace() {
+        let last = lines.len() - 1;
+        let longer = if lines[last].is_empty() { word.to_string() } else { format!("{} {word}", lines[last]) };
+        if Face::Regular.width(&longer) <= width || lines[last].is_empty() {
+            lines[last] = longer;
+        } else {
+            lines.push(word.to_string());
+        }
+    }
+    lines
 }
 
 /// A bar of 1, 2 or 5 times a power of ten metres, at most 180 pixels long.

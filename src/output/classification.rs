@@ -1,0 +1,310 @@
+//! Classified maps on disk: intensity per scenario and hazard zones, as rasters, cleaned polygons, preview and legend.
+
+use std::path::{Path, PathBuf};
+
+use ::geo::{Area, Geometry};
+
+use crate::geo::write_raster::{self, Band, BandData, WriteRaster};
+use crate::geo::write_vector::{FieldType, Format, GeometryKind, Value, VectorWriter};
+use crate::geo::{Crs, atomic};
+use crate::hazard::classify::{self, ScenarioCells};
+use crate::hazard::scheme::{self, Colour, Combine, Scheme};
+use crate::hazard::zones::{self, Cleaned};
+use crate::output::html;
+use crate::output::line_files::file_name;
+use crate::output::polygons::polygonize;
+use crate::output::preview::{self, Overlay, Preview, Window};
+use crate::output::ramp::Legend;
+use crate::project::file::Classification;
+use crate::terrain::Field;
+use crate::{Error, Result};
+
+/// What the previews are drawn on.
+pub struct Background<'a> {
+    pub dem: &'a Field<f64>,
+    pub crs: &'a Crs,
+    pub subtitle: &'a str,
+    pub overlays: &'a [Overlay],
+}
+
+/// What came of a classification.
+#[derive(Debug, Clone)]
+pub struct Classified {
+    pub scheme: Scheme,
+    /// Folder the files are in.
+    pub folder: PathBuf,
+    /// Title and image of each map: intensities, then hazard.
+    pub maps: Vec<(String, Vec<u8>)>,
+    /// Area per zone of the polygons, least severe first, m²; `None` without a hazard map.
+    pub zone_areas_m2: Option<Vec<f64>>,
+    pub cleaned: Cleaned,
+    /// What the reader must know.
+    pub notes: Vec<String>,
+}
+
+/// A built-in scheme by name, or a YAML file (relative to `folder`).
+pub fn load_scheme(name: &str, folder: &Path) -> Result<Scheme> {
+    if let Some(scheme) = scheme::built_in(name) {
+        return scheme;
+    }
+    let names: Vec<&str> = scheme::BUILT_IN.iter().map(|(name, _)| *name).collect();
+    let path = folder.join(name);
+    let text = std::fs::read_to_string(&path).map_err(|error| {
+        Error::input(format!(
+            "the scheme {name:?} is neither built in ({}) nor a file that can be read ({}: {error})",
+            names.join(", "),
+            path.display()
+        ))
+    })?;
+    scheme::parse(&text, &path.display().to_string())
+}
+
+/// The scheme a project asks for, with the project's own quantile and smallest area.
+pub fn project_scheme(wish: &Classification, folder: &Path) -> Result<Scheme> {
+    let mut scheme = load_scheme(&wish.scheme, folder)?;
+    scheme.quantile = wish.quantile.unwrap_or(scheme.quantile);
+    scheme.min_area_m2 = wish.min_area_m2.unwrap_or(scheme.min_area_m2);
+    Ok(scheme)
+}
+
+/// Energies whose yearly frequencies a run has to count for a scheme, kJ.
+pub fn limits_kj(scheme: &Scheme) -> Vec<f64> {
+    scheme.intensities.iter().map(|class| class.from_kj).collect()
+}
+
+/// Writes all maps of a scheme into `folder`.
+pub fn write(folder: &Path, scenarios: &[ScenarioCells], scheme: &Scheme, on: &Background) -> Result<Classified> {
+    std::fs::create_dir_all(folder)
+        .map_err(|error| Error::failed(format!("the folder {} cannot be made: {error}", folder.display())))?;
+    let lattice = on.dem.lattice;
+    let mut result = Classified {
+        scheme: scheme.clone(),
+        folder: folder.to_path_buf(),
+        maps: Vec::new(),
+        zone_areas_m2: None,
+        cleaned: Cleaned::default(),
+        notes: notes(scenarios, scheme),
+    };
+    let legend = legend_lines(scheme);
+    let reached: Vec<bool> = {
+        let mut reached = vec![false; lattice.len()];
+        scenarios.iter().flat_map(|s| &s.cells).for_each(|&cell| reached[cell as usize] = true);
+        reached
+    };
+    let window = Window::around(&lattice, |cell| reached[cell]);
+    let draw = |title: &str, map: &Field<u8>, legend_of: &Legend, file: &str| -> Result<Vec<u8>> {
+        let values = |cell: usize| if map.values[cell] == 0 { f64::NAN } else { f64::from(map.values[cell]) };
+        let (subtitle, crs, overlays) = (on.subtitle, on.crs.label(), on.overlays);
+        let canvas = preview::draw(&Preview {
+            title,
+            subtitle,
+            crs,
+            dem: on.dem,
+            values: &values,
+            legend: legend_of,
+            overlays,
+            notes: &legend,
+            window,
+        });
+        canvas.save(&folder.join(file))?;
+        canvas.to_png()
+    };
+    for scenario in scenarios {
+        let map = classify::intensity_map(lattice, scenario, scheme);
+        let stem = format!("intensity_{}", file_name(&scenario.name));
+        let names: Vec<(String, Colour)> =
+            scheme.intensities.iter().map(|class| (class.name.clone(), class.colour)).collect();
+        let description = format!("Intensity class (0 none, then {})", list(&names));
+        write_raster(&folder.join(format!("{stem}.tif")), &map, on.crs, &description)?;
+        let (clean, _) = zones::clean(&map, scheme.min_area_m2);
+        write_polygons(folder, &stem, &clean, on.crs, &names)?;
+        let title = format!("Intensity, scenario {}", scenario.name);
+        let image = draw(&title, &map, &Legend::intensities(scheme), &format!("{stem}.png"))?;
+        result.maps.push((title, image));
+    }
+    if let Some(map) = classify::hazard_map(lattice, scenarios, scheme) {
+        let names: Vec<(String, Colour)> =
+            scheme.zones.iter().map(|zone| (format!("{} ({})", zone.id, zone.name), zone.colour)).collect();
+        let description = format!("Hazard zone (0 none, then {})", list(&names));
+        write_raster(&folder.join("hazard.tif"), &map, on.crs, &description)?;
+        let (clean, cleaned) = zones::clean(&map, scheme.min_area_m2);
+        result.zone_areas_m2 = Some(write_polygons(folder, "hazard", &clean, on.crs, &names)?);
+        result.cleaned = cleaned;
+        let image = draw("Hazard zones", &clean, &Legend::zones(scheme), "hazard.png")?;
+        result.maps.push(("Hazard zones".into(), image));
+    }
+    let page = html::page(&scheme.name, &format!("<h1>{}</h1>\n{}", html::escape(&scheme.name), section(&result)));
+    atomic::write_bytes(&folder.join("legend.html"), page.as_bytes())?;
+    let text = serde_yaml::to_string(scheme).map_err(|error| Error::failed(format!("scheme.yaml: {error}")))?;
+    atomic::write_bytes(&folder.join("scheme.yaml"), text.as_bytes())?;
+    Ok(result)
+}
+
+fn list(names: &[(String, Colour)]) -> String {
+    names.iter().enumerate().map(|(i, (name, _))| format!("{} {name}", i + 1)).collect::<Vec<_>>().join(", ")
+}
+
+fn notes(scenarios: &[ScenarioCells], scheme: &Scheme) -> Vec<String> {
+    let mut notes = Vec::new();
+    let without: Vec<&str> =
+        scenarios.iter().filter(|s| s.frequency_per_year.is_none()).map(|s| s.name.as_str()).collect();
+    if without.len() == scenarios.len() {
+        notes.push(
+            "No hazard map: the project gives no release frequency, and reach alone is not a return period. Set \
+             frequency_per_year under each release (rocks per year from each feature) and run again; the intensity maps \
+             below need none."
+                .into(),
+        );
+    } else if !without.is_empty() {
+        notes.push(format!(
+            "The hazard map leaves out what has no frequency_per_year: {}. It understates the hazard there.",
+            without.join(", ")
+        ));
+    }
+    if scheme.reference_width_m.is_none() && without.len() < scenarios.len() {
+        notes.push(
+            "Frequencies are those of rocks whose centre passes a cell of the DEM; a larger object is hit more often. Set \
+             reference_width_m in a scheme of your own to refer them to an object's width."
+                .into(),
+        );
+    }
+    notes
+}
+
+fn write_raster(path: &Path, map: &Field<u8>, crs: &Crs, description: &str) -> Result<()> {
+    let band = Band { description, unit: "", data: BandData::U8(&map.values), nodata: 0.0 };
+    write_raster::write(path, &map.lattice, crs, &[band], &WriteRaster::default())
+}
+
+/// Writes GeoPackage and shapefile; returns the area per class, m².
+fn write_polygons(
+    folder: &Path,
+    stem: &str,
+    map: &Field<u8>,
+    crs: &Crs,
+    names: &[(String, Colour)],
+) -> Result<Vec<f64>> {
+    let polygons = polygonize(map);
+    let fields = [
+        ("class", FieldType::Integer),
+        ("name", FieldType::Text),
+        ("colour", FieldType::Text),
+        ("area_m2", FieldType::Real),
+    ];
+    let mut areas = vec![0.0; names.len()];
+    for format in [Format::GeoPackage, Format::Shapefile] {
+        let path = folder.join(format!("{stem}.{}", format.extension()));
+        let mut writer = VectorWriter::create(&path, format, stem, crs, GeometryKind::Polygon, &fields)?;
+        areas.fill(0.0);
+        for zone in &polygons {
+            let area = zone.polygon.unsigned_area();
+            let Some((name, colour)) = names.get(zone.class as usize - 1) else { continue };
+            areas[zone.class as usize - 1] += area;
+            let values = [
+                Value::Integer(i64::from(zone.class)),
+                Value::Text(name.clone()),
+                Value::Text(String::from(*colour)),
+                Value::Real((area * 100.0).round() / 100.0),
+            ];
+            writer.write(&Geometry::Polygon(zone.polygon.clone()), &values)?;
+        }
+        writer.finish()?;
+    }
+    Ok(areas)
+}
+
+/// The rules of a scheme in a few lines, for the legend of a map.
+pub fn legend_lines(scheme: &Scheme) -> Vec<String> {
+    let intensities: Vec<String> = (0..scheme.intensities.len())
+        .map(|i| format!("{} {}", scheme.intensities[i].name, scheme.intensity_label(i)))
+        .collect();
+    let mut lines = vec![
+        scheme.name.clone(),
+        format!("Intensity: {} (p{:.0} of the kinetic energy).", intensities.join(", "), 100.0 * scheme.quantile),
+    ];
+    for (row, class) in scheme.matrix.iter().zip(&scheme.intensities) {
+        let cells: Vec<String> =
+            row.iter().enumerate().map(|(i, zone)| format!("{} {zone}", scheme.period_label(i))).collect();
+        lines.push(format!("{}: {}.", class.name, cells.join(", ")));
+    }
+    lines.push(match scheme.combine {
+        Combine::Exceedance => "Return period of passages at or above the lower limit of each intensity.".into(),
+        Combine::ScenarioQuantile => "Return period of passages of scenarios whose quantile has the intensity.".into(),
+    });
+    if let Some(width) = scheme.reference_width_m {
+        lines.push(format!("Frequency of rocks entering a square of {width} m."));
+    }
+    lines.push(format!("Smallest area {} m².", scheme.min_area_m2));
+    lines
+}
+
+/// Notes, matrix, maps and areas, as a section of a page.
+pub fn section(result: &Classified) -> String {
+    let scheme = &result.scheme;
+    let mut out = String::new();
+    for note in &result.notes {
+        out += &format!("<div class=\"warn\">{}</div>\n", html::escape(note));
+    }
+    out += &matrix(scheme);
+    if !scheme.source.is_empty() {
+        out += &format!("<p class=\"small\">{}</p>\n", html::escape(&scheme.source));
+    }
+    if let Some(areas) = &result.zone_areas_m2 {
+        let rows: Vec<Vec<String>> = scheme
+            .zones
+            .iter()
+            .zip(areas)
+            .rev()
+            .map(|(zone, area)| {
+                vec![
+                    zone.id.clone(),
+                    zone.name.clone(),
+                    zone.meaning.clone(),
+                    format!("{area:.0}"),
+                    format!("{:.2}", area / 1e4),
+                ]
+            })
+            .collect();
+        out += &html::table(&["zone", "name", "meaning", "area (m²)", "area (ha)"], &rows, 3);
+        out += &format!(
+            "<p class=\"small\">Polygons: patches and holes below {} m² merged with their neighbours, edges smoothed by less \
+             than half a cell. Isolated patches left out: {:.0} m²; gaps filled: {:.0} m². The raster hazard.tif is \
+             unsmoothed.</p>\n",
+            scheme.min_area_m2, result.cleaned.dropped_m2, result.cleaned.filled_m2
+        );
+    }
+    for (title, image) in result.maps.iter().rev() {
+        out += &html::image(image, title);
+    }
+    out
+}
+
+fn matrix(scheme: &Scheme) -> String {
+    let mut out = String::from("<table class=\"matrix\"><tr><th>intensity \\ return period</th>");
+    for i in 0..=scheme.return_periods_years.len() {
+        out += &format!("<th>{}</th>", html::escape(&scheme.period_label(i)));
+    }
+    out += "</tr>\n";
+    for (i, class) in scheme.intensities.iter().enumerate().rev() {
+        let label = format!("{} ({})", class.name, scheme.intensity_label(i));
+        out += &format!("<tr><th>{}</th>", html::escape(&label));
+        for id in &scheme.matrix[i] {
+            out += &match scheme.zones.iter().find(|zone| zone.id == *id) {
+                Some(zone) => {
+                    let [r, g, b] = zone.colour.0;
+                    let dark = 0.299 * f64::from(r) + 0.587 * f64::from(g) + 0.114 * f64::from(b) < 140.0;
+                    let ink = if dark { "#fff" } else { "#000" };
+                    let class = if zone.hatched { " class=\"hatched\"" } else { "" };
+                    format!(
+                        "<td{class} style=\"background-color:{};color:{ink}\">{}</td>",
+                        String::from(zone.colour),
+                        html::escape(id)
+                    )
+                }
+                None => "<td>–</td>".into(),
+            };
+        }
+        out += "</tr>\n";
+    }
+    out + "</table>\n"
+}

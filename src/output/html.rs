@@ -1,0 +1,87 @@
+//! Pieces of HTML: escaping, tables, embedded images.
+
+use std::fmt::Write;
+
+pub fn escape(text: &str) -> String {
+    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
+}
+
+/// A table; cells are escaped. Columns after the first `text_columns` hold numbers and are set flush right.
+pub fn table(head: &[&str], rows: &[Vec<String>], text_columns: usize) -> String {
+    let mut out = String::from("<table>\n");
+    let class = |i: usize| if i < text_columns { "" } else { " class=\"n\"" };
+    if !head.is_empty() {
+        out += "<thead><tr>";
+        head.iter().enumerate().for_each(|(i, cell)| write_cell(&mut out, "th", class(i), cell));
+        out += "</tr></thead>\n";
+    }
+    out += "<tbody>\n";
+    for row in rows {
+        out += "<tr>";
+        row.iter().enumerate().for_each(|(i, cell)| write_cell(&mut out, "td", class(i), cell));
+        out += "</tr>\n";
+    }
+    out + "</tbody></table>\n"
+}
+
+fn write_cell(out: &mut String, tag: &str, class: &str, text: &str) {
+    let _ = write!(out, "<{tag}{class}>{}</{tag}>", escape(text));
+}
+
+/// An image inside the page.
+pub fn image(png: &[u8], caption: &str) -> String {
+    format!(
+        "<figure><img alt=\"{0}\" src=\"data:image/png;base64,{1}\"><figcaption>{0}</figcaption></figure>\n",
+        escape(caption),
+        base64(png)
+    )
+}
+
+/// An SVG drawing inside the page.
+pub fn drawing(svg: &str, caption: &str) -> String {
+    format!("<figure>{svg}<figcaption>{}</figcaption></figure>\n", escape(caption))
+}
+
+pub fn base64(bytes: &[u8]) -> String {
+    const LETTERS: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+    let mut out = String::with_capacity(bytes.len().div_ceil(3) * 4);
+    for chunk in bytes.chunks(3) {
+        let word = chunk.iter().fold(0u32, |word, &byte| word << 8 | u32::from(byte)) << (8 * (3 - chunk.len()));
+        for i in 0..4 {
+            let letter = LETTERS[(word >> (18 - 6 * i) & 63) as usize] as char;
+            out.push(if i <= chunk.len() { letter } else { '=' });
+        }
+    }
+    out
+}
+
+/// A whole page with our style sheet: self-contained, readable on screen, printable on A4.
+pub fn page(title: &str, body: &str) -> String {
+    format!(
+        "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n<meta name=\"viewport\" \
+         content=\"width=device-width\">\n<title>{}</title>\n<style>\n{}</style>\n</head>\n<body>\n<main>\n{body}</main>\n\
+         </body>\n</html>\n",
+        escape(title),
+        include_str!("report.css")
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The examples of RFC 4648.
+    #[test]
+    fn base64_is_that_of_the_standard() {
+        let cases =
+            [("", ""), ("f", "Zg=="), ("fo", "Zm8="), ("foo", "Zm9v"), ("foob", "Zm9vYg=="), ("foobar", "Zm9vYmFy")];
+        for (plain, coded) in cases {
+            assert_eq!(base64(plain.as_bytes()), coded);
+        }
+    }
+
+    #[test]
+    fn cells_are_escaped() {
+        assert!(table(&["a"], &[vec!["<b> & \"c\"".into()]], 1).contains("&lt;b&gt; &amp; &quot;c&quot;"));
+    }
+}
