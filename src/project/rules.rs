@@ -16,6 +16,7 @@ pub fn check(file: &ProjectFile, tree: &Node) -> Check {
     rules.releases(file)?;
     rules.ground(&file.ground)?;
     rules.forest(&file.forest)?;
+    rules.restitution(&file.restitution)?;
     rules.names("lines", file.lines.iter().map(|line| &line.name))?;
     rules.names("barriers", file.barriers.iter().map(|barrier| &barrier.name))?;
     for (i, line) in file.lines.iter().enumerate() {
@@ -217,6 +218,13 @@ impl Rules<'_> {
         self.parameter(spec.drag_kg_s.as_ref(), "forest.drag_kg_s")?;
         self.parameter(spec.height_m.as_ref(), "forest.height_m")?;
         self.parameter(spec.rotational_drag_kg_m2_s.as_ref(), "forest.rotational_drag_kg_m2_s")
+    }
+
+    fn restitution(&self, spec: &RestitutionSpec) -> Check {
+        self.parameter(Some(&spec.r_n), "restitution.r_n")?;
+        self.parameter(Some(&spec.r_t), "restitution.r_t")?;
+        self.parameter(Some(&spec.mu), "restitution.mu")?;
+        self.parameter(Some(&spec.rolling_friction), "restitution.rolling_friction")
     }
 
     fn parameter(&self, parameter: Option<&Parameter>, path: &str) -> Check {

@@ -87,6 +87,7 @@ pub fn load(project: &Project) -> Result<Site> {
     }
     let ground = reading.ground(&file.ground)?;
     let forest = reading.forest(&file.forest)?;
+    let restitution = reading.restitution(&file.restitution)?;
     let mut releases = Vec::new();
     for (i, spec) in file.release.iter().enumerate() {
         releases.push(ReleaseLayer { spec: spec.clone(), features: reading.release(i, spec)? });
@@ -105,6 +106,7 @@ pub fn load(project: &Project) -> Result<Site> {
     let simulation = &file.simulation;
     let scene = Scene {
         forest,
+        restitution,
         gravity_m_s2: simulation.gravity_m_s2,
         time_step_s: simulation.time_step_s,
         integrator: simulation.integrator,

@@ -8,6 +8,7 @@ use super::layers::{LayerInfo, Shape, overlap_percent};
 use super::paint::{self, Sampling};
 use super::{Reading, located};
 use crate::Result;
+use crate::dynamics::rocfall::RestitutionGround;
 use crate::geo::vector::{Feature, VectorLayer};
 use crate::geo::{Crs, Transformer, raster};
 use crate::project::file::*;
@@ -109,6 +110,24 @@ impl Reading<'_> {
             height = collapsed(lattice, values.collect());
         }
         Ok(Some(Forest { drag_kg_s: drag, height_m: height, rotational_drag_kg_m2_s: rotational }))
+    }
+
+    pub fn restitution(&mut self, spec: &RestitutionSpec) -> Result<RestitutionGround> {
+        let default = RestitutionGround::default();
+        Ok(RestitutionGround {
+            r_n: self.parameter(Some(&spec.r_n), "restitution.r_n", default.r_n)?,
+            r_t: self.parameter(Some(&spec.r_t), "restitution.r_t", default.r_t)?,
+            mu: self.parameter(Some(&spec.mu), "restitution.mu", default.mu)?,
+            rolling_friction: self.parameter(
+                Some(&spec.rolling_friction),
+                "restitution.rolling_friction",
+                default.rolling_friction,
+            )?,
+            r_n_scaling_m_s: spec.r_n_scaling_m_s,
+            tangential_cap: spec.tangential_cap,
+            energy_guard: spec.energy_guard,
+            slope_scatter_deg: spec.slope_scatter_deg,
+        })
     }
 
     fn classes<'c, C: Copy>(
@@ -245,6 +264,7 @@ impl Reading<'_> {
         let owner = match section {
             "ground" => "GroundSpec",
             "forest" => "ForestSpec",
+            "restitution" => "RestitutionSpec",
             _ => "ScarringSpec",
         };
         let limits = limits::of(owner, name);

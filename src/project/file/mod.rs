@@ -8,12 +8,14 @@ use serde::{Deserialize, Serialize};
 mod ground;
 mod layers;
 mod release;
+mod restitution;
 mod rocks;
 mod run;
 
 pub use ground::*;
 pub use layers::*;
 pub use release::*;
+pub use restitution::*;
 pub use rocks::*;
 pub use run::*;
 
@@ -44,6 +46,9 @@ pub struct ProjectFile {
     /// Forest parameters; default: no forest.
     #[serde(default)]
     pub forest: ForestSpec,
+    /// Restitution laws; only for the contact models `rocfall3` and `lumped`.
+    #[serde(default)]
+    pub restitution: RestitutionSpec,
     /// Numerical method.
     #[serde(default)]
     pub simulation: Simulation,
