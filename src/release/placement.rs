@@ -1,0 +1,191 @@
+//! Where rocks start: features and a [`Placement`] become positions.
+
+use geo::{Coord, Geometry, LineString, Polygon};
+use rand::{Rng, RngExt};
+
+use super::polygon::Area;
+use crate::project::file::Placement;
+use crate::terrain::{Lattice, Surface};
+
+/// World coordinates of the positions of one feature, in a fixed order. Points start where they are, whatever the
+/// placement. Positions without ground are still among them.
+pub fn positions(
+    geometry: &Geometry<f64>,
+    placement: &Placement,
+    surface: &Surface,
+    rng: &mut impl Rng,
+) -> Vec<(f64, f64)> {
+    match geometry {
+        Geometry::Point(point) => vec![(point.x(), point.y())],
+        Geometry::MultiPoint(points) => points.iter().map(|point| (point.x(), point.y())).collect(),
+        Geometry::Line(line) => along(&[line.into()], placement, surface, rng),
+        Geometry::LineString(line) => along(std::slice::from_ref(line), placement, surface, rng),
+        Geometry::MultiLineString(lines) => along(&lines.0, placement, surface, rng),
+        Geometry::Polygon(polygon) => inside(std::slice::from_ref(polygon), placement, surface, rng),
+        Geometry::MultiPolygon(polygons) => inside(&polygons.0, placement, surface, rng),
+        Geometry::Rect(rectangle) => inside(&[rectangle.to_polygon()], placement, surface, rng),
+        Geometry::Triangle(triangle) => inside(&[triangle.to_polygon()], placement, surface, rng),
+        Geometry::GeometryCollection(parts) => {
+            parts.iter().flat_map(|part| positions(part, placement, surface, rng)).collect()
+        }
+    }
+}
+
+fn inside(polygons: &[Polygon<f64>], placement: &Placement, surface: &Surface, rng: &mut impl Rng) -> Vec<(f64, f64)> {
+    let area = Area::new(polygons);
+    let lattice = *surface.lattice();
+    let on_grid = |origin: (f64, f64), step: (f64, f64)| {
+        let mut points = Vec::new();
+        area.grid_points(origin, step, |column, row| {
+            points.push((origin.0 + column as f64 * step.0, origin.1 + row as f64 * step.1));
+        });
+        // An area smaller than a grid cell still releases rocks.
+        if points.is_empty() { area.inner_point().into_iter().collect() } else { points }
+    };
+    match placement {
+        Placement::Auto => on_grid((lattice.x0, lattice.y0), (lattice.dx, lattice.dy)),
+        // The grid's origin is that of the coordinate system: neighbouring polygons share it.
+        Placement::GridM(spacing) => on_grid((0.0, 0.0), (*spacing, *spacing)),
+        Placement::Count(count) => area.random_points(*count as usize, rng),
+        Placement::PerHectare(density) => area.random_points(at_least_one(area.size() / 1e4 * density), rng),
+        Placement::MinSlopeDeg(limit) => {
+            let mut points = Vec::new();
+            area.grid_points((lattice.x0, lattice.y0), (lattice.dx, lattice.dy), |column, row| {
+                if column >= 0 && row >= 0 && is_steep(surface, column as usize, row as usize, *limit) {
+                    points.push(lattice.centre(column as usize, row as usize));
+                }
+            });
+            points
+        }
+    }
+}
+
+fn along(lines: &[LineString<f64>], placement: &Placement, surface: &Surface, rng: &mut impl Rng) -> Vec<(f64, f64)> {
+    let Lattice { dx, dy, .. } = *surface.lattice();
+    let length: f64 = lines.iter().flat_map(|line| line.lines()).map(|line| distance(line.start, line.end)).sum();
+    // Equal steps close to the wanted spacing, half a step from either end.
+    let every = |spacing: f64| -> Vec<f64> {
+        let count = at_least_one(length / spacing);
+        (0..count).map(|i| (i as f64 + 0.5) / count as f64).collect()
+    };
+    let fractions = match placement {
+        Placement::Auto | Placement::MinSlopeDeg(_) => every(dx.min(dy)),
+        Placement::GridM(spacing) => every(*spacing),
+        Placement::Count(count) => (0..*count).map(|_| rng.random()).collect(),
+        Placement::PerHectare(density) => (0..at_least_one(length / 100.0 * density)).map(|_| rng.random()).collect(),
+    };
+    let points = fractions.into_iter().filter_map(|fraction: f64| point_at(lines, fraction * length));
+    match placement {
+        Placement::MinSlopeDeg(limit) => {
+            let steep = |&(x, y): &(f64, f64)| {
+                surface.lattice().cell_at(x, y).is_some_and(|(column, row)| is_steep(surface, column, row, *limit))
+            };
+            points.filter(steep).collect()
+        }
+        _ => points.collect(),
+    }
+}
+
+fn at_least_one(wanted: f64) -> usize {
+    wanted.round().max(1.0) as usize
+}
+
+fn distance(a: Coord<f64>, b: Coord<f64>) -> f64 {
+    (b.x - a.x).hypot(b.y - a.y)
+}
+
+fn point_at(lines: &[LineString<f64>], mut chainage: f64) -> Option<(f64, f64)> {
+    let mut last = None;
+    for line in lines.iter().flat_map(|line| line.lines()) {
+        let length = distance(line.start, line.end);
+        if chainage <= length && length > 0.0 {
+            let t = chainage / length;
+            return Some((
+                line.start.x + t * (line.end.x - line.start.x),
+                line.start.y + t * (line.end.y - line.start.y),
+            ));
+        }
+        chainage -= length;
+        last = Some((line.end.x, line.end.y));
+    }
+    last
+}
+
+/// Slope by the 3 × 3 neighbourhood (Horn 1981, as `gdaldem slope`); cells without eight neighbours are never steep.
+fn is_steep(surface: &Surface, column: usize, row: usize, limit_deg: f64) -> bool {
+    slope_deg(surface, column, row).is_some_and(|slope| slope >= limit_deg)
+}
+
+pub fn slope_deg(surface: &Surface, column: usize, row: usize) -> Option<f64> {
+    let Lattice { nx, ny, dx, dy, .. } = *surface.lattice();
+    if column == 0 || row == 0 || column + 1 >= nx || row + 1 >= ny {
+        return None;
+    }
+    let z = |i: usize, j: usize| surface.node_height(column + i - 1, row + j - 1);
+    let east = z(2, 0) + 2.0 * z(2, 1) + z(2, 2) - z(0, 0) - 2.0 * z(0, 1) - z(0, 2);
+    let north = z(0, 2) + 2.0 * z(1, 2) + z(2, 2) - z(0, 0) - 2.0 * z(1, 0) - z(2, 0);
+    let slope = (east / (8.0 * dx)).hypot(north / (8.0 * dy)).atan().to_degrees();
+    slope.is_finite().then_some(slope)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::terrain::Field;
+    use geo::{line_string, polygon};
+    use rand::SeedableRng;
+    use rand_chacha::ChaCha8Rng;
+
+    /// Flat in the west, 45° in the east (x > 20).
+    fn surface() -> Surface {
+        let lattice = Lattice { nx: 21, ny: 21, x0: 1000.0, y0: 500.0, dx: 2.0, dy: 2.0 };
+        let values = (0..21 * 21).map(|i| ((i % 21) as f64 * 2.0 - 20.0).max(0.0)).collect();
+        Surface::new(Field { lattice, values }).unwrap()
+    }
+
+    fn square() -> Geometry<f64> {
+        polygon![(x: 1009., y: 509.), (x: 1031., y: 509.), (x: 1031., y: 531.), (x: 1009., y: 531.)].into()
+    }
+
+    fn place(geometry: &Geometry<f64>, placement: Placement) -> Vec<(f64, f64)> {
+        positions(geometry, &placement, &surface(), &mut ChaCha8Rng::seed_from_u64(1))
+    }
+
+    #[test]
+    fn polygons_release_at_cell_centres_on_grids_at_random_and_where_it_is_steep() {
+        let cells = place(&square(), Placement::Auto);
+        assert_eq!(cells.len(), 121);
+        assert!(cells.iter().all(|(x, y)| x % 2.0 == 0.0 && y % 2.0 == 0.0));
+        assert_eq!(place(&square(), Placement::GridM(5.0)).len(), 25);
+        assert_eq!(place(&square(), Placement::Count(17)).len(), 17);
+        // 484 m² at 1000 per hectare.
+        assert_eq!(place(&square(), Placement::PerHectare(1000.0)).len(), 48);
+        let steep = place(&square(), Placement::MinSlopeDeg(44.9));
+        // Columns at x = 1022, 1024 … 1030 have both neighbours on the 45° side.
+        assert_eq!(steep.len(), 5 * 11);
+        assert!(steep.iter().all(|p| p.0 >= 1022.0));
+        let tiny: Geometry<f64> = polygon![(x: 1009.2, y: 509.2), (x: 1009.4, y: 509.2), (x: 1009.4, y: 509.4)].into();
+        assert_eq!(place(&tiny, Placement::Auto).len(), 1);
+    }
+
+    #[test]
+    fn lines_release_at_equal_steps_and_points_where_they_are() {
+        let line: Geometry<f64> = line_string![(x: 1002., y: 510.), (x: 1012., y: 510.), (x: 1012., y: 520.)].into();
+        let auto = place(&line, Placement::Auto);
+        assert_eq!(auto.len(), 10);
+        assert_eq!(auto[0], (1003.0, 510.0));
+        assert_eq!(auto[9], (1012.0, 519.0));
+        assert_eq!(place(&line, Placement::GridM(5.0)).len(), 4);
+        assert_eq!(place(&line, Placement::PerHectare(50.0)).len(), 10);
+        assert!(place(&line, Placement::MinSlopeDeg(30.0)).is_empty());
+        let point: Geometry<f64> = geo::point!(x: 1001.5, y: 502.5).into();
+        assert_eq!(place(&point, Placement::Count(9)), [(1001.5, 502.5)]);
+    }
+
+    #[test]
+    fn slope_is_horns() {
+        assert_eq!(slope_deg(&surface(), 5, 5), Some(0.0));
+        assert!((slope_deg(&surface(), 15, 5).unwrap() - 45.0).abs() < 1e-9);
+        assert_eq!(slope_deg(&surface(), 0, 5), None);
+    }
+}

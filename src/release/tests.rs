@@ -1,0 +1,137 @@
+use super::*;
+use crate::geo::Crs;
+use crate::geo::vector::Value;
+use crate::terrain::{Field, Lattice};
+use geo::{Geometry, point, polygon};
+
+fn surface() -> Surface {
+    let lattice = Lattice { nx: 60, ny: 60, x0: 2_600_000.0, y0: 1_200_000.0, dx: 2.0, dy: 2.0 };
+    let values = (0..3600).map(|i| 500.0 + (i / 60) as f64 * 2.0 + 0.3 * ((i % 60) as f64).sin()).collect();
+    Surface::new(Field { lattice, values }).unwrap()
+}
+
+fn layer(geometries: Vec<Geometry<f64>>) -> VectorLayer {
+    let feature = |(i, geometry): (usize, Geometry<f64>)| Feature {
+        id: i as i64 + 1,
+        geometry,
+        z: None,
+        attributes: [("mass".to_string(), Value::Real(100.0 * (i + 1) as f64))].into(),
+    };
+    let crs = Crs::from_epsg(2056).unwrap();
+    VectorLayer {
+        name: "cliff".into(),
+        features: geometries.into_iter().enumerate().map(feature).collect(),
+        source_crs: crs.clone(),
+        crs,
+        fields: Vec::new(),
+        warnings: Vec::new(),
+    }
+}
+
+fn spec(yaml: &str) -> ReleaseSpec {
+    let json: serde_json::Value = serde_yaml::from_str(&format!("source: {{file: x.shp}}\n{yaml}")).unwrap();
+    serde_json::from_value(json).unwrap()
+}
+
+fn rocks(yaml: &str) -> Vec<(RockSpec, Shape)> {
+    let specs: Vec<RockSpec> = serde_yaml::from_str(yaml).unwrap();
+    let shape = |spec: &RockSpec| match &spec.shape {
+        crate::project::file::ShapeSpec::Preset(name) => Shape::from_preset(name).unwrap(),
+        _ => unreachable!(),
+    };
+    specs.into_iter().map(|spec| (spec.clone(), shape(&spec))).collect()
+}
+
+fn square(x: f64, y: f64, size: f64) -> Geometry<f64> {
+    let (x, y) = (2_600_000.0 + x, 1_200_000.0 + y);
+    polygon![(x: x, y: y), (x: x + size, y: y), (x: x + size, y: y + size), (x: x, y: y + size)].into()
+}
+
+const SCATTER: &str = "rocks_per_position: 3\nspeed_m_s: {distribution: uniform, min: 0, max: 2}\nspin_rps: 0.5\n";
+
+/// Release k is the same asked alone, in any order, or of a plan with more rocks after it.
+#[test]
+fn release_k_depends_only_on_seed_and_k() {
+    let (surface, polygons) = (surface(), layer(vec![square(21.0, 21.0, 10.0), square(51.0, 31.0, 6.0)]));
+    let rocks = rocks("[{shape: eota_111, mass_kg: {distribution: power_law, exponent: 1.5, min: 10, max: 1000}}]");
+    let ground = GroundSpec { scatter_mu: 0.1, ..Default::default() };
+    let spec = spec(&format!("{SCATTER}placement: {{count: 20}}"));
+    let sources =
+        |seed| Sources { surface: &surface, layers: vec![(&spec, &polygons)], rocks: &rocks, ground: &ground, seed };
+    let one = plan(sources(7)).unwrap();
+    assert_eq!((one.len(), one.position_count()), (120, 40));
+    let again = plan(sources(7)).unwrap();
+    let other = plan(sources(8)).unwrap();
+    for k in [119, 0, 60, 3] {
+        let (a, b, c) = (one.get(k).unwrap(), again.get(k).unwrap(), other.get(k).unwrap());
+        assert_eq!(a.start, b.start);
+        assert_eq!((&a.rock, a.scale, a.position), (&b.rock, b.scale, b.position));
+        assert_ne!(a.start, c.start);
+        assert_ne!(a.position, c.position);
+        assert_ne!(a.rock.mass_kg, c.rock.mass_kg);
+        assert!(a.scale.mu != 1.0 && (a.scale.mu - 1.0).abs() <= 0.1 && a.scale.beta == 1.0);
+        assert!((a.start.omega.norm() - std::f64::consts::PI).abs() < 1e-9);
+    }
+    assert!(one.get(120).is_err());
+}
+
+/// The lowest corner starts exactly at the release height above the ground, whatever the orientation.
+#[test]
+fn the_lowest_point_starts_at_the_release_height() {
+    let (surface, points) = (surface(), layer(vec![point!(x: 2_600_050.3, y: 1_200_061.7).into()]));
+    let rocks = rocks("[{shape: eota_111, mass_kg: 800}, {shape: sphere, mass_kg: 500}]");
+    let ground = GroundSpec::default();
+    let spec = spec("rocks_per_position: 60\nheight_m: 1.25\nspeed_m_s: 2");
+    let sources =
+        Sources { surface: &surface, layers: vec![(&spec, &points)], rocks: &rocks, ground: &ground, seed: 1 };
+    let plan = plan(sources).unwrap();
+    let mut spheres = 0;
+    for k in 0..plan.len() {
+        let Release { rock, start, .. } = plan.get(k).unwrap();
+        assert!((start.velocity.norm() - 2.0).abs() < 1e-12 && start.velocity.y < 0.0 && start.velocity.z < 0.0);
+        let gap = |vertex: &Vector3<f64>| surface.gap(&(start.position + start.orientation * vertex)).unwrap();
+        match rock.sphere_radius {
+            Some(_) => spheres += 1,
+            None => assert!((rock.vertices.iter().map(gap).fold(f64::INFINITY, f64::min) - 1.25).abs() < 1e-9),
+        }
+    }
+    assert!(spheres > 15 && spheres < 45, "{spheres} of 60 with equal weights");
+}
+
+/// A feature's frequency is shared by its rocks; sizes may come from attributes; scenarios are numbered as they appear.
+#[test]
+fn frequencies_attributes_and_scenarios() {
+    let surface = surface();
+    let polygons = layer(vec![square(21.0, 21.0, 4.0), square(51.0, 31.0, 8.0)]);
+    let rocks = rocks("[{shape: eota_111}, {name: other, shape: eota_221, mass_kg: 5}]");
+    let ground = GroundSpec::default();
+    let rare = spec("scenario: rare\nmass_kg: {attribute: mass}\nfrequency_per_year: 0.1\nrocks_per_position: 5");
+    let often = spec("scenario: often\nrocks: [other]");
+    let layers = vec![(&rare, &polygons), (&often, &polygons), (&rare, &polygons)];
+    let plan = plan(Sources { surface: &surface, layers, rocks: &rocks, ground: &ground, seed: 1 }).unwrap();
+    assert_eq!(plan.scenarios, [Some("rare".to_string()), Some("often".to_string())]);
+    assert!(plan.has_frequency());
+    let all: Vec<_> = (0..plan.len()).map(|k| plan.get(k).unwrap()).collect();
+    let first: Vec<_> = all.iter().filter(|r| r.layer == 0 && r.feature == 1).collect();
+    assert_eq!(first.len(), 4 * 5);
+    assert!((first.iter().map(|r| r.frequency_per_year).sum::<f64>() - 0.1).abs() < 1e-12);
+    assert!(all.iter().filter(|r| r.layer != 1).all(|r| (r.rock.mass_kg - 100.0 * r.feature as f64).abs() < 1e-6));
+    assert!(all.iter().filter(|r| r.layer == 1).all(|r| r.rock_name == "other" && r.frequency_per_year == 0.0));
+    for release in &all {
+        let lattice = surface.lattice();
+        let (column, row) = lattice.cell_at(release.position[0], release.position[1]).unwrap();
+        assert_eq!(release.source_cell as usize, row * lattice.nx + column);
+    }
+}
+
+#[test]
+fn nothing_to_release_is_an_error_that_says_why() {
+    let (surface, polygons) = (surface(), layer(vec![square(21.0, 21.0, 10.0)]));
+    let rocks = rocks("[{shape: eota_111, mass_kg: 5}]");
+    let ground = GroundSpec::default();
+    let spec = spec("placement: {min_slope_deg: 80}");
+    let sources =
+        Sources { surface: &surface, layers: vec![(&spec, &polygons)], rocks: &rocks, ground: &ground, seed: 1 };
+    let error = plan(sources).unwrap_err();
+    assert!(error.message.contains("no position was found") && error.exit_code() == 3, "{error}");
+}
