@@ -8,6 +8,8 @@ use clap::{Parser, Subcommand};
 use crate::{Error, Result};
 
 mod init;
+mod merge;
+mod run;
 mod schema;
 mod validate;
 
@@ -22,6 +24,8 @@ struct Cli {
 #[derive(Subcommand)]
 enum Verb {
     Init(init::Args),
+    Merge(merge::Args),
+    Run(run::Args),
     Schema(schema::Args),
     Validate(validate::Args),
 }
@@ -42,6 +46,8 @@ pub fn main() -> ExitCode {
 fn dispatch(verb: Verb) -> Result<()> {
     match verb {
         Verb::Init(args) => init::run(args),
+        Verb::Merge(args) => merge::run(args),
+        Verb::Run(args) => run::run(args),
         Verb::Schema(args) => schema::run(args),
         Verb::Validate(args) => validate::run(args),
     }

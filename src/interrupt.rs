@@ -1,12 +1,15 @@
 //! Ctrl-C and SIGTERM: the first one asks the work to stop and clean up, a second one ends the process at once.
 
-use std::sync::Once;
+use std::io::Write;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Mutex, Once};
 
 use crate::{Error, Result};
 
 static REQUESTED: AtomicBool = AtomicBool::new(false);
 static INSTALL: Once = Once::new();
+/// What to say when an interruption may end the process at once.
+static LAST_WORDS: Mutex<Option<String>> = Mutex::new(None);
 
 /// Exit code of a process the user stopped twice (the shell's convention for SIGINT).
 const STOPPED: i32 = 130;
@@ -19,8 +22,46 @@ pub fn listen() {
             if REQUESTED.swap(true, Ordering::SeqCst) {
                 std::process::exit(STOPPED);
             }
+            say_last_words();
         });
     });
+}
+
+/// Asks the work to stop, as Ctrl-C does: for a reader that has gone away.
+pub fn request() {
+    REQUESTED.store(true, Ordering::SeqCst);
+    say_last_words();
+}
+
+/// While the returned value lives, an interruption ends the process at once (exit code 1) with this sentence: for stages
+/// whose work is not lost, but cannot look up often enough.
+pub fn end_at_once_with(sentence: String) -> EndAtOnce {
+    set_last_words(Some(sentence));
+    if requested() {
+        say_last_words();
+    }
+    EndAtOnce(())
+}
+
+pub struct EndAtOnce(());
+
+impl Drop for EndAtOnce {
+    fn drop(&mut self) {
+        set_last_words(None);
+    }
+}
+
+fn set_last_words(words: Option<String>) {
+    *LAST_WORDS.lock().unwrap_or_else(|poisoned| poisoned.into_inner()) = words;
+}
+
+fn say_last_words() {
+    let words = LAST_WORDS.lock().unwrap_or_else(|poisoned| poisoned.into_inner()).take();
+    if let Some(words) = words {
+        // Not `eprintln!`: nobody may be left to read it.
+        let _ = writeln!(std::io::stderr(), "error: {words}");
+        std::process::exit(1);
+    }
 }
 
 /// Whether the user asked to stop.

@@ -6,6 +6,7 @@
 
 pub mod cli;
 pub mod dynamics;
+pub mod ensemble;
 pub mod error;
 pub mod geo;
 pub mod hazard;

@@ -7,6 +7,8 @@ use std::time::{Duration, Instant};
 use clap::ValueEnum;
 use indicatif::{ProgressBar, ProgressStyle};
 
+use crate::interrupt;
+
 /// Steps a bar counts for work that only knows a fraction.
 const FRACTION_STEPS: u64 = 1000;
 /// JSON lines at most this often.
@@ -16,8 +18,10 @@ const JSON_INTERVAL: Duration = Duration::from_millis(200);
 pub enum Mode {
     /// A bar when standard error is a terminal, else nothing.
     #[default]
+    #[value(alias = "bar")]
     Auto,
-    /// One line a step on standard error: {"stage", "done", "total", "eta_s"}.
+    /// One line a step: {"stage", "done", "total", "rate", "eta_s", "warnings"}. `run` and `merge` print them on standard
+    /// output, other commands on standard error.
     Json,
     /// Nothing.
     None,
@@ -31,27 +35,53 @@ pub struct Progress {
 
 enum Sink {
     Bar(ProgressBar),
-    Json,
+    Json(Stream),
     Silent,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Stream {
+    Stdout,
+    Stderr,
+}
+
+impl Stream {
+    fn print(self, line: &str) -> std::io::Result<()> {
+        match self {
+            Self::Stdout => writeln!(std::io::stdout(), "{line}").and_then(|()| std::io::stdout().flush()),
+            Self::Stderr => writeln!(std::io::stderr(), "{line}"),
+        }
+    }
 }
 
 struct Stage {
     name: String,
     total: u64,
     done: u64,
+    /// Done before this process began.
+    before: u64,
+    warnings: Vec<String>,
     started: Instant,
     printed: Option<Instant>,
 }
 
 impl Progress {
     pub fn new(mode: Mode) -> Self {
+        Self::on(mode, Stream::Stderr)
+    }
+
+    /// As [`Progress::new`], with JSON lines on standard output; when their reader goes away, the work is asked to stop.
+    pub fn on_stdout(mode: Mode) -> Self {
+        Self::on(mode, Stream::Stdout)
+    }
+
+    fn on(mode: Mode, stream: Stream) -> Self {
         let sink = match mode {
             Mode::Auto if std::io::stderr().is_terminal() => Sink::Bar(bar()),
-            Mode::Json => Sink::Json,
+            Mode::Json => Sink::Json(stream),
             Mode::Auto | Mode::None => Sink::Silent,
         };
-        let stage = Stage { name: String::new(), total: 1, done: 0, started: Instant::now(), printed: None };
-        Self { sink, stage: Mutex::new(stage) }
+        Self { sink, stage: Mutex::new(Stage::new("", 1)) }
     }
 
     pub fn silent() -> Self {
@@ -61,13 +91,33 @@ impl Progress {
     /// Begins a stage of `total` steps; the ETA counts from here.
     pub fn stage(&self, name: &str, total: u64) {
         let mut stage = self.lock();
-        *stage = Stage { name: name.to_owned(), total: total.max(1), done: 0, started: Instant::now(), printed: None };
+        *stage = Stage { warnings: std::mem::take(&mut stage.warnings), ..Stage::new(name, total) };
         if let Sink::Bar(bar) = &self.sink {
             bar.reset();
             bar.set_length(stage.total);
             bar.set_message(stage.name.clone());
         }
         self.show(&mut stage);
+    }
+
+    /// This many steps were done by an earlier process: they count as done, not for the rate.
+    pub fn resume_at(&self, done: u64) {
+        let mut stage = self.lock();
+        (stage.before, stage.done) = (done, done);
+        if let Sink::Bar(bar) = &self.sink {
+            bar.set_position(done);
+            bar.reset_eta();
+        }
+        self.show(&mut stage);
+    }
+
+    /// A sentence the user should read: above the bar, or in the next JSON line.
+    pub fn warn(&self, sentence: &str) {
+        match &self.sink {
+            Sink::Bar(bar) => bar.suspend(|| eprintln!("warning: {sentence}")),
+            Sink::Json(_) => self.lock().warnings.push(sentence.to_owned()),
+            Sink::Silent => eprintln!("warning: {sentence}"),
+        }
     }
 
     /// Begins a stage whose work reports fractions; see [`Progress::fraction`].
@@ -97,7 +147,7 @@ impl Progress {
     pub fn note(&self, line: &str) {
         match &self.sink {
             Sink::Bar(bar) => bar.suspend(|| eprintln!("{line}")),
-            Sink::Json | Sink::Silent => eprintln!("{line}"),
+            Sink::Json(_) | Sink::Silent => eprintln!("{line}"),
         }
     }
 
@@ -117,32 +167,51 @@ impl Progress {
         match &self.sink {
             Sink::Silent => {}
             Sink::Bar(bar) => bar.set_position(stage.done),
-            Sink::Json => {
+            Sink::Json(stream) => {
                 let edge = stage.done == 0 || stage.done == stage.total;
                 if !edge && stage.printed.is_some_and(|at| at.elapsed() < JSON_INTERVAL) {
                     return;
                 }
                 stage.printed = Some(Instant::now());
                 let line = serde_json::json!({
-                    "stage": stage.name, "done": stage.done, "total": stage.total, "eta_s": eta_s(stage),
+                    "stage": stage.name, "done": stage.done, "total": stage.total, "rate": rate(stage),
+                    "eta_s": eta_s(stage), "warnings": std::mem::take(&mut stage.warnings),
                 });
-                // A closed pipe (the GUI is gone) shows at the next line the program prints.
-                let _ = writeln!(std::io::stderr(), "{line}");
+                // The GUI that reads our output is gone: nobody waits for the result any more. On standard error a closed
+                // pipe shows at the next line the program prints.
+                if stream.print(&line.to_string()).is_err() && *stream == Stream::Stdout {
+                    interrupt::request();
+                }
             }
         }
     }
 }
 
+impl Stage {
+    fn new(name: &str, total: u64) -> Self {
+        let (name, total) = (name.to_owned(), total.max(1));
+        Self { name, total, done: 0, before: 0, warnings: Vec::new(), started: Instant::now(), printed: None }
+    }
+}
+
+/// Steps per second since the stage began.
+fn rate(stage: &Stage) -> Option<f64> {
+    let seconds = stage.started.elapsed().as_secs_f64();
+    let done = stage.done - stage.before.min(stage.done);
+    (done > 0 && seconds > 0.0).then(|| (done as f64 / seconds * 100.0).round() / 100.0)
+}
+
 fn eta_s(stage: &Stage) -> Option<f64> {
-    if stage.done == 0 {
+    let done = stage.done - stage.before.min(stage.done);
+    if done == 0 {
         return None;
     }
-    let left = (stage.total - stage.done) as f64 / stage.done as f64;
+    let left = (stage.total - stage.done) as f64 / done as f64;
     Some((stage.started.elapsed().as_secs_f64() * left * 10.0).round() / 10.0)
 }
 
 fn bar() -> ProgressBar {
-    let style = ProgressStyle::with_template("{msg:24} {wide_bar} {percent:>3} % ETA {eta}");
+    let style = ProgressStyle::with_template("{msg:12} {wide_bar} {human_pos}/{human_len} {per_sec} ETA {eta}");
     ProgressBar::new(1).with_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()))
 }
 
@@ -153,10 +222,14 @@ mod tests {
     #[test]
     fn eta_is_the_time_so_far_times_what_is_left_over_what_is_done() {
         let started = Instant::now() - Duration::from_secs(30);
-        let stage = Stage { name: "x".into(), total: 100, done: 25, started, printed: None };
+        let stage = Stage { done: 25, started, ..Stage::new("x", 100) };
         let eta = eta_s(&stage).unwrap();
         assert!((eta - 90.0).abs() < 1.0, "{eta}");
-        assert_eq!(eta_s(&Stage { done: 0, ..stage }), None);
+        assert!((rate(&stage).unwrap() - 25.0 / 30.0).abs() < 0.05);
+        // What an earlier process did says nothing about the speed of this one.
+        let resumed = Stage { before: 20, ..stage };
+        assert!((eta_s(&resumed).unwrap() - 450.0).abs() < 5.0);
+        assert_eq!(eta_s(&Stage { done: 0, ..resumed }), None);
     }
 
     #[test]

@@ -8,7 +8,7 @@ pub mod placement;
 pub mod polygon;
 
 use nalgebra::{Quaternion, UnitQuaternion, Vector3};
-use rand::SeedableRng;
+use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 
 use crate::geo::vector::{Feature, VectorLayer};
@@ -223,7 +223,7 @@ impl ReleasePlan<'_> {
         let weight = |i: usize| self.sources.rocks[layer.rocks[i]].0.weight;
         let (rock_spec, shape) = &self.sources.rocks[layer.rocks[draw::weighted(layer.rocks.len(), weight, &mut rng)]];
         let rock = self.rock(spec, rock_spec, shape, feature, layer_index, &mut rng)?;
-        let mut drawn =
+        let drawn =
             |name: &str, quantity: &Quantity, rng: &mut ChaCha8Rng| draw::quantity(quantity, feature, &key(name), rng);
         let height_m = drawn("height_m", &spec.height_m, &mut rng)?;
         let speed_m_s = drawn("speed_m_s", &spec.speed_m_s, &mut rng)?;
@@ -251,7 +251,7 @@ impl ReleasePlan<'_> {
             rock_name: rock_spec.name.clone().unwrap_or_else(|| shape.name.clone()),
             rock,
             start,
-            scale: GroundScale { mu, beta, kappa, epsilon },
+            scale: GroundScale { mu, beta, kappa, epsilon, seed: rng.random() },
             frequency_per_year: layer.frequency[position.feature as usize],
             scenario: layer.scenario,
             source_cell: position.cell,

@@ -88,7 +88,7 @@ impl Accumulator {
                 }
             }
             for (column, &energy) in tile.frequency.iter_mut().zip(&wanted.energies_kj) {
-                if f64::from(visit.values[0]) > energy {
+                if f64::from(visit.values[0]) >= energy {
                     column[cell] = column[cell].saturating_add(frequency);
                 }
             }

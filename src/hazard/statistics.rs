@@ -1,7 +1,7 @@
 //! From accumulators to numbers per cell: means, quantiles, confidence bounds, local reach, yearly frequencies.
 
 use std::borrow::Cow;
-use std::collections::{BTreeMap, HashMap};
+use std::collections::HashMap;
 
 use crate::hazard::accumulator::{Accumulator, FREQUENCY_QUANTUM, SUM_QUANTUM, TILE_CELLS};
 use crate::hazard::histogram;
@@ -11,7 +11,8 @@ use crate::hazard::traverse::Quantity;
 /// Several accumulators (scenarios) seen as one.
 pub struct Statistics<'a> {
     groups: Vec<&'a Accumulator>,
-    sources: BTreeMap<u32, u32>,
+    /// Only looked up, never walked: its order plays no part.
+    sources: HashMap<u32, u32>,
 }
 
 /// What a caller wants decoded; counts, maxima and sums always are there.
@@ -40,7 +41,7 @@ pub struct Cell {
 impl<'a> Statistics<'a> {
     pub fn new(groups: impl IntoIterator<Item = &'a Accumulator>) -> Self {
         let groups: Vec<_> = groups.into_iter().collect();
-        let mut sources = BTreeMap::new();
+        let mut sources = HashMap::new();
         for (&source, &count) in groups.iter().flat_map(|group| group.sources()) {
             *sources.entry(source).or_insert(0) += count;
         }

@@ -1,0 +1,273 @@
+//! A whole run: plan the releases, let every rock fall, count, and write what was found.
+//!
+//! Trajectories run on all threads and are kept in order of their number ([`pool`]), so that a run stopped anywhere is
+//! a gapless beginning of the whole, which a checkpoint can hold and another run continue. Counting is exact in any order
+//! ([`crate::hazard::accumulator`]), so that threads, shards and interruptions leave no trace in the results.
+
+pub mod fall;
+mod finish;
+mod keeper;
+mod merge;
+pub mod pool;
+mod shard;
+
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
+
+use sha2::{Digest, Sha256};
+
+use crate::hazard::accumulator::Wanted;
+use crate::hazard::lines::LineSet;
+use crate::hazard::scheme;
+use crate::interrupt;
+use crate::output::layers::{self, Layer};
+use crate::output::run_folder::{self, Existing, Opened, RunFolder};
+use crate::output::state_file::{Header, Identity, State};
+use crate::output::tracks;
+use crate::progress::Progress;
+use crate::project::file::Classification;
+use crate::release::{self, ReleasePlan, Sources};
+use crate::site::Site;
+use crate::{Error, Result};
+
+pub use finish::{RunResult, Timings, VariantResult};
+pub use merge::{MergePlan, merge, merge_plan};
+pub use shard::Shard;
+
+use fall::Keep;
+use keeper::Keeper;
+
+#[derive(Debug, Clone)]
+pub struct Options {
+    /// Default: a folder named after what is run, `runs/<project>-<hash>` beside the project.
+    pub out: Option<PathBuf>,
+    pub threads: Option<usize>,
+    /// Only this many trajectories, spread evenly over all.
+    pub limit: Option<u64>,
+    pub shard: Option<Shard>,
+    pub existing: Existing,
+    /// Time between checkpoints.
+    pub checkpoint_every: Duration,
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        let checkpoint_every = Duration::from_secs(5);
+        Self { out: None, threads: None, limit: None, shard: None, existing: Existing::default(), checkpoint_every }
+    }
+}
+
+/// How a run ended.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Ended {
+    /// Everything is written.
+    Run(PathBuf),
+    /// One part is computed; merge it with the others.
+    Shard(PathBuf),
+    /// There was nothing left to do.
+    AlreadyFinished(PathBuf),
+}
+
+/// Everything that is settled before the first rock falls. Wrong layer names and formats end here.
+pub struct Setup<'a> {
+    pub site: &'a Site,
+    pub plan: ReleasePlan<'a>,
+    pub lines: LineSet,
+    pub layers: Vec<Layer>,
+    pub wanted: Wanted,
+    pub identity: Identity,
+}
+
+/// Plans a run without computing anything; `couloir check` uses it too.
+pub fn set_up(site: &Site, limit: Option<u64>) -> Result<Setup<'_>> {
+    let file = &site.project.file;
+    let plan = release::plan(Sources {
+        surface: &site.scene.surface,
+        layers: site.releases.iter().map(|layer| (&layer.spec, &layer.features)).collect(),
+        rocks: &site.rocks,
+        ground: &file.ground,
+        seed: file.simulation.seed,
+    })?;
+    let layers = layers::chosen(&file.statistics, plan.has_frequency())?;
+    tracks::formats(&file.outputs.trajectories)?;
+    let limits = file.classification.as_ref().map(|c| intensity_limits(c, site)).transpose()?.unwrap_or_default();
+    let mut wanted = layers::wanted(&layers, plan.has_frequency(), &limits);
+    wanted.histogram[0] |= file.classification.is_some();
+    let identity = Identity {
+        engine_version: env!("CARGO_PKG_VERSION").into(),
+        project_sha256: site.project.sha256.clone(),
+        inputs: site.inputs.iter().map(|input| (input.role.clone(), input.sha256.clone())).collect(),
+        seed: plan.seed(),
+        planned: plan.len(),
+        total: limit.unwrap_or(plan.len()).clamp(1, plan.len()),
+    };
+    Ok(Setup { site, lines: LineSet::of_site(site), plan, layers, wanted, identity })
+}
+
+/// Lower energy limits of the intensity classes, kJ.
+fn intensity_limits(classification: &Classification, site: &Site) -> Result<Vec<f64>> {
+    let name = &classification.scheme;
+    let scheme = match scheme::built_in(name) {
+        Some(scheme) => scheme?,
+        None => {
+            let path = site.project.resolve(name);
+            let text = std::fs::read_to_string(&path).map_err(|error| {
+                Error::input(format!("classification.scheme: '{}' cannot be read ({error})", path.display()))
+            })?;
+            scheme::parse(&text, &path.display().to_string())?
+        }
+    };
+    Ok(scheme.intensities.iter().map(|class| class.from_kj).collect())
+}
+
+impl Setup<'_> {
+    /// The release number of the i-th trajectory of the run: i itself, or every so many-th with a limit.
+    pub fn number(&self, i: u64) -> u64 {
+        (u128::from(i) * u128::from(self.plan.len()) / u128::from(self.identity.total)) as u64
+    }
+
+    /// Whether the i-th trajectory is among those written to files, spread evenly if there are too many.
+    pub fn is_written(&self, i: u64) -> bool {
+        let most = u64::from(self.site.project.file.outputs.max_trajectories);
+        most > 0 && i.is_multiple_of(self.identity.total.div_ceil(most))
+    }
+
+    /// Default folder: the same run finds the same folder.
+    fn default_folder(&self) -> PathBuf {
+        let identity = serde_json::to_vec(&self.identity).unwrap_or_default();
+        let hash: String = Sha256::digest(&identity).iter().take(4).map(|byte| format!("{byte:02x}")).collect();
+        let project = &self.site.project;
+        let stem = project.path.file_stem().map_or("run".into(), |stem| stem.to_string_lossy().into_owned());
+        project.folder.join("runs").join(format!("{stem}-{hash}"))
+    }
+
+    fn header(&self, range: (u64, u64)) -> Header {
+        let barriers = self.lines.has_barriers();
+        let variants = [run_folder::WITH_BARRIERS, run_folder::WITHOUT_BARRIERS].map(|name| Some(name.to_string()));
+        Header {
+            identity: self.identity.clone(),
+            range,
+            next: range.0,
+            variants: if barriers { variants.to_vec() } else { vec![None] },
+            scenarios: self.plan.scenarios.clone(),
+            log_lengths: Vec::new(),
+            project_path: std::path::absolute(&self.site.project.path).unwrap_or(self.site.project.path.clone()),
+            layers: self.layers.iter().map(Layer::to_string).collect(),
+        }
+    }
+}
+
+/// Runs a project. `deliver` makes what others are to add to the finished layers and trajectories.
+///
+/// # Errors
+/// An interruption is an error, with a sentence that says how to go on; the checkpoint is kept.
+pub fn run(
+    site: &Site,
+    options: &Options,
+    progress: &Progress,
+    deliver: impl Fn(&mut RunResult) -> Result<()>,
+) -> Result<Ended> {
+    let setup = set_up(site, options.limit)?;
+    let out = options.out.clone().unwrap_or_else(|| setup.default_folder());
+    let range = match options.shard {
+        Some(shard) => shard.range(setup.identity.total)?,
+        None => (0, setup.identity.total),
+    };
+    let threads = options.threads.or(site.project.file.threads).unwrap_or_else(available_threads).max(1);
+    let (folder, state) = match RunFolder::open(&out, options.existing)? {
+        Opened::Finished => return Ok(Ended::AlreadyFinished(out)),
+        Opened::Resumed(folder, state) => {
+            check_resumable(&setup, &state, range, &out)?;
+            (folder, *state)
+        }
+        Opened::Fresh(folder) => {
+            let state = State::new(setup.header(range), *site.scene.surface.lattice(), setup.wanted.clone());
+            (folder, state)
+        }
+    };
+    let mut keeper = Keeper::open(folder, state, options.checkpoint_every)?;
+    keeper.save()?;
+    let started = Instant::now();
+    interrupt::listen();
+    simulate(&setup, &mut keeper, threads, progress)?;
+    keeper.save()?;
+    if keeper.state.header.next < range.1 {
+        let done = keeper.state.header.next - range.0;
+        return Err(Error::failed(format!(
+            "stopped after {done} of {} trajectories; the checkpoint is kept in '{}': continue with the same command and \
+             `--resume`",
+            range.1 - range.0,
+            out.display()
+        )));
+    }
+    if options.shard.is_some() {
+        keeper.folder.finish_shard()?;
+        return Ok(Ended::Shard(out));
+    }
+    let simulate_s = started.elapsed().as_secs_f64();
+    finish::finish(&setup, keeper, threads, simulate_s, progress, deliver)?;
+    Ok(Ended::Run(out))
+}
+
+fn available_threads() -> usize {
+    std::thread::available_parallelism().map_or(1, usize::from)
+}
+
+fn check_resumable(setup: &Setup, state: &State, range: (u64, u64), out: &Path) -> Result<()> {
+    let refuse = |why: String| {
+        Err(Error::failed(format!(
+            "'{}' cannot be resumed: {why}; begin anew with `--overwrite` or choose another folder",
+            out.display()
+        )))
+    };
+    if let Some(difference) = state.header.identity.difference(&setup.identity) {
+        return refuse(format!("the interrupted run and this one have different {difference}"));
+    }
+    if state.header.range != range {
+        let (from, to) = state.header.range;
+        return refuse(format!("the interrupted run was to compute trajectories {from} to {to}, this one others"));
+    }
+    if state.wanted != setup.wanted || state.lattice != *setup.site.scene.surface.lattice() {
+        return refuse("the interrupted run counts other things than this one".into());
+    }
+    Ok(())
+}
+
+fn simulate(setup: &Setup, keeper: &mut Keeper, threads: usize, progress: &Progress) -> Result<()> {
+    let outputs = &setup.site.project.file.outputs;
+    let (from, to) = keeper.state.header.range;
+    let next = keeper.state.header.next;
+    progress.stage("simulate", to - from);
+    progress.resume_at(next - from);
+    for warning in setup.site.warnings.iter().chain(&setup.plan.warnings) {
+        progress.warn(warning);
+    }
+    let work = |i: u64| {
+        if interrupt::requested() {
+            return None;
+        }
+        let release = match setup.plan.get(setup.number(i)) {
+            Ok(release) => release,
+            Err(error) => return Some(Err(error)),
+        };
+        let keep = Keep {
+            track: setup.is_written(i) && !outputs.trajectories.is_empty(),
+            tolerance_m: outputs.tolerance_m,
+            points_every_s: outputs.points_every_s,
+        };
+        let fallen = fall::fall(setup.site, &setup.lines, &release, keep)?;
+        Some(Ok((fallen, release.source_cell)))
+    };
+    let keeper = std::cell::RefCell::new(keeper);
+    let keep = |i: u64, fallen: Result<(Vec<fall::Fallen>, u32)>| {
+        let (fallen, source_cell) = fallen?;
+        keeper.borrow_mut().keep(i, &fallen, source_cell)
+    };
+    let idle = |next: u64| {
+        progress.set(next - from);
+        keeper.borrow_mut().save_now_and_then()?;
+        Ok(!interrupt::requested())
+    };
+    pool::ordered(threads, next..to, work, keep, idle)?;
+    Ok(())
+}

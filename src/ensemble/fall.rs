@@ -1,0 +1,143 @@
+//! One rock of the ensemble: from its number to everything that is counted and kept of it.
+
+use crate::hazard::crossings::{Crossing, LineWatch};
+use crate::hazard::lines::LineSet;
+use crate::hazard::traverse::{CellRecorder, Visit};
+use crate::interrupt;
+use crate::output::record::TrajectoryRecord;
+use crate::output::tracks::{TrackPoint, TrackRecorder, world};
+use crate::release::Release;
+use crate::site::Site;
+use crate::trajectory::{self, Action, Observer, Outcome, Sample, StopReason};
+
+/// Looks for an interruption every so many steps.
+const LOOK_UP: u32 = 256;
+
+/// What one rock leaves under one variant.
+#[derive(Debug, Clone)]
+pub struct Fallen {
+    pub record: TrajectoryRecord,
+    /// Empty for a diverged rock, as is everything below.
+    pub visits: Vec<Visit>,
+    pub deposit: Option<u32>,
+    pub vertices: Option<Vec<[f64; 3]>>,
+    pub points: Vec<TrackPoint>,
+    pub crossings: Vec<Crossing>,
+}
+
+/// What to keep of a rock's path.
+#[derive(Debug, Clone, Copy)]
+pub struct Keep {
+    pub track: bool,
+    pub tolerance_m: f64,
+    pub points_every_s: Option<f64>,
+}
+
+/// Lets a rock fall. With barriers there are two results, with and without them, which differ only if a barrier acts.
+/// `None` if the user interrupted.
+pub fn fall(site: &Site, lines: &LineSet, release: &Release, keep: Keep) -> Option<Vec<Fallen>> {
+    let (free, barrier_acts) = once(site, lines, release, keep, false)?;
+    if !lines.has_barriers() {
+        return Some(vec![free]);
+    }
+    let held = if barrier_acts { once(site, lines, release, keep, true)?.0 } else { free.clone() };
+    Some(vec![held, free])
+}
+
+fn once(site: &Site, lines: &LineSet, release: &Release, keep: Keep, barriers_act: bool) -> Option<(Fallen, bool)> {
+    let surface = &site.scene.surface;
+    let lattice = *surface.lattice();
+    let origin = (lattice.x0, lattice.y0);
+    let watch = || LineWatch::new(lines, surface, &release.rock, release.number, barriers_act);
+    let mut recorder = Recorder {
+        cells: CellRecorder::new(lattice),
+        track: keep.track.then(|| TrackRecorder::new(release.number, origin, keep.points_every_s)),
+        lines: (!lines.is_empty()).then(watch),
+        steps: 0,
+        interrupted: false,
+    };
+    let outcome = trajectory::simulate(&site.scene, &release.rock, &release.start, &release.scale, &mut recorder);
+    if recorder.interrupted {
+        return None;
+    }
+    let Recorder { cells, track, lines, .. } = recorder;
+    let node = |cell: u32| surface.node_height(cell as usize % lattice.nx, cell as usize / lattice.nx);
+    let (max, visits) = cells.finish(node);
+    let record = record(release, &outcome, max, origin);
+    if outcome.stop == StopReason::Diverged {
+        let nothing = (Vec::new(), None, None, Vec::new(), Vec::new());
+        let (visits, deposit, vertices, points, crossings) = nothing;
+        return Some((Fallen { record, visits, deposit, vertices, points, crossings }, false));
+    }
+    let end = lattice.cell_at(record.end[0], record.end[1]);
+    let deposit = end.filter(|_| record.is_deposit()).map(|(column, row)| (row * lattice.nx + column) as u32);
+    let (vertices, points) = match track.map(|track| track.finish(keep.tolerance_m)) {
+        Some((vertices, points)) => (Some(vertices), points),
+        None => (None, Vec::new()),
+    };
+    let acts = lines.as_ref().is_some_and(|lines| lines.barrier_acts());
+    let crossings = lines.map_or(Vec::new(), LineWatch::into_crossings);
+    Some((Fallen { record, visits, deposit, vertices, points, crossings }, acts))
+}
+
+fn record(release: &Release, outcome: &Outcome, max: [f32; 4], origin: (f64, f64)) -> TrajectoryRecord {
+    let mut start = outcome.end;
+    start.position = release.start.position;
+    start.position.z += outcome.lifted_m;
+    TrajectoryRecord {
+        number: release.number,
+        layer: release.layer as u32,
+        feature: release.feature,
+        scenario: release.scenario as u32,
+        shape: release.rock_name.clone(),
+        mass_kg: release.rock.mass_kg,
+        volume_m3: release.rock.volume_m3,
+        max,
+        start: world(&start, origin),
+        end: world(&outcome.end, origin),
+        stop: outcome.stop,
+        time_s: outcome.end.time_s,
+        steps: outcome.steps,
+        path_m: outcome.distance_m,
+        lifted_m: outcome.lifted_m,
+        solver: outcome.solver,
+        frequency_per_year: release.frequency_per_year,
+    }
+}
+
+/// Sees every step: cells, track, lines, and the user's wish to stop.
+struct Recorder<'a> {
+    cells: CellRecorder,
+    track: Option<TrackRecorder>,
+    lines: Option<LineWatch<'a>>,
+    steps: u32,
+    interrupted: bool,
+}
+
+impl Observer for Recorder<'_> {
+    fn start(&mut self, sample: &Sample) {
+        self.cells.start(sample);
+        if let Some(track) = &mut self.track {
+            track.add(sample);
+        }
+        if let Some(lines) = &mut self.lines {
+            lines.start(sample);
+        }
+    }
+
+    fn step(&mut self, before: &Sample, after: &Sample) -> Action {
+        self.steps = self.steps.wrapping_add(1);
+        if self.steps.is_multiple_of(LOOK_UP) && interrupt::requested() {
+            self.interrupted = true;
+            return Action::Stop;
+        }
+        self.cells.step(before, after);
+        if let Some(track) = &mut self.track {
+            track.add(after);
+        }
+        match &mut self.lines {
+            Some(lines) => lines.step(before, after),
+            None => Action::Continue,
+        }
+    }
+}

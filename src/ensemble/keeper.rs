@@ -1,0 +1,121 @@
+//! Takes fallen rocks in order, counts them, streams them to logs, and saves checkpoints.
+
+use std::time::{Duration, Instant};
+
+use crate::ensemble::fall::Fallen;
+use crate::hazard::accumulator::Passage;
+use crate::output::record::{Log, LogFile};
+use crate::output::run_folder::{LOGS, RunFolder};
+use crate::output::state_file::State;
+use crate::output::tracks::Track;
+use crate::trajectory::StopReason;
+use crate::{Error, Result};
+
+/// Saving may take this share of the time.
+const SAVING_SHARE: u32 = 20;
+
+pub struct Keeper {
+    pub folder: RunFolder,
+    pub state: State,
+    /// By variant, in the order of [`LOGS`].
+    logs: Vec<Vec<Log>>,
+    every: Duration,
+    saved: Instant,
+    saving_took: Duration,
+    buffer: Vec<u8>,
+}
+
+impl Keeper {
+    /// Opens the logs, cut back to what the state has seen.
+    pub fn open(folder: RunFolder, state: State, every: Duration) -> Result<Self> {
+        let mut logs = Vec::new();
+        for (index, variant) in state.header.variants.iter().enumerate() {
+            let length =
+                |log: usize| state.header.log_lengths.get(index).and_then(|l| l.get(log)).copied().unwrap_or(0);
+            let open = |(i, name): (usize, &&str)| Log::open(&folder.log_path(variant.as_deref(), name), length(i));
+            logs.push(LOGS.iter().enumerate().map(open).collect::<Result<Vec<_>>>()?);
+        }
+        let (saved, saving_took) = (Instant::now(), Duration::ZERO);
+        Ok(Self { folder, state, logs, every, saved, saving_took, buffer: Vec::new() })
+    }
+
+    /// Counts one rock, all its variants.
+    pub fn keep(&mut self, index: u64, rock: &[Fallen], source_cell: u32) -> Result<()> {
+        if index != self.state.header.next {
+            return Err(Error::failed(
+                "trajectories came out of order: this is a mistake in couloir, please report it",
+            ));
+        }
+        for (variant, fallen) in rock.iter().enumerate() {
+            let record = &fallen.record;
+            let logs = &mut self.logs[variant];
+            let mut append = |log: usize, encode: &mut dyn FnMut(&mut Vec<u8>)| {
+                self.buffer.clear();
+                encode(&mut self.buffer);
+                logs[log].append(&self.buffer)
+            };
+            append(0, &mut |out| record.encode(out))?;
+            if record.stop == StopReason::Diverged {
+                continue;
+            }
+            if let Some(vertices) = &fallen.vertices {
+                append(1, &mut |out| Track::encode(record, vertices, out))?;
+            }
+            append(2, &mut |out| fallen.points.iter().for_each(|point| point.encode(out)))?;
+            append(3, &mut |out| {
+                for crossing in &fallen.crossings {
+                    let start = out.len();
+                    out.extend([0; 8]);
+                    crossing.encode(out);
+                    let length = (out.len() - start - 8) as u64;
+                    out[start..start + 8].copy_from_slice(&length.to_le_bytes());
+                }
+            })?;
+            self.state.accumulators[variant][record.scenario as usize].add(&Passage {
+                visits: &fallen.visits,
+                source_cell,
+                deposit: fallen.deposit,
+                frequency_per_year: record.frequency_per_year,
+            });
+        }
+        self.state.header.next += 1;
+        Ok(())
+    }
+
+    /// Saves if it is time to.
+    pub fn save_now_and_then(&mut self) -> Result<()> {
+        if self.saved.elapsed() < self.every.max(self.saving_took * SAVING_SHARE) { Ok(()) } else { self.save() }
+    }
+
+    /// Saves everything counted so far: logs first, then the state that refers to them.
+    pub fn save(&mut self) -> Result<()> {
+        let started = Instant::now();
+        let mut lengths = Vec::new();
+        for logs in &mut self.logs {
+            lengths.push(logs.iter_mut().map(Log::sync).collect::<Result<Vec<u64>>>()?);
+        }
+        self.state.header.log_lengths = lengths;
+        self.state.save(&self.folder.state_path())?;
+        (self.saved, self.saving_took) = (Instant::now(), started.elapsed());
+        Ok(())
+    }
+
+    /// Adds a whole part that has been counted elsewhere.
+    pub fn append(&mut self, part: &State, log: impl Fn(usize, usize) -> LogFile) -> Result<()> {
+        for (variant, logs) in self.logs.iter_mut().enumerate() {
+            for (index, target) in logs.iter_mut().enumerate() {
+                log(variant, index).append_to(target)?;
+            }
+            for (mine, theirs) in self.state.accumulators[variant].iter_mut().zip(&part.accumulators[variant]) {
+                mine.merge(theirs)?;
+            }
+        }
+        self.state.header.next = part.header.range.1;
+        Ok(())
+    }
+
+    pub fn log_file(&self, variant: usize, log: usize) -> LogFile {
+        let path = self.folder.log_path(self.state.header.variants[variant].as_deref(), LOGS[log]);
+        LogFile { path, length: self.state.header.log_lengths[variant][log] }
+    }
+}

@@ -1,0 +1,403 @@
+//! The raster layers of a run: which there are, what they mean, and their GeoTIFFs.
+//!
+//! All have the DEM's grid. Counts are UInt32 with nodata 4294967295, everything else Float32 with nodata −9999; cells no
+//! rock has passed are nodata.
+
+use std::fmt;
+use std::path::{Path, PathBuf};
+
+use crate::geo::Crs;
+use crate::geo::write_raster::{self, Band, BandData, WriteRaster};
+use crate::hazard::accumulator::Wanted;
+use crate::hazard::histogram::RELATIVE_ERROR;
+use crate::hazard::statistics::{Cell, ConfidenceRanks, Need, Statistics};
+use crate::hazard::traverse::Quantity;
+use crate::project::file;
+use crate::terrain::Lattice;
+use crate::{Error, Result};
+
+pub const NODATA_U32: u32 = u32::MAX;
+pub const NODATA_F32: f32 = -9999.0;
+
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum Layer {
+    Passages,
+    Deposits,
+    SourceCells,
+    ReachProbability,
+    ReachProbabilityLocal,
+    Statistic(Quantity, Statistic),
+    EnergyLineAngle,
+    SampleSizeWarning,
+    /// Passages per year at or above an energy, kJ.
+    FrequencyAbove(f64),
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Statistic {
+    Mean,
+    P50,
+    P90,
+    P95,
+    P99,
+    Max,
+    P95Lower,
+    P95Upper,
+}
+
+impl Statistic {
+    const NAMED: [Self; 6] = [Self::Mean, Self::P50, Self::P90, Self::P95, Self::P99, Self::Max];
+
+    fn name(self) -> &'static str {
+        match self {
+            Self::Mean => "mean",
+            Self::P50 => "p50",
+            Self::P90 => "p90",
+            Self::P95 => "p95",
+            Self::P99 => "p99",
+            Self::Max => "max",
+            Self::P95Lower => "p95_lower",
+            Self::P95Upper => "p95_upper",
+        }
+    }
+
+    fn needs_histogram(self) -> bool {
+        !matches!(self, Self::Mean | Self::Max)
+    }
+}
+
+impl fmt::Display for Layer {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Passages => f.write_str("passages"),
+            Self::Deposits => f.write_str("deposits"),
+            Self::SourceCells => f.write_str("source_cells"),
+            Self::ReachProbability => f.write_str("reach_probability"),
+            Self::ReachProbabilityLocal => f.write_str("reach_probability_local"),
+            Self::Statistic(quantity, statistic) => write!(f, "{}_{}", quantity.name(), statistic.name()),
+            Self::EnergyLineAngle => f.write_str("energy_line_angle_deg"),
+            Self::SampleSizeWarning => f.write_str("sample_size_warning"),
+            Self::FrequencyAbove(energy_kj) => write!(f, "frequency_above_{energy_kj}_kj"),
+        }
+    }
+}
+
+impl Layer {
+    pub fn unit(&self) -> &'static str {
+        match self {
+            Self::Statistic(quantity, _) => quantity.unit(),
+            Self::EnergyLineAngle => "degree",
+            Self::FrequencyAbove(_) => "1/year",
+            _ => "",
+        }
+    }
+
+    /// One sentence for the file's metadata and the legend.
+    pub fn description(&self, min_sample: u32) -> String {
+        let error = 100.0 * RELATIVE_ERROR;
+        let of = |quantity: &Quantity| format!("of the largest {} of each rock in the cell", quantity.label());
+        match self {
+            Self::Passages => "Number of rocks that passed the cell; each counts once".into(),
+            Self::Deposits => "Number of rocks that came to rest in the cell or were held by a barrier there".into(),
+            Self::SourceCells => "Number of source cells whose rocks passed the cell".into(),
+            Self::ReachProbability => "Passages divided by all rocks released".into(),
+            Self::ReachProbabilityLocal => {
+                "Passages divided by the rocks released from the source cells that reach the cell".into()
+            }
+            Self::Statistic(q, Statistic::Mean) => format!("Mean {}", of(q)),
+            Self::Statistic(q, Statistic::Max) => format!("Largest {} of any rock in the cell", q.label()),
+            Self::Statistic(q, Statistic::P95Lower) => {
+                format!("Lower 95 % confidence bound of the 95 % quantile {} (order statistics)", of(q))
+            }
+            Self::Statistic(q, Statistic::P95Upper) => format!(
+                "Upper 95 % confidence bound of the 95 % quantile {} (order statistics); none below 72 passages",
+                of(q)
+            ),
+            Self::Statistic(q, quantile) => {
+                format!("{} % quantile {}; relative error at most {error:.1} %", &quantile.name()[1..], of(q))
+            }
+            Self::EnergyLineAngle => {
+                "Smallest angle below the horizontal of the line from a rock's start to the ground at the cell's centre, \
+                 over the rocks that passed"
+                    .into()
+            }
+            Self::SampleSizeWarning => {
+                format!("1 where fewer than {min_sample} rocks passed and quantiles mean little, else 0")
+            }
+            Self::FrequencyAbove(energy) => format!("Passages per year with at least {energy} kJ"),
+        }
+    }
+
+    fn is_count(&self) -> bool {
+        matches!(self, Self::Passages | Self::Deposits | Self::SourceCells | Self::SampleSizeWarning)
+    }
+
+    fn need(&self) -> Need {
+        let mut need = Need::default();
+        match self {
+            Self::Statistic(quantity, statistic) => need.histogram[quantity.index()] = statistic.needs_histogram(),
+            Self::SourceCells | Self::ReachProbabilityLocal => need.sources = true,
+            _ => {}
+        }
+        need
+    }
+}
+
+/// The useful dozen, and what tells where they are weak.
+fn default_layers() -> Vec<Layer> {
+    use {Quantity::*, Statistic::*};
+    vec![
+        Layer::Passages,
+        Layer::Deposits,
+        Layer::SourceCells,
+        Layer::ReachProbability,
+        Layer::ReachProbabilityLocal,
+        Layer::Statistic(KineticEnergy, P95),
+        Layer::Statistic(KineticEnergy, Max),
+        Layer::Statistic(Velocity, P95),
+        Layer::Statistic(Velocity, Max),
+        Layer::Statistic(JumpHeight, P95),
+        Layer::Statistic(JumpHeight, Max),
+        Layer::EnergyLineAngle,
+        Layer::SampleSizeWarning,
+    ]
+}
+
+/// Every layer that can be named, frequencies apart: those depend on the project's energies.
+fn all_layers() -> Vec<Layer> {
+    let counts = [
+        Layer::Passages,
+        Layer::Deposits,
+        Layer::SourceCells,
+        Layer::ReachProbability,
+        Layer::ReachProbabilityLocal,
+        Layer::EnergyLineAngle,
+        Layer::SampleSizeWarning,
+    ];
+    let statistics = Quantity::ALL.iter().flat_map(|&q| Statistic::NAMED.map(|s| Layer::Statistic(q, s)));
+    counts.into_iter().chain(statistics).collect()
+}
+
+/// The layers a project asks for.
+///
+/// # Errors
+/// An unknown name, with the names there are; a frequency layer without frequencies.
+pub fn chosen(statistics: &file::Statistics, has_frequency: bool) -> Result<Vec<Layer>> {
+    let frequencies: Vec<Layer> = statistics.energies_kj.iter().map(|&energy| Layer::FrequencyAbove(energy)).collect();
+    let mut known = all_layers();
+    known.extend(&frequencies);
+    let mut layers: Vec<Layer> = Vec::new();
+    match &statistics.layers {
+        None => {
+            layers = default_layers();
+            layers.extend(frequencies.iter().filter(|_| has_frequency));
+        }
+        Some(names) => {
+            for name in names {
+                if name == "all" {
+                    layers.extend(
+                        known.iter().filter(|layer| has_frequency || !matches!(layer, Layer::FrequencyAbove(_))),
+                    );
+                    continue;
+                }
+                let layer =
+                    known.iter().find(|layer| layer.to_string() == *name).ok_or_else(|| unknown(name, &known))?;
+                if matches!(layer, Layer::FrequencyAbove(_)) && !has_frequency {
+                    return Err(Error::input(format!(
+                        "statistics.layers: {name:?} needs releases per year; set `frequency_per_year` under `release`"
+                    )));
+                }
+                layers.push(*layer);
+            }
+        }
+    }
+    if statistics.confidence_bounds {
+        for quantity in Quantity::ALL {
+            if let Some(at) = layers.iter().position(|layer| *layer == Layer::Statistic(quantity, Statistic::P95)) {
+                let bounds = [Statistic::P95Lower, Statistic::P95Upper].map(|s| Layer::Statistic(quantity, s));
+                layers.splice(at + 1..at + 1, bounds);
+            }
+        }
+    }
+    let mut distinct: Vec<Layer> = Vec::new();
+    layers.into_iter().for_each(|layer| {
+        if !distinct.contains(&layer) {
+            distinct.push(layer);
+        }
+    });
+    Ok(distinct)
+}
+
+fn unknown(name: &str, known: &[Layer]) -> Error {
+    let names: Vec<String> = known.iter().map(Layer::to_string).collect();
+    let closest = names.iter().max_by(|a, b| strsim::jaro_winkler(a, name).total_cmp(&strsim::jaro_winkler(b, name)));
+    let hint = closest.filter(|c| strsim::jaro_winkler(c, name) > 0.85).map(|c| format!("; did you mean {c:?}?"));
+    Error::input(format!(
+        "statistics.layers: there is no layer {name:?}{}; the layers are all, {}",
+        hint.unwrap_or_default(),
+        names.join(", ")
+    ))
+}
+
+/// What has to be counted for these layers; `energies_kj` besides those of the layers.
+pub fn wanted(layers: &[Layer], has_frequency: bool, energies_kj: &[f64]) -> Wanted {
+    let mut wanted = Wanted::default();
+    for layer in layers {
+        match layer {
+            Layer::Statistic(quantity, Statistic::Mean) => wanted.mean[quantity.index()] = true,
+            Layer::Statistic(quantity, s) => wanted.histogram[quantity.index()] |= s.needs_histogram(),
+            Layer::SourceCells | Layer::ReachProbabilityLocal => wanted.sources = true,
+            _ => {}
+        }
+    }
+    if has_frequency {
+        let layered = layers.iter().filter_map(|layer| match layer {
+            Layer::FrequencyAbove(energy) => Some(*energy),
+            _ => None,
+        });
+        wanted.energies_kj = layered.chain(energies_kj.iter().copied()).chain([0.0]).collect();
+        wanted.energies_kj.sort_by(f64::total_cmp);
+        wanted.energies_kj.dedup();
+    }
+    wanted
+}
+
+/// A layer on disk, for the report and the manifest.
+#[derive(Debug, Clone, PartialEq)]
+pub struct LayerFile {
+    pub name: String,
+    pub path: PathBuf,
+    pub unit: &'static str,
+    pub description: String,
+    /// Smallest and largest value, if any cell has one.
+    pub range: Option<(f64, f64)>,
+}
+
+/// Computes one layer and writes `<folder>/<name>.tif`. One layer is in memory at a time.
+pub fn write(
+    layer: &Layer,
+    folder: &Path,
+    statistics: &Statistics,
+    wanted: &Wanted,
+    lattice: &Lattice,
+    crs: &Crs,
+    min_sample: u32,
+) -> Result<LayerFile> {
+    let name = layer.to_string();
+    let path = folder.join(format!("{name}.tif"));
+    let description = layer.description(min_sample);
+    let mut range: Option<(f64, f64)> = None;
+    let mut note = |value: f64| {
+        let (low, high) = range.unwrap_or((value, value));
+        range = Some((low.min(value), high.max(value)));
+    };
+    let mut evaluate = Evaluator::new(layer, statistics, wanted, min_sample);
+    let (unit, options) = (layer.unit(), WriteRaster::default());
+    if layer.is_count() {
+        let mut values = vec![NODATA_U32; lattice.len()];
+        statistics.for_each_cell(layer.need(), |cell| {
+            if let Some(value) = evaluate.value(cell) {
+                note(value);
+                values[cell.index as usize] = value as u32;
+            }
+        });
+        let nodata = f64::from(NODATA_U32);
+        let band = Band { description: &description, unit, data: BandData::U32(&values), nodata };
+        write_raster::write(&path, lattice, crs, &[band], &options)?;
+    } else {
+        let mut values = vec![NODATA_F32; lattice.len()];
+        statistics.for_each_cell(layer.need(), |cell| {
+            if let Some(value) = evaluate.value(cell).filter(|value| value.is_finite()) {
+                note(value);
+                values[cell.index as usize] = value as f32;
+            }
+        });
+        let nodata = f64::from(NODATA_F32);
+        let band = Band { description: &description, unit, data: BandData::F32(&values), nodata };
+        write_raster::write(&path, lattice, crs, &[band], &options)?;
+    }
+    Ok(LayerFile { name, path, unit, description, range })
+}
+
+/// The value of a layer in a cell.
+struct Evaluator<'a> {
+    layer: Layer,
+    statistics: &'a Statistics<'a>,
+    released: f64,
+    energy: Option<usize>,
+    min_sample: u32,
+    ranks: ConfidenceRanks,
+}
+
+impl<'a> Evaluator<'a> {
+    fn new(layer: &Layer, statistics: &'a Statistics<'a>, wanted: &Wanted, min_sample: u32) -> Self {
+        let energy = match layer {
+            Layer::FrequencyAbove(energy) => wanted.energies_kj.iter().position(|known| known == energy),
+            _ => None,
+        };
+        let released = statistics.released() as f64;
+        Self { layer: *layer, statistics, released, energy, min_sample, ranks: ConfidenceRanks::new(0.95) }
+    }
+
+    fn value(&mut self, cell: &Cell) -> Option<f64> {
+        let passages = f64::from(cell.passages);
+        match self.layer {
+            Layer::Passages => Some(passages),
+            Layer::Deposits => Some(f64::from(cell.deposits)),
+            Layer::SourceCells => Some(cell.sources().len() as f64),
+            Layer::ReachProbability => Some(passages / self.released),
+            Layer::ReachProbabilityLocal => Some(passages / self.statistics.released_from(cell.sources()) as f64),
+            Layer::EnergyLineAngle => Some(f64::from(cell.energy_line_deg)),
+            Layer::SampleSizeWarning => Some(f64::from(u8::from(cell.passages < self.min_sample))),
+            Layer::FrequencyAbove(_) => self.energy.map(|energy| cell.frequency_above(energy)),
+            Layer::Statistic(quantity, statistic) => match statistic {
+                Statistic::Mean => Some(cell.mean(quantity)),
+                Statistic::P50 => Some(cell.quantile(quantity, 0.5)),
+                Statistic::P90 => Some(cell.quantile(quantity, 0.9)),
+                Statistic::P95 => Some(cell.quantile(quantity, 0.95)),
+                Statistic::P99 => Some(cell.quantile(quantity, 0.99)),
+                Statistic::Max => Some(f64::from(cell.max[quantity.index()])),
+                Statistic::P95Lower => self.ranks.get(cell.passages).0.map(|rank| cell.ranked(quantity, rank)),
+                Statistic::P95Upper => self.ranks.get(cell.passages).1.map(|rank| cell.ranked(quantity, rank)),
+            },
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_are_those_of_the_contract_and_come_back() {
+        let all = file::Statistics { layers: Some(vec!["all".into()]), ..Default::default() };
+        let names: Vec<_> = chosen(&all, true).unwrap().iter().map(Layer::to_string).collect();
+        for name in ["passages", "kinetic_energy_kj_p95", "velocity_ms_mean", "jump_height_m_max", "rotation_rps_p50"] {
+            assert!(names.contains(&name.to_string()), "{name}");
+        }
+        assert!(names.contains(&"frequency_above_30_kj".to_string()));
+        assert_eq!(names.len(), 7 + 24 + 2);
+        for name in names {
+            let one = file::Statistics { layers: Some(vec![name.clone()]), ..Default::default() };
+            assert_eq!(chosen(&one, true).unwrap()[0].to_string(), name);
+        }
+    }
+
+    #[test]
+    fn the_default_is_the_useful_dozen_and_the_warning() {
+        assert_eq!(chosen(&file::Statistics::default(), false).unwrap().len(), 13);
+        assert_eq!(chosen(&file::Statistics::default(), true).unwrap().len(), 15);
+        let bounds = file::Statistics { confidence_bounds: true, ..Default::default() };
+        assert_eq!(chosen(&bounds, false).unwrap().len(), 19);
+    }
+
+    #[test]
+    fn a_wrong_name_is_answered_with_the_right_ones() {
+        let wrong = file::Statistics { layers: Some(vec!["kinetic_energy_p95".into()]), ..Default::default() };
+        let error = chosen(&wrong, false).unwrap_err();
+        assert!(error.message.contains("did you mean \"kinetic_energy_kj_p"), "{error}");
+        assert!(error.message.contains("rotation_rps_max") && error.exit_code() == 3);
+        let frequency = file::Statistics { layers: Some(vec!["frequency_above_30_kj".into()]), ..Default::default() };
+        assert!(chosen(&frequency, false).unwrap_err().message.contains("frequency_per_year"));
+    }
+}
