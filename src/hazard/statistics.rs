@@ -77,12 +77,12 @@ impl<'a> Statistics<'a> {
                 cell.energy_line_deg = tile.energy_line[at];
                 cell.frequency.clear();
                 cell.frequency.extend(tile.frequency.iter().map(|column| column[at]));
-                for q in 0..4 {
+                for (q, histogram) in histogram.iter_mut().enumerate() {
                     cell.max[q] = tile.max[q][at];
                     cell.sum[q] = tile.sum[q].get(at).copied().unwrap_or(0);
                     cell.histogram[q].clear();
                     if need.histogram[q] {
-                        while let Some(entry) = histogram[q].next_if(|entry| entry.cell as usize <= at) {
+                        while let Some(entry) = histogram.next_if(|entry| entry.cell as usize <= at) {
                             cell.histogram[q].push((entry.key, entry.count));
                         }
                     }

@@ -195,7 +195,8 @@ mod tests {
         assert!((top - 6.25 / 109.0).abs() < 0.007, "{top}");
         for (x, y) in points {
             let hole = x > 3.0 && x < 7.0 && y > 3.0 && y < 7.0;
-            assert!(!hole && x >= 0.0 && x <= 10.0 && y >= 0.0 && y <= 15.0 - (x - 5.0).abs() + 1e-9);
+            let roof = 15.0 - (x - 5.0).abs() + 1e-9;
+            assert!(!hole && (0.0..=10.0).contains(&x) && (0.0..=roof).contains(&y));
         }
         let inner = area.inner_point().unwrap();
         assert!(inner.1 > 0.0 && inner.1 < 15.0);
