@@ -1,0 +1,1 @@
+//! Each sample through the real binary: checked, prepared, and run with a few rocks.
