@@ -61,10 +61,10 @@ const HOUSES: [(f64, f64); 11] = [
 /// Release areas: name, extent across the slope, block volumes and yearly frequencies of the 30-, 100- and 300-year scenario.
 type ReleaseArea = (&'static str, (f64, f64), [f64; 3], [f64; 3]);
 const RELEASE_AREAS: [ReleaseArea; 4] = [
-    ("north buttress", (250.0, 400.0), [0.1, 0.5, 1.5], [0.10, 0.02, 0.004]),
-    ("main face", (20.0, 190.0), [0.25, 1.0, 4.0], [0.20, 0.03, 0.005]),
-    ("gully walls", (-190.0, -60.0), [0.1, 0.3, 1.0], [0.30, 0.05, 0.008]),
-    ("south pillar", (-420.0, -280.0), [0.2, 0.8, 2.5], [0.08, 0.02, 0.004]),
+    ("north buttress", (250.0, 400.0), [0.1, 0.25, 0.5], [0.10, 0.02, 0.004]),
+    ("main face", (20.0, 190.0), [0.2, 0.4, 1.0], [0.20, 0.03, 0.005]),
+    ("gully walls", (-190.0, -60.0), [0.1, 0.2, 0.5], [0.30, 0.05, 0.008]),
+    ("south pillar", (-420.0, -280.0), [0.1, 0.3, 0.8], [0.08, 0.02, 0.004]),
 ];
 
 pub fn make(folder: &Path) -> Result<()> {

@@ -22,6 +22,8 @@ mod write;
 
 mod generator;
 mod projects;
+#[cfg(unix)]
+mod setup;
 
 use std::path::PathBuf;
 
