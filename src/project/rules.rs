@@ -6,6 +6,7 @@ use super::classes;
 use super::conform::{did_you_mean, one_of};
 use super::file::*;
 use super::yaml::{Mistake, Node};
+use crate::rock::presets;
 
 type Check = Result<(), Mistake>;
 
@@ -52,6 +53,9 @@ impl Rules<'_> {
         self.names("rocks", file.rocks.iter().filter_map(|rock| rock.name.as_ref()))?;
         for (i, rock) in file.rocks.iter().enumerate() {
             let path = format!("rocks[{i}]");
+            if let ShapeSpec::Preset(name) = &rock.shape {
+                self.preset(name, &format!("{path}.shape"))?;
+            }
             let sizes = [
                 ("mass_kg", rock.mass_kg.is_some()),
                 ("volume_m3", rock.volume_m3.is_some()),
@@ -83,6 +87,20 @@ impl Rules<'_> {
             }
         }
         Ok(())
+    }
+
+    fn preset(&self, name: &str, path: &str) -> Check {
+        let names: Vec<&str> = presets::NAMES.iter().map(|(name, _)| *name).collect();
+        if names.contains(&name) {
+            return Ok(());
+        }
+        let ending = name.rsplit('.').next().unwrap_or_default().to_lowercase();
+        let hint = if ["xyz", "csv", "txt", "stl", "obj"].contains(&ending.as_str()) {
+            format!("; for a file write `shape: {{file: {name}}}`")
+        } else {
+            did_you_mean(name, &names)
+        };
+        self.mistake(path, format!("found the shape {name:?}, expected {}{hint}", one_of(&names)))
     }
 
     fn releases(&self, file: &ProjectFile) -> Check {

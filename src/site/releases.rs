@@ -8,19 +8,32 @@ use super::paint;
 use crate::Result;
 use crate::geo::Bounds;
 use crate::geo::vector::{Feature, VectorLayer};
-use crate::project::file::{Quantity, ReleaseSpec, RockSpec};
+use crate::project::file::{Placement, Quantity, ReleaseSpec, RockSpec};
 use crate::project::limits;
+use crate::terrain::Spot;
+
+/// Rocks seldom break loose, let alone roll, on ground flatter than this; a warning above this share of it.
+const FLAT_DEG: f64 = 20.0;
+const FLAT_SHARE: f64 = 0.2;
 
 impl Reading<'_> {
     pub fn release(&mut self, index: usize, spec: &ReleaseSpec) -> Result<VectorLayer> {
         let key = format!("release[{index}]");
         let layer = self.vector(&spec.source, &format!("{key}.source"), &key, Shape::Any)?;
-        let (mut without_height, mut outside, mut total) = (0, 0, 0);
+        let (mut without_height, mut outside, mut flat, mut total) = (0, 0, 0, 0);
         for feature in &layer.features {
             let nodes = self.release_nodes(&layer, feature, &key)?;
             without_height += nodes.without_height;
             outside += nodes.outside;
+            flat += nodes.flat;
             total += nodes.total;
+        }
+        let steep_only = matches!(spec.placement, Placement::MinSlopeDeg(slope) if slope >= FLAT_DEG);
+        if !steep_only && flat as f64 > FLAT_SHARE * total as f64 {
+            self.warnings.push(format!(
+                "{key}.source: {flat} of {total} cells under the release features are flatter than {FLAT_DEG}°; rocks may stay \
+                 where they are, check the layer or use `placement: {{min_slope_deg: 35}}`"
+            ));
         }
         if without_height > 0 {
             self.warnings.push(format!(
@@ -67,9 +80,10 @@ impl Reading<'_> {
         nodes.outside = usize::from(partly);
         if area {
             paint::nodes_inside(&feature.geometry, &lattice, |node| {
+                let (column, row) = (node % lattice.nx, node / lattice.nx);
                 nodes.total += 1;
-                let height = self.surface.node_height(node % lattice.nx, node / lattice.nx);
-                nodes.without_height += usize::from(height.is_nan());
+                nodes.without_height += usize::from(self.surface.node_height(column, row).is_nan());
+                nodes.flat += usize::from(self.is_flat(column as f64 * lattice.dx, row as f64 * lattice.dy));
             });
         }
         if !area || nodes.total == 0 {
@@ -94,6 +108,11 @@ impl Reading<'_> {
             return Err(self.project.error_at(&place, sentence));
         }
         Ok(nodes)
+    }
+
+    fn is_flat(&self, x: f64, y: f64) -> bool {
+        let steepness = |spot: Spot| spot.slope_x.hypot(spot.slope_y);
+        self.surface.spot(x, y).is_some_and(|spot| steepness(spot) < FLAT_DEG.to_radians().tan())
     }
 
     /// Numbers that come from attributes must be there for every feature, and be possible.
@@ -153,6 +172,8 @@ impl Reading<'_> {
 struct Nodes {
     total: usize,
     without_height: usize,
+    /// Flatter than [`FLAT_DEG`].
+    flat: usize,
     /// 1 if a part of the feature lies beyond the DEM.
     outside: usize,
 }

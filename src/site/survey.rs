@@ -1,0 +1,243 @@
+//! What `couloir check` tells about a site: layers, releases, parameter ranges, what a run will cost, and what looks odd.
+
+use std::time::{Duration, Instant};
+
+use serde::Serialize;
+
+use super::{LayerInfo, Site};
+use crate::project::limits;
+use crate::release::{self, ReleasePlan};
+use crate::terrain::ParameterField;
+use crate::trajectory::{self, Unobserved};
+use crate::{Error, Result};
+
+/// Cells more than this many rock diameters wide hide the roughness the rock feels.
+const COARSE: f64 = 5.0;
+/// Sample trajectories for the estimate: at most this many, and no new one after this long.
+const SAMPLES: u64 = 8;
+const SAMPLE_TIME: Duration = Duration::from_millis(700);
+
+/// The result of `couloir check`, and the shape of `couloir check --json`.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Survey {
+    /// `ok`, `warnings` or `error`.
+    pub status: Status,
+    /// Everything the user should read, one sentence each.
+    pub sentences: Vec<Sentence>,
+    pub layers: Vec<LayerInfo>,
+    /// Release positions.
+    pub releases: u64,
+    /// Rocks that will be simulated.
+    pub trajectories: u64,
+    pub parameters: Vec<ParameterRange>,
+    /// `null` if the input is invalid.
+    pub estimate: Option<Estimate>,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Status {
+    Ok,
+    Warnings,
+    Error,
+}
+
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Sentence {
+    /// `warning` or `error`.
+    pub level: &'static str,
+    pub text: String,
+}
+
+/// Smallest and largest value of a parameter over the site.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct ParameterRange {
+    pub key: String,
+    pub min: f64,
+    pub max: f64,
+    pub unit: &'static str,
+}
+
+/// What a run will need.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Estimate {
+    pub memory_bytes: u64,
+    pub time_s: f64,
+    /// What the numbers rest on.
+    pub basis: String,
+}
+
+impl Survey {
+    /// The survey of a project that cannot be loaded.
+    pub fn of_error(error: &Error) -> Self {
+        Self {
+            status: Status::Error,
+            sentences: vec![Sentence { level: "error", text: error.message.clone() }],
+            layers: Vec::new(),
+            releases: 0,
+            trajectories: 0,
+            parameters: Vec::new(),
+            estimate: None,
+        }
+    }
+}
+
+/// Surveys a loaded site; simulates a few rocks to learn what a run will cost.
+pub fn survey(site: &Site) -> Result<Survey> {
+    let plan = release::plan(site.release_sources())?;
+    let parameters = parameter_ranges(site);
+    let mut warnings = site.warnings.clone();
+    warnings.extend(plan.warnings.iter().cloned());
+    warnings.extend(unusual(site, &parameters));
+    let trial = trial(site, &plan)?;
+    let lattice = site.scene.surface.lattice();
+    let cell = lattice.dx.max(lattice.dy);
+    if cell > COARSE * trial.smallest_rock_m {
+        warnings.push(format!(
+            "the DEM's cells ({cell} m) are much larger than the rocks (from {:.2} m): the terrain is too smooth for them, use a \
+             finer DEM if there is one",
+            trial.smallest_rock_m
+        ));
+    }
+    let missing = site.releases.iter().position(|release| release.spec.frequency_per_year.is_none());
+    if let (Some(_), Some(index)) = (&site.project.file.classification, missing) {
+        warnings.push(format!(
+            "classification: release[{index}] has no `frequency_per_year`; without it hazard zones rest on intensity alone"
+        ));
+    }
+    let threads = site.project.file.threads.unwrap_or_else(|| std::thread::available_parallelism().map_or(1, Into::into));
+    let sentences: Vec<_> = warnings.into_iter().map(|text| Sentence { level: "warning", text }).collect();
+    Ok(Survey {
+        status: if sentences.is_empty() { Status::Ok } else { Status::Warnings },
+        sentences,
+        layers: site.layers.clone(),
+        releases: plan.position_count() as u64,
+        trajectories: plan.len(),
+        estimate: Some(trial.estimate(site, &parameters, plan.len(), threads)),
+        parameters,
+    })
+}
+
+/// The ranges of all ground and forest parameters.
+fn parameter_ranges(site: &Site) -> Vec<ParameterRange> {
+    let ground = &site.scene.ground;
+    let mut fields = vec![
+        ("ground.mu_min", &ground.mu_min),
+        ("ground.mu_max", &ground.mu_max),
+        ("ground.beta_per_s", &ground.beta_per_s),
+        ("ground.kappa_per_m", &ground.kappa_per_m),
+        ("ground.epsilon_n", &ground.epsilon_n),
+        ("ground.epsilon_t", &ground.epsilon_t),
+    ];
+    if let Some(scarring) = &ground.scarring {
+        fields.extend([
+            ("ground.scarring.me_kn_m2", &scarring.me_kn_m2),
+            ("ground.scarring.drag_coefficient", &scarring.drag_coefficient),
+            ("ground.scarring.density_kg_m3", &scarring.density_kg_m3),
+        ]);
+    }
+    if let Some(forest) = &site.scene.forest {
+        fields.extend([
+            ("forest.drag_kg_s", &forest.drag_kg_s),
+            ("forest.height_m", &forest.height_m),
+            ("forest.rotational_drag_kg_m2_s", &forest.rotational_drag_kg_m2_s),
+        ]);
+    }
+    let range = |(key, field): (&str, &ParameterField)| {
+        let (min, max) = match field {
+            ParameterField::Constant(value) => (*value, *value),
+            ParameterField::Field(field) => {
+                let (min, max) =
+                    field.values.iter().fold((f32::INFINITY, f32::NEG_INFINITY), |(a, b), v| (a.min(*v), b.max(*v)));
+                (shortest(min), shortest(max))
+            }
+        };
+        let unit = limits::unit(key).unwrap_or("");
+        ParameterRange { key: key.to_string(), min, max, unit }
+    };
+    fields.into_iter().map(range).collect()
+}
+
+/// The decimal number a 32-bit value was made from: 0.35, not 0.3499999940395355.
+fn shortest(value: f32) -> f64 {
+    value.to_string().parse().unwrap_or(f64::from(value))
+}
+
+/// Values that are possible but not usual.
+fn unusual(site: &Site, parameters: &[ParameterRange]) -> Vec<String> {
+    let file = &site.project.file;
+    let mut found = Vec::new();
+    let mut compare = |owner: &str, key: &str, min: f64, max: f64| {
+        let name = key.rsplit('.').next().unwrap_or(key);
+        let usual = limits::of(owner, name).and_then(|l| l.usual);
+        if let Some((low, high)) = usual
+            && (min < low || max > high)
+        {
+            let value = if min == max { format!("{min}") } else { format!("{min} to {max}") };
+            let unit = limits::unit(name).map(|unit| format!(" {unit}")).unwrap_or_default();
+            found.push(format!("{key}: {value}{unit} is out of the usual range {low} to {high}{unit}"));
+        }
+    };
+    for ParameterRange { key, min, max, .. } in parameters {
+        let owner = match key.rsplit_once('.').map_or("", |(section, _)| section) {
+            "ground" => "GroundSpec",
+            "forest" => "ForestSpec",
+            _ => "ScarringSpec",
+        };
+        // Outside the forest its height and outside the soil its strength have no meaning.
+        let none = matches!(key.as_str(), "forest.height_m") && *min == 0.0;
+        let min = if none { *max } else { *min };
+        let max = if key.ends_with("me_kn_m2") && *max >= 1e9 { min } else { *max };
+        compare(owner, key, min, max);
+    }
+    for (i, rock) in file.rocks.iter().enumerate() {
+        compare("RockSpec", &format!("rocks[{i}].density_kg_m3"), rock.density_kg_m3, rock.density_kg_m3);
+    }
+    let simulation = &file.simulation;
+    compare("Simulation", "simulation.time_step_s", simulation.time_step_s, simulation.time_step_s);
+    compare("Simulation", "simulation.gravity_m_s2", simulation.gravity_m_s2, simulation.gravity_m_s2);
+    found
+}
+
+/// What a few simulated rocks teach.
+struct Trial {
+    trajectories: u64,
+    seconds: f64,
+    path_m: f64,
+    smallest_rock_m: f64,
+}
+
+fn trial(site: &Site, plan: &ReleasePlan) -> Result<Trial> {
+    let count = plan.len().min(SAMPLES);
+    let mut trial = Trial { trajectories: 0, seconds: 0.0, path_m: 0.0, smallest_rock_m: f64::INFINITY };
+    let begun = Instant::now();
+    for k in 0..count {
+        // Spread over all releases, so that every layer has its say.
+        let release = plan.get((2 * k + 1) * plan.len() / (2 * count))?;
+        trial.smallest_rock_m = trial.smallest_rock_m.min(2.0 * release.rock.bounding_radius);
+        if begun.elapsed() > SAMPLE_TIME {
+            continue;
+        }
+        let start = Instant::now();
+        let outcome =
+            trajectory::simulate(&site.scene, &release.rock, &release.start, &release.scale, &mut Unobserved);
+        trial.seconds += start.elapsed().as_secs_f64();
+        trial.path_m += outcome.distance_m;
+        trial.trajectories += 1;
+    }
+    Ok(trial)
+}
+
+impl Trial {
+    fn estimate(&self, site: &Site, parameters: &[ParameterRange], trajectories: u64, threads: usize) -> Estimate {
+        let (samples, lattice) = (self.trajectories.max(1) as f64, site.scene.surface.lattice());
+        let time_s = self.seconds / samples * trajectories as f64 / threads as f64;
+        let fields = parameters.iter().filter(|p| p.min != p.max).count() as u64;
+        let cells = lattice.len() as u64;
+        // Heights, parameters, and per cell the counts and maxima; per passage of a cell a few histogram bytes.
+        let passages = self.path_m / samples / lattice.dx.min(lattice.dy) * trajectories as f64;
+        let memory_bytes = (64 << 20) + cells * (8 + 4 * fields + 56) + (passages * 12.0) as u64;
+        let basis = format!("measured on {} trajectories of this project, {threads} threads", self.trajectories);
+        Estimate { memory_bytes, time_s, basis }
+    }
+}
