@@ -7,6 +7,7 @@ use clap::{Parser, Subcommand};
 
 use crate::{Error, Result};
 
+mod check;
 mod init;
 mod merge;
 mod run;
@@ -23,6 +24,7 @@ struct Cli {
 /// One variant a verb, one file a verb: `src/cli/<verb>.rs` with `Args` and `run`.
 #[derive(Subcommand)]
 enum Verb {
+    Check(check::Args),
     Init(init::Args),
     Merge(merge::Args),
     Run(run::Args),
@@ -45,6 +47,7 @@ pub fn main() -> ExitCode {
 
 fn dispatch(verb: Verb) -> Result<()> {
     match verb {
+        Verb::Check(args) => check::run(args),
         Verb::Init(args) => init::run(args),
         Verb::Merge(args) => merge::run(args),
         Verb::Run(args) => run::run(args),

@@ -43,7 +43,8 @@ fn tables(survey: &Survey, site: &site::Site) -> String {
     let _ = writeln!(out, "{}{}{title}", site.project.path.display(), if title.is_empty() { "" } else { ": " });
     let _ = writeln!(out, "CRS {}\n", site.crs.label());
 
-    let mut rows = vec![["layer", "file", "CRS", "size", "cell", "extent (x, y)", "on DEM", "nodata"].map(String::from)];
+    let mut rows =
+        vec![["layer", "file", "CRS", "size", "cell", "extent (x, y)", "on DEM", "nodata"].map(String::from)];
     for layer in &survey.layers {
         let size = match (layer.features, layer.cells) {
             (Some(features), _) => format!("{features} features"),

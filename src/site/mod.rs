@@ -5,6 +5,7 @@ mod layers;
 mod paint;
 mod parameters;
 mod releases;
+pub mod survey;
 
 use nalgebra::Vector3;
 
@@ -12,6 +13,7 @@ use crate::dynamics::Scene;
 use crate::geo::{Bounds, Crs, raster, vector::VectorLayer};
 use crate::project::Project;
 use crate::project::file::{BarrierSpec, LineSpec, ReleaseSpec, RockSpec, ShapeSpec};
+use crate::release::Sources;
 use crate::rock::Shape;
 use crate::terrain::Surface;
 use crate::{Error, Result};
@@ -37,6 +39,19 @@ pub struct Site {
     pub layers: Vec<LayerInfo>,
     /// Sentences the user should read although the project can be run.
     pub warnings: Vec<String>,
+}
+
+impl Site {
+    /// What [`crate::release::plan`] plans from.
+    pub fn release_sources(&self) -> Sources<'_> {
+        Sources {
+            surface: &self.scene.surface,
+            layers: self.releases.iter().map(|release| (&release.spec, &release.features)).collect(),
+            rocks: &self.rocks,
+            ground: &self.project.file.ground,
+            seed: self.project.file.simulation.seed,
+        }
+    }
 }
 
 /// A release layer in the project CRS; every feature touches the DEM.

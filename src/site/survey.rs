@@ -105,7 +105,8 @@ pub fn survey(site: &Site) -> Result<Survey> {
             "classification: release[{index}] has no `frequency_per_year`; without it hazard zones rest on intensity alone"
         ));
     }
-    let threads = site.project.file.threads.unwrap_or_else(|| std::thread::available_parallelism().map_or(1, Into::into));
+    let threads =
+        site.project.file.threads.unwrap_or_else(|| std::thread::available_parallelism().map_or(1, Into::into));
     let sentences: Vec<_> = warnings.into_iter().map(|text| Sentence { level: "warning", text }).collect();
     Ok(Survey {
         status: if sentences.is_empty() { Status::Ok } else { Status::Warnings },
@@ -219,8 +220,7 @@ fn trial(site: &Site, plan: &ReleasePlan) -> Result<Trial> {
             continue;
         }
         let start = Instant::now();
-        let outcome =
-            trajectory::simulate(&site.scene, &release.rock, &release.start, &release.scale, &mut Unobserved);
+        let outcome = trajectory::simulate(&site.scene, &release.rock, &release.start, &release.scale, &mut Unobserved);
         trial.seconds += start.elapsed().as_secs_f64();
         trial.path_m += outcome.distance_m;
         trial.trajectories += 1;

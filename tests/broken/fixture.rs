@@ -151,13 +151,8 @@ pub fn slope(_x: f64, y: f64) -> f64 {
 
 /// A square of 20 m in EPSG:2056 with properties, as a feature collection that names its CRS.
 pub fn square(x: f64, y: f64, properties: &str) -> String {
-    let ring = format!(
-        "[[[{x}, {y}], [{}, {y}], [{}, {}], [{x}, {}], [{x}, {y}]]]",
-        x + 20.0,
-        x + 20.0,
-        y + 20.0,
-        y + 20.0
-    );
+    let ring =
+        format!("[[[{x}, {y}], [{}, {y}], [{}, {}], [{x}, {}], [{x}, {y}]]]", x + 20.0, x + 20.0, y + 20.0, y + 20.0);
     collection(&format!("{{\"type\": \"Polygon\", \"coordinates\": {ring}}}"), properties)
 }
 

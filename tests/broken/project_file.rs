@@ -15,9 +15,11 @@ fn windows_line_ends_and_a_byte_order_mark_work() {
 
 #[test]
 fn duplicate_key() {
-    Case::new()
-        .change("    mass_kg: 780\n", "    mass_kg: 780\n    mass_kg: 781\n")
-        .refuse(&["project.yaml:7:5: rocks[0].mass_kg", "second time", "remove one"]);
+    Case::new().change("    mass_kg: 780\n", "    mass_kg: 780\n    mass_kg: 781\n").refuse(&[
+        "project.yaml:7:5: rocks[0].mass_kg",
+        "second time",
+        "remove one",
+    ]);
 }
 
 #[test]
@@ -71,7 +73,9 @@ fn anchor_bomb_and_deep_nesting() {
 
 #[test]
 fn unknown_class_preset_and_template() {
-    Case::new().add("ground: {default: medum}\n").refuse(&["project.yaml:13:19: ground.default", "did you mean \"medium\"?"]);
+    Case::new()
+        .add("ground: {default: medum}\n")
+        .refuse(&["project.yaml:13:19: ground.default", "did you mean \"medium\"?"]);
     Case::new().change("eota_221", "eota_212").refuse(&["rocks[0].shape", "did you mean \"eota_211\"?"]);
     Case::new().change("eota_221", "rock.stl").refuse(&["rocks[0].shape", "write `shape: {file: rock.stl}`"]);
     let output = Case::new().couloir(&["init", "--template", "barrier", "new.yaml"]);

@@ -59,16 +59,20 @@ fn one_cell() {
 #[test]
 fn degrees() {
     let lattice = Lattice { nx: 40, ny: 40, x0: 7.44, y0: 46.95, dx: 1e-4, dy: 1e-4 };
-    Case::new()
-        .raster("dem.tif", lattice, "EPSG:4326", |_, _| 500.0)
-        .refuse(&["terrain.dem", "degrees", "couloir prepare --dem dem.tif --crs EPSG:32632"]);
+    Case::new().raster("dem.tif", lattice, "EPSG:4326", |_, _| 500.0).refuse(&[
+        "terrain.dem",
+        "degrees",
+        "couloir prepare --dem dem.tif --crs EPSG:32632",
+    ]);
 }
 
 #[test]
 fn project_crs_differs_from_the_dem() {
-    Case::new()
-        .add("crs: EPSG:21781\n")
-        .refuse(&["project.yaml:13:6: crs", "EPSG:2056", "couloir prepare --dem dem.tif --crs EPSG:21781"]);
+    Case::new().add("crs: EPSG:21781\n").refuse(&[
+        "project.yaml:13:6: crs",
+        "EPSG:2056",
+        "couloir prepare --dem dem.tif --crs EPSG:21781",
+    ]);
 }
 
 #[test]
@@ -78,7 +82,8 @@ fn unknown_crs() {
 }
 
 fn ascii_grid() -> String {
-    let mut text = String::from("ncols 40\nnrows 40\nxllcorner 2600000\nyllcorner 1200000\ncellsize 2\nNODATA_value -9999\n");
+    let mut text =
+        String::from("ncols 40\nnrows 40\nxllcorner 2600000\nyllcorner 1200000\ncellsize 2\nNODATA_value -9999\n");
     for row in (0..40).rev() {
         let height = slope(0.0, 1_200_001.0 + 2.0 * f64::from(row));
         text += &format!("{}\n", vec![height.to_string(); 40].join(" "));
@@ -100,10 +105,11 @@ fn rotated_raster() {
         <VRTRasterBand dataType=\"Float32\" band=\"1\"><SimpleSource>\
         <SourceFilename relativeToVRT=\"1\">dem.tif</SourceFilename><SourceBand>1</SourceBand>\
         </SimpleSource></VRTRasterBand></VRTDataset>";
-    Case::new()
-        .text("dem.vrt", vrt)
-        .change("dem.tif", "dem.vrt")
-        .refuse(&["terrain.dem", "rotated", "couloir prepare --dem dem.vrt"]);
+    Case::new().text("dem.vrt", vrt).change("dem.tif", "dem.vrt").refuse(&[
+        "terrain.dem",
+        "rotated",
+        "couloir prepare --dem dem.vrt",
+    ]);
 }
 
 #[test]
@@ -111,9 +117,16 @@ fn claim_of_many_gigabytes() {
     let vrt = "<VRTDataset rasterXSize=\"200000\" rasterYSize=\"200000\"><SRS>EPSG:2056</SRS>\
         <GeoTransform>2600000, 2, 0, 1600000, 0, -2</GeoTransform>\
         <VRTRasterBand dataType=\"Float32\" band=\"1\"/></VRTDataset>";
-    Case::new().text("dem.vrt", vrt).change("dem.tif", "dem.vrt").refuse(&["terrain.dem", "200000 × 200000", "couloir clip"]);
+    Case::new().text("dem.vrt", vrt).change("dem.tif", "dem.vrt").refuse(&[
+        "terrain.dem",
+        "200000 × 200000",
+        "couloir clip",
+    ]);
     let header = "ncols 2000000\nnrows 2000000\nxllcorner 0\nyllcorner 0\ncellsize 1\n1 2 3\n";
-    Case::new().text("dem.asc", header).change("dem.tif", "dem.asc\n  crs: EPSG:2056").refuse(&["terrain.dem", "dem.asc"]);
+    Case::new()
+        .text("dem.asc", header)
+        .change("dem.tif", "dem.asc\n  crs: EPSG:2056")
+        .refuse(&["terrain.dem", "dem.asc"]);
 }
 
 #[test]
@@ -133,17 +146,22 @@ fn undeclared_nodata_value() {
 #[test]
 fn hole_under_the_whole_release() {
     let hole = |x: f64, y: f64| if y > 1_200_040.0 { f64::NAN } else { slope(x, y) };
-    Case::new()
-        .raster("dem.tif", LATTICE, "EPSG:2056", hole)
-        .refuse(&["project.yaml:9:7: release[0].source", "feature 0", "no height", "couloir prepare"]);
+    Case::new().raster("dem.tif", LATTICE, "EPSG:2056", hole).refuse(&[
+        "project.yaml:9:7: release[0].source",
+        "feature 0",
+        "no height",
+        "couloir prepare",
+    ]);
 }
 
 #[test]
 fn hole_under_a_part_of_the_release_is_counted() {
     let hole = |x: f64, y: f64| if x < 2_600_034.0 { f64::NAN } else { slope(x, y) };
-    Case::new()
-        .raster("dem.tif", LATTICE, "EPSG:2056", hole)
-        .accept(&["warning: release[0].source: 20 of 100 cells", "no height", "couloir prepare"]);
+    Case::new().raster("dem.tif", LATTICE, "EPSG:2056", hole).accept(&[
+        "warning: release[0].source: 20 of 100 cells",
+        "no height",
+        "couloir prepare",
+    ]);
 }
 
 #[test]
@@ -159,7 +177,7 @@ fn parameter_raster_with_gaps_keeps_the_class() {
     Case::new()
         .raster("mu.tif", LATTICE, "EPSG:2056", |x, _| if x > 2_600_040.0 { 0.5 } else { f64::NAN })
         .add("ground: {default: soft, mu_min: {raster: mu.tif}}\n")
-        .accept(&["800 of 1600 cells", "ground.mu_min                0.25      0.5", "weaker source"]);
+        .accept(&["800 of 1600 cells", "ground.mu_min       0.25      0.5", "weaker source"]);
 }
 
 #[test]

@@ -13,7 +13,9 @@ const LINE: &str = "{\"type\": \"LineString\", \"coordinates\": [[2600020, 12000
 
 #[test]
 fn missing_layer() {
-    Case::new().change("release.geojson", "relaese.geojson").refuse(&["project.yaml:9:13: release[0].source.file", "relaese"]);
+    Case::new()
+        .change("release.geojson", "relaese.geojson")
+        .refuse(&["project.yaml:9:13: release[0].source.file", "relaese"]);
 }
 
 #[test]
@@ -26,23 +28,30 @@ fn empty_layer() {
 
 #[test]
 fn filter_that_leaves_nothing() {
-    Case::new()
-        .change("file: release.geojson", "file: release.geojson\n      filter: mass > 9999")
-        .refuse(&["release[0].source", "mass > 9999", "none of the 1 features"]);
+    Case::new().change("file: release.geojson", "file: release.geojson\n      filter: mass > 9999").refuse(&[
+        "release[0].source",
+        "mass > 9999",
+        "none of the 1 features",
+    ]);
 }
 
 #[test]
 fn release_outside_the_dem() {
-    Case::new()
-        .text("release.geojson", &square(2_601_000.0, 1_200_050.0, ""))
-        .refuse(&["project.yaml:9:7: release[0].source", "feature 0", "outside the DEM", "filter"]);
+    Case::new().text("release.geojson", &square(2_601_000.0, 1_200_050.0, "")).refuse(&[
+        "project.yaml:9:7: release[0].source",
+        "feature 0",
+        "outside the DEM",
+        "filter",
+    ]);
 }
 
 #[test]
 fn swapped_axes() {
-    Case::new()
-        .text("release.geojson", &square(1_200_050.0, 2_600_030.0, ""))
-        .refuse(&["release[0].source.file", "swapped", "x = east"]);
+    Case::new().text("release.geojson", &square(1_200_050.0, 2_600_030.0, "")).refuse(&[
+        "release[0].source.file",
+        "swapped",
+        "x = east",
+    ]);
     let degrees = "{\"type\": \"Point\", \"coordinates\": [46.95163, 7.43913]}";
     Case::new()
         .text("release.geojson", degrees)
@@ -56,7 +65,9 @@ fn metres_in_a_layer_that_claims_degrees() {
 
 #[test]
 fn null_geometry() {
-    Case::new().text("release.geojson", &collection("null", "\"a\": 1")).refuse(&["release[0].source.file", "geometry"]);
+    Case::new()
+        .text("release.geojson", &collection("null", "\"a\": 1"))
+        .refuse(&["release[0].source.file", "geometry"]);
 }
 
 #[test]
@@ -107,9 +118,12 @@ fn shapefile_without_its_index() {
 
 #[test]
 fn wrong_attribute_name() {
-    Case::new()
-        .change("mass_kg: 780", "mass_kg: {attribute: mas}")
-        .refuse(&["project.yaml:6:26: rocks[0].mass_kg.attribute", "\"mas\"", "it has mass, name", "did you mean \"mass\"?"]);
+    Case::new().change("mass_kg: 780", "mass_kg: {attribute: mas}").refuse(&[
+        "project.yaml:6:26: rocks[0].mass_kg.attribute",
+        "\"mas\"",
+        "it has mass, name",
+        "did you mean \"mass\"?",
+    ]);
     Case::new()
         .text("soil.geojson", &square(2_600_030.0, 1_200_050.0, "\"Klasse\": \"soft\""))
         .add("ground: {layers: [{polygons: {file: soil.geojson}}]}\n")
@@ -118,19 +132,29 @@ fn wrong_attribute_name() {
 
 #[test]
 fn text_where_a_number_is_needed() {
-    Case::new()
-        .change("mass_kg: 780", "mass_kg: {attribute: name}")
-        .refuse(&["rocks[0].mass_kg.attribute", "feature 0", "\"a\"", "expected a number > 0"]);
+    Case::new().change("mass_kg: 780", "mass_kg: {attribute: name}").refuse(&[
+        "rocks[0].mass_kg.attribute",
+        "feature 0",
+        "\"a\"",
+        "expected a number > 0",
+    ]);
 }
 
 #[test]
 fn negative_and_missing_mass_of_a_feature() {
     let case = Case::new();
     case.change("mass_kg: 780", "mass_kg: {attribute: mass}");
-    case.text("release.geojson", &square(2_600_030.0, 1_200_050.0, "\"mass\": -5"))
-        .refuse(&["rocks[0].mass_kg.attribute", "feature 0", "-5", "> 0"]);
-    case.text("release.geojson", &square(2_600_030.0, 1_200_050.0, "\"mass\": null, \"b\": 1"))
-        .refuse(&["rocks[0].mass_kg.attribute", "feature 0", "no value"]);
+    case.text("release.geojson", &square(2_600_030.0, 1_200_050.0, "\"mass\": -5")).refuse(&[
+        "rocks[0].mass_kg.attribute",
+        "feature 0",
+        "-5",
+        "> 0",
+    ]);
+    case.text("release.geojson", &square(2_600_030.0, 1_200_050.0, "\"mass\": null, \"b\": 1")).refuse(&[
+        "rocks[0].mass_kg.attribute",
+        "feature 0",
+        "no value",
+    ]);
 }
 
 #[test]
@@ -147,7 +171,9 @@ fn unknown_class_in_a_feature() {
 
 #[test]
 fn damaged_and_foreign_files() {
-    Case::new().text("release.geojson", "{\"type\": \"FeatureColl").refuse(&["release[0].source.file", "release.geojson"]);
+    Case::new()
+        .text("release.geojson", "{\"type\": \"FeatureColl")
+        .refuse(&["release[0].source.file", "release.geojson"]);
     Case::new().change("release.geojson", "dem.tif").refuse(&["release[0].source.file", "raster"]);
     Case::new()
         .change("      file: release.geojson", "      geojson: {type: Pont, coordinates: [1, 2]}")
