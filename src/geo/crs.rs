@@ -87,6 +87,12 @@ impl Crs {
         Ok(Self { wkt, label: label.trim().to_string(), geographic, unit_to_m, epsg })
     }
 
+    /// What a file says, if that is a CRS: local frames and the "undefined" ones of GeoPackage are none.
+    pub(super) fn stated_by(reference: Option<&SpatialRef>) -> Result<Option<Self>> {
+        let names_a_crs = |r: &&SpatialRef| !r.is_local() && !r.name().unwrap_or_default().starts_with("Undefined ");
+        reference.filter(names_a_crs).map(Self::from_spatial_ref).transpose()
+    }
+
     pub fn from_epsg(code: u32) -> Result<Self> {
         Self::from_user(&format!("EPSG:{code}"))
     }

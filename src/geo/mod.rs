@@ -13,6 +13,7 @@ pub mod vector;
 pub mod write_raster;
 pub mod write_vector;
 
+mod ascii_grid;
 mod field_names;
 mod ogr_geometry;
 mod repair;

@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 use gdal::{Dataset, DatasetOptions, GdalOpenFlags, Metadata};
 
 pub use super::dem::{prepare_command, read as read_dem};
-use super::{Bounds, Crs, gdal_glue, units};
+use super::{Bounds, Crs, ascii_grid, gdal_glue, units};
 use crate::project::file::VerticalUnit;
 use crate::terrain::{Field, Lattice};
 use crate::{Error, Result};
@@ -137,7 +137,7 @@ pub fn info(path: &Path) -> Result<RasterInfo> {
 /// Metadata of an open dataset.
 pub fn info_of(dataset: &Dataset, path: &Path) -> Result<RasterInfo> {
     let (columns, rows) = dataset.raster_size();
-    let reference = dataset.spatial_ref().ok().filter(|r| !r.is_local());
+    let reference = dataset.spatial_ref().ok();
     let mut bands = Vec::new();
     for number in 1..=dataset.raster_count() {
         let band = dataset.rasterband(number).map_err(|_| damaged(path))?;
@@ -162,7 +162,7 @@ pub fn info_of(dataset: &Dataset, path: &Path) -> Result<RasterInfo> {
         columns,
         rows,
         bands,
-        crs: reference.as_ref().map(Crs::from_spatial_ref).transpose()?,
+        crs: Crs::stated_by(reference.as_ref())?,
         geo_transform,
         rotated: geo_transform.is_some_and(|g| is_rotated(&g, columns, rows)),
         extent: match (georeference, geo_transform) {
@@ -274,6 +274,9 @@ pub(super) fn read_open(dataset: &Dataset, info: &RasterInfo, crs: Crs, options:
         })?,
     };
     refuse_impossible_size(info, nx as u64 * ny as u64)?;
+    if info.driver == "AAIGrid" && path.is_file() {
+        ascii_grid::check_numbers(path)?;
+    }
     let whole = &georeference.lattice;
     let (x0, y0) = whole.centre(c0, r0);
     let lattice = Lattice { nx, ny, x0, y0, ..*whole };

@@ -6,7 +6,7 @@ use std::path::Path;
 use ::geo::{BoundingRect, Coord, CoordsIter, Geometry};
 use gdal::vector::{Layer, LayerAccess};
 use gdal::{Dataset, DatasetOptions, GdalOpenFlags};
-use gdal_sys::{OGRErr, OGRFeatureH, OGRFieldType};
+use gdal_sys::{OGRErr, OGRFeatureH, OGRFieldType, OGRwkbGeometryType};
 
 use super::ogr_geometry::Ogr;
 use super::repair::{self, Checked};
@@ -108,11 +108,17 @@ pub fn read(source: &VectorSourceResolved, target: Option<&Crs>) -> Result<Vecto
     gdal_glue::init();
     let dataset = open(source)?;
     let mut layer = choose_layer(&dataset, source)?;
+    if layer.defn().geometry_type() == OGRwkbGeometryType::wkbNone {
+        return Err(Error::input(format!(
+            "'{}' is a table without geometry, but points, lines or polygons are needed",
+            source.name
+        )));
+    }
     let source_crs = crs_of(&dataset, &layer, source)?;
     let crs = target.unwrap_or(&source_crs).clone();
     let transformer = Transformer::new(&source_crs, &crs)?;
     let shown = source.name.as_str();
-    if let Some(filter) = &source.filter {
+    if let Some(filter) = source.filter.as_ref().filter(|text| !text.trim().is_empty()) {
         set_filter(&mut layer, filter, shown)?;
     }
     let fields = fields_of(&layer);
@@ -224,7 +230,7 @@ fn choose_layer<'a>(dataset: &'a Dataset, source: &VectorSourceResolved) -> Resu
 
 fn crs_of(dataset: &Dataset, layer: &Layer, source: &VectorSourceResolved) -> Result<Crs> {
     let shown = &source.name;
-    let own = layer.spatial_ref().filter(|r| !r.is_local()).map(|r| Crs::from_spatial_ref(&r)).transpose()?;
+    let own = Crs::stated_by(layer.spatial_ref().as_ref())?;
     // GeoJSON without a `crs` member is longitude and latitude by its standard; that is an assumption, not a statement.
     let assumed = match &source.location {
         Location::Inline(value) => value.get("crs").is_none_or(|c| c.is_null()),

@@ -172,3 +172,52 @@ fn a_shapefile_without_its_companions_says_which_is_missing() {
         assert_sentence(&layer(source).unwrap_err(), &["release.shp", piece]);
     }
 }
+
+/// GDAL's own words go into our sentences, never to the terminal.
+#[test]
+fn gdal_prints_nothing() {
+    let run = |test: &str| {
+        let me = std::env::current_exe().unwrap();
+        std::process::Command::new(me).args([test, "--exact", "--nocapture"]).output().unwrap()
+    };
+    for test in [
+        "damaged::files_that_are_no_rasters_say_what_they_are",
+        "damaged::a_truncated_tiff_is_refused_wherever_it_was_cut",
+        "damaged::damaged_vector_files_are_refused",
+        "damaged::truncated_vector_files_are_refused_in_every_format",
+        "crs::what_is_no_crs_is_named",
+    ] {
+        let output = run(test);
+        let text = String::from_utf8_lossy(&output.stdout).into_owned();
+        assert!(output.status.success() && text.contains("1 passed"), "{text}");
+        assert_eq!(String::from_utf8_lossy(&output.stderr), "", "{test}");
+        assert!(!text.contains("ERROR"), "{text}");
+    }
+}
+
+#[test]
+fn a_virtual_raster_that_refers_to_itself_ends_with_a_sentence() {
+    let folder = tempfile::tempdir().unwrap();
+    let vrt = "<VRTDataset rasterXSize=\"20\" rasterYSize=\"20\"><SRS>EPSG:2056</SRS>\
+               <GeoTransform>2600000, 2, 0, 1200060, 0, -2</GeoTransform><VRTRasterBand dataType=\"Float64\" band=\"1\">\
+               <SimpleSource><SourceFilename relativeToVRT=\"1\">loop.vrt</SourceFilename><SourceBand>1</SourceBand>\
+               </SimpleSource></VRTRasterBand></VRTDataset>";
+    refused(&text_file(folder.path(), "loop.vrt", vrt), &["loop.vrt"]);
+}
+
+#[test]
+fn ascii_grids_with_decimal_commas_or_words_do_not_pass_for_other_numbers() {
+    let folder = tempfile::tempdir().unwrap();
+    let header = "ncols 2\nnrows 2\nxllcorner 2600000\nyllcorner 1200000\ncellsize 1\nNODATA_value -9999\n";
+    let options = raster::ReadRaster { crs: Some(crs("EPSG:2056")), ..Default::default() };
+    let path = text_file(folder.path(), "comma.asc", &format!("{header}512,5 512,5\n512,5 512,5\n"));
+    match read_dem(&path, &options) {
+        Ok(raster) => assert_eq!(raster.field.values, [512.5; 4]),
+        Err(error) => assert_sentence(&error, &["comma.asc"]),
+    }
+    let path = text_file(folder.path(), "words.asc", &format!("{header}512 five\n512 512\n"));
+    match read_dem(&path, &options) {
+        Ok(raster) => panic!("read as {:?}", raster.field.values),
+        Err(error) => assert_sentence(&error, &["words.asc", "'five' in line 7"]),
+    }
+}

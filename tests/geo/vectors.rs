@@ -229,3 +229,57 @@ fn a_project_files_source_is_resolved_beside_it() {
     assert_sentence(&resolve(r#"{"file": "a", "geojson": {}}"#).unwrap_err(), &["release[0].source", "both"]);
     assert_sentence(&resolve(r#"{"file": "a", "crs": "LV03+"}"#).unwrap_err(), &["release[0].source.crs", "LV03+"]);
 }
+
+#[test]
+fn byte_order_marks_and_windows_line_ends_are_no_obstacle() {
+    let folder = tempfile::tempdir().unwrap();
+    release_file(folder.path(), "unix.geojson");
+    let text = std::fs::read_to_string(folder.path().join("unix.geojson")).unwrap();
+    let path = text_file(folder.path(), "windows.geojson", &format!("\u{feff}{}", text.replace('\n', "\r\n")));
+    assert_eq!(layer(path.to_str().unwrap()).unwrap().features.len(), 3);
+}
+
+#[test]
+fn tables_without_geometry_and_undefined_crs_are_named() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = text_file(folder.path(), "table.csv", "name,volume\na,1\n");
+    assert_sentence(&layer(path.to_str().unwrap()).unwrap_err(), &["table.csv", "without geometry"]);
+    let path = folder.path().join("nowhere.gpkg");
+    let mut dataset = DriverManager::get_driver_by_name("GPKG").unwrap().create_vector_only(&path).unwrap();
+    for name in ["cartesian", "geographic"] {
+        let srs_id = if name == "geographic" { "SRID=0" } else { "SRID=-1" };
+        let options = LayerOptions { name, srs: None, ty: Kind::wkbPoint, options: Some(&[srs_id]) };
+        let mut layer = dataset.create_layer(options).unwrap();
+        layer.create_feature(gdal::vector::Geometry::from_wkt("POINT (1 2)").unwrap()).unwrap();
+    }
+    dataset.close().unwrap();
+    for name in ["cartesian", "geographic"] {
+        let error = layer(&format!("{}|layername={name}", path.display())).unwrap_err();
+        assert_sentence(&error, &["nowhere.gpkg", "which CRS"]);
+    }
+}
+
+#[test]
+fn many_threads_may_read_and_write_at_once() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = release_file(folder.path(), "release.geojson");
+    std::thread::scope(|scope| {
+        for k in 0..8 {
+            let (file, folder) = (&file, folder.path());
+            scope.spawn(move || {
+                let missing = layer("/nowhere/at/all.gpkg").unwrap_err();
+                assert_sentence(&missing, &["all.gpkg", "not found"]);
+                assert_eq!(layer(file).unwrap().features.len(), 3);
+                let path = folder.join(format!("{k}.gpkg"));
+                let kind = GeometryKind::Point3D;
+                let mut writer =
+                    VectorWriter::create(&path, Format::GeoPackage, "p", &crs("EPSG:2056"), kind, &[]).unwrap();
+                writer.write([f64::from(k), 0.0, 0.0], &[]).unwrap();
+                writer.finish().unwrap();
+                let bounds = layer(path.to_str().unwrap()).unwrap().bounds().unwrap();
+                assert_eq!(bounds.west, f64::from(k));
+            });
+        }
+    });
+    assert_eq!(names(folder.path()).len(), 9);
+}

@@ -77,6 +77,19 @@ fn the_same_raster_gives_the_same_bytes() {
 }
 
 #[test]
+fn what_an_older_raster_left_beside_it_goes_with_it() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("h.tif");
+    std::fs::write(folder.path().join("h.tif.aux.xml"), "<PAMDataset/>").unwrap();
+    std::fs::write(folder.path().join("h.tif.ovr"), "old overviews").unwrap();
+    std::fs::write(folder.path().join("other.tif.aux.xml"), "<PAMDataset/>").unwrap();
+    let floats = values();
+    let band = Band { description: "h", unit: "m", data: BandData::F32(&floats), nodata: f64::NAN };
+    write(&path, &LATTICE, &crs("EPSG:2056"), &[band], &WriteRaster::default()).unwrap();
+    assert_eq!(names(folder.path()), ["h.tif", "other.tif.aux.xml"]);
+}
+
+#[test]
 fn bands_that_do_not_fit_are_refused() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("x.tif");
