@@ -6,7 +6,7 @@ use couloir::error::Kind;
 use couloir::geo::raster::{self, read_dem};
 use couloir::geo::write_vector::{Format, GeometryKind, VectorWriter};
 
-use crate::support::{Tiff, assert_sentence, crs, layer, names, text_file};
+use crate::support::{NO_CHILDREN, Tiff, assert_sentence, crs, layer, names, text_file};
 
 #[track_caller]
 fn refused(path: &Path, pieces: &[&str]) {
@@ -176,6 +176,7 @@ fn a_shapefile_without_its_companions_says_which_is_missing() {
 /// GDAL's own words go into our sentences, never to the terminal.
 #[test]
 fn gdal_prints_nothing() {
+    let _alone = NO_CHILDREN.lock();
     let run = |test: &str| {
         let me = std::env::current_exe().unwrap();
         std::process::Command::new(me).args([test, "--exact", "--nocapture"]).output().unwrap()

@@ -10,7 +10,7 @@ use couloir::geo::write_raster::{Band, BandData, WriteRaster, write};
 use couloir::geo::write_vector::{Format, GeometryKind, VectorWriter};
 use couloir::terrain::Lattice;
 
-use crate::support::{assert_sentence, crs, layer, names};
+use crate::support::{NO_CHILDREN, assert_sentence, crs, layer, names};
 
 /// A file system of a few hundred kilobytes. Mounting needs root (containers and CI have it); elsewhere `None`.
 struct SmallDisk(PathBuf);
@@ -23,7 +23,7 @@ impl SmallDisk {
             .output()
             .is_ok_and(|output| output.status.success());
         if !mounted {
-            eprintln!("no small disk can be mounted here: only /dev/full is tried");
+            eprintln!("no small disk can be mounted here: a full disk is not tried");
         }
         mounted.then(|| Self(folder.to_path_buf()))
     }
@@ -40,6 +40,7 @@ const FORMATS: [Format; 6] =
 
 #[test]
 fn a_full_disk_gives_the_sentence_and_leaves_nothing_behind() {
+    let _alone = NO_CHILDREN.lock();
     let folder = tempfile::tempdir().unwrap();
     let Some(disk) = SmallDisk::mount(folder.path()) else { return };
     let full = |error: Error| assert_sentence(&error, &["cannot be written", "the disk is full"]);

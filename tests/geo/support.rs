@@ -1,12 +1,16 @@
 //! Files for the tests, written with GDAL itself so that reader and writer do not check each other only.
 
 use std::path::{Path, PathBuf};
+use std::sync::Mutex;
 
 use couloir::geo::Crs;
 use couloir::geo::vector::{self, VectorLayer, VectorSourceResolved};
 use gdal::raster::{Buffer, GdalType};
 use gdal::spatial_ref::SpatialRef;
 use gdal::{Dataset, DriverManager};
+
+/// Held by tests that start processes, and by those a child's copy of GDAL's open files would disturb.
+pub static NO_CHILDREN: Mutex<()> = Mutex::new(());
 
 /// A plane whose height at any point is known.
 pub fn plane(x: f64, y: f64) -> f64 {
