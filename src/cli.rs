@@ -8,6 +8,7 @@ use clap::{Parser, Subcommand};
 use crate::{Error, Result};
 
 mod check;
+mod classify;
 mod init;
 mod merge;
 mod run;
@@ -25,6 +26,7 @@ struct Cli {
 #[derive(Subcommand)]
 enum Verb {
     Check(check::Args),
+    Classify(classify::Args),
     Init(init::Args),
     Merge(merge::Args),
     Run(run::Args),
@@ -48,6 +50,7 @@ pub fn main() -> ExitCode {
 fn dispatch(verb: Verb) -> Result<()> {
     match verb {
         Verb::Check(args) => check::run(args),
+        Verb::Classify(args) => classify::run(args),
         Verb::Init(args) => init::run(args),
         Verb::Merge(args) => merge::run(args),
         Verb::Run(args) => run::run(args),

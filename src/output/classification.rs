@@ -16,12 +16,12 @@ use crate::output::polygons::polygonize;
 use crate::output::preview::{self, Overlay, Preview, Window};
 use crate::output::ramp::Legend;
 use crate::project::file::Classification;
-use crate::terrain::Field;
+use crate::terrain::{Field, Surface};
 use crate::{Error, Result};
 
 /// What the previews are drawn on.
 pub struct Background<'a> {
-    pub dem: &'a Field<f64>,
+    pub dem: &'a Surface,
     pub crs: &'a Crs,
     pub subtitle: &'a str,
     pub overlays: &'a [Overlay],
@@ -76,7 +76,7 @@ pub fn limits_kj(scheme: &Scheme) -> Vec<f64> {
 pub fn write(folder: &Path, scenarios: &[ScenarioCells], scheme: &Scheme, on: &Background) -> Result<Classified> {
     std::fs::create_dir_all(folder)
         .map_err(|error| Error::failed(format!("the folder {} cannot be made: {error}", folder.display())))?;
-    let lattice = on.dem.lattice;
+    let lattice = *on.dem.lattice();
     let mut result = Classified {
         scheme: scheme.clone(),
         folder: folder.to_path_buf(),

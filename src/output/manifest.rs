@@ -20,11 +20,14 @@ pub struct Manifest {
     pub engine: Engine,
     pub project: ProjectRecord,
     pub crs: String,
+    pub crs_wkt: String,
     pub grid: Grid,
     pub inputs: Vec<FileRecord>,
     pub seed: u64,
     /// Rocks released; diverged ones are in no statistic.
     pub rocks: u64,
+    /// Rocks the project plans; more than were released if the run was limited.
+    pub rocks_planned: u64,
     pub scenarios: Vec<ScenarioRecord>,
     /// Number of trajectories per stop reason.
     pub stop_reasons: BTreeMap<String, u64>,
@@ -33,7 +36,7 @@ pub struct Manifest {
     /// The same with barriers acting, if there are any.
     pub with_barriers: Option<Counts>,
     pub warnings: Vec<String>,
-    /// Every file of the run folder but this one and the report.
+    /// Every file of the run folder but this one, the report and results.bin (they hold times or paths).
     pub outputs: Vec<FileRecord>,
     pub this_run: ThisRun,
 }
@@ -170,7 +173,7 @@ pub fn sha256_file(path: &Path) -> Result<String> {
     }
 }
 
-/// Every file below a run folder but the manifest, the report and hidden ones, by path, with hashes.
+/// Every file below a run folder but the manifest, the report, the stored counts and hidden ones, by path, with hashes.
 pub fn list_outputs(folder: &Path) -> Result<Vec<FileRecord>> {
     let mut paths = Vec::new();
     collect(folder, &mut paths)?;
@@ -178,7 +181,7 @@ pub fn list_outputs(folder: &Path) -> Result<Vec<FileRecord>> {
     for path in paths {
         let relative = path.strip_prefix(folder).unwrap_or(&path);
         let name = relative.components().map(|c| c.as_os_str().to_string_lossy()).collect::<Vec<_>>().join("/");
-        if name != FILE_NAME && name != "report.html" {
+        if !["manifest.json", "report.html", "results.bin"].contains(&name.as_str()) {
             let role = path.extension().map_or(String::new(), |e| e.to_string_lossy().to_lowercase());
             records.push(FileRecord { role, path: name, sha256: sha256_file(&path)? });
         }

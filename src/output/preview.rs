@@ -3,7 +3,7 @@
 use crate::output::font::Face;
 use crate::output::png::{BLACK, Canvas, GREY, Rgb, WHITE};
 use crate::output::ramp::Legend;
-use crate::terrain::{Field, Lattice};
+use crate::terrain::{Lattice, Surface};
 
 /// A line or outline drawn over the map, in world coordinates.
 #[derive(Debug, Clone, PartialEq)]
@@ -20,7 +20,7 @@ pub struct Preview<'a> {
     /// Second line: project, run.
     pub subtitle: &'a str,
     pub crs: &'a str,
-    pub dem: &'a Field<f64>,
+    pub dem: &'a Surface,
     /// Values on the DEM's lattice; NaN where there is none.
     pub values: &'a dyn Fn(usize) -> f64,
     pub legend: &'a Legend,
@@ -71,7 +71,7 @@ impl Window {
 
 /// Draws the preview.
 pub fn draw(preview: &Preview) -> Canvas {
-    let lattice = &preview.dem.lattice;
+    let lattice = preview.dem.lattice();
     let (across, up) = preview.window.size();
     let (width_m, height_m) = (across * lattice.dx, up * lattice.dy);
     let scale = (MAP_WIDTH / width_m).min(MAP_HEIGHT / height_m); // pixels a metre
@@ -120,7 +120,7 @@ struct MapFrame<'a> {
 impl MapFrame<'_> {
     /// Fractional cell coordinates of a pixel edge, from the window's north-west corner.
     fn cell(&self, x: f64, y: f64) -> (f64, f64) {
-        let lattice = &self.preview.dem.lattice;
+        let lattice = self.preview.dem.lattice();
         let window = &self.preview.window;
         let column = window.columns.0 as f64 + x / self.scale / lattice.dx;
         let row = (window.rows.1 + 1) as f64 - y / self.scale / lattice.dy;
@@ -139,12 +139,11 @@ impl MapFrame<'_> {
             }
         }
         for overlay in self.preview.overlays {
-            for pair in overlay.lines.iter().flat_map(|line| line.windows(2)) {
-                let (from, to) = (self.pixel(pair[0]), self.pixel(pair[1]));
-                if let Some((from, to)) = self.clip(from, to) {
-                    canvas.line(from, to, overlay.thickness + 2.0, WHITE);
-                    canvas.line(from, to, overlay.thickness, overlay.colour);
-                }
+            let pairs = overlay.lines.iter().flat_map(|line| line.windows(2));
+            let pieces: Vec<_> = pairs.filter_map(|w| self.clip(self.pixel(w[0]), self.pixel(w[1]))).collect();
+            // All of the white rim first, so that it does not cut the line at its vertices.
+            for (thickness, colour) in [(overlay.thickness + 2.0, WHITE), (overlay.thickness, overlay.colour)] {
+                pieces.iter().for_each(|&(from, to)| canvas.line(from, to, thickness, colour));
             }
         }
         canvas.frame(self.left - 1, self.top - 1, self.width + 2, self.height + 2, BLACK);
@@ -152,7 +151,7 @@ impl MapFrame<'_> {
 
     /// The largest value of all cells a pixel covers, so that a thin path does not vanish in a small preview.
     fn colour(&self, x: i64, y: i64) -> Option<Rgb> {
-        let (nx, ny) = (self.preview.dem.lattice.nx, self.preview.dem.lattice.ny);
+        let (nx, ny) = (self.preview.dem.lattice().nx, self.preview.dem.lattice().ny);
         let (c0, r1) = self.cell(x as f64 + 0.01, y as f64 + 0.01);
         let (c1, r0) = self.cell(x as f64 + 0.99, y as f64 + 0.99);
         let mut largest = f64::NAN;
@@ -165,7 +164,7 @@ impl MapFrame<'_> {
     }
 
     fn pixel(&self, [x, y]: [f64; 2]) -> [f64; 2] {
-        let lattice = &self.preview.dem.lattice;
+        let lattice = self.preview.dem.lattice();
         let (west, south, ..) = lattice.extent();
         let left = west + self.preview.window.columns.0 as f64 * lattice.dx;
         let upper = south + (self.preview.window.rows.1 + 1) as f64 * lattice.dy;
@@ -195,16 +194,14 @@ impl MapFrame<'_> {
 }
 
 /// Light from the north-west at 45°, pale so that colours stay true. `reach_m` is the size of a pixel.
-fn hillshade(dem: &Field<f64>, column: f64, row: f64, reach_m: f64) -> u8 {
-    let Lattice { x0, y0, dx, dy, .. } = dem.lattice;
-    let (x, y) = (x0 + (column - 0.5) * dx, y0 + (row - 0.5) * dy);
+fn hillshade(dem: &Surface, column: f64, row: f64, reach_m: f64) -> u8 {
+    let Lattice { dx, dy, .. } = *dem.lattice();
+    let (x, y) = ((column - 0.5) * dx, (row - 0.5) * dy);
     let (hx, hy) = ((0.5 * reach_m).max(0.5 * dx), (0.5 * reach_m).max(0.5 * dy));
     let slope = |low: Option<f64>, high: Option<f64>, step: f64| Some((high? - low?) / (2.0 * step));
-    let (Some(sx), Some(sy)) =
-        (slope(dem.at(x - hx, y), dem.at(x + hx, y), hx), slope(dem.at(x, y - hy), dem.at(x, y + hy), hy))
-    else {
-        return 252;
-    };
+    let along_x = slope(dem.height(x - hx, y), dem.height(x + hx, y), hx);
+    let along_y = slope(dem.height(x, y - hy), dem.height(x, y + hy), hy);
+    let (Some(sx), Some(sy)) = (along_x, along_y) else { return 252 };
     let light = (0.5 * sx - 0.5 * sy + 0.707) / (1.0 + sx * sx + sy * sy).sqrt();
     (128.0 + 125.0 * light.clamp(0.0, 1.0)).round() as u8
 }
@@ -225,8 +222,8 @@ fn draw_legend(canvas: &mut Canvas, left: i64, top: i64, preview: &Preview) -> i
     }
     for overlay in preview.overlays {
         canvas.line(
-            [left as f64, y as f64 + 8.0],
-            [left as f64 + 26.0, y as f64 + 8.0],
+            [left as f64, y as f64 + 8.5],
+            [left as f64 + 26.0, y as f64 + 8.5],
             overlay.thickness,
             overlay.colour,
         );

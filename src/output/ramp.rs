@@ -46,6 +46,11 @@ impl Legend {
         Self::limits(title, &[30.0, 100.0, 300.0, 1000.0, 3000.0], &INTENSITY)
     }
 
+    /// Energy line angles: 20, 25, 30, 35, 45°.
+    pub fn angle(title: &str) -> Self {
+        Self::limits(title, &[20.0, 25.0, 30.0, 35.0, 45.0], &VIRIDIS)
+    }
+
     /// Six classes with round limits up to a largest value.
     pub fn linear(title: &str, largest: f64) -> Self {
         let step = round_up(largest / 6.0);
@@ -135,7 +140,7 @@ pub fn number(value: f64) -> String {
         m if m >= 10.0 => format!("{value:.1}"),
         m if m >= 1.0 => format!("{value:.2}"),
         m if m >= 0.001 => format!("{value:.4}"),
-        m if m == 0.0 => "0".into(),
+        0.0 => "0".into(),
         _ => return format!("{value:.1e}"),
     };
     if text.contains('.') { text.trim_end_matches('0').trim_end_matches('.').into() } else { text }

@@ -181,9 +181,7 @@ fn what_was_run(report: &Report) -> String {
     let scenarios: Vec<Vec<String>> = manifest
         .scenarios
         .iter()
-        .map(|s| {
-            vec![s.name.clone(), s.frequency_per_year.map_or("not given".into(), |f| number(f)), s.rocks.to_string()]
-        })
+        .map(|s| vec![s.name.clone(), s.frequency_per_year.map_or("not given".into(), number), s.rocks.to_string()])
         .collect();
     out += "<h3>Scenarios</h3>\n";
     out += &html::table(&["scenario", "releases per year", "rocks simulated"], &scenarios, 1);
@@ -280,11 +278,13 @@ fn reproduce(manifest: &Manifest) -> String {
     let project = &manifest.project;
     let mut out = format!(
         "<p>With the files below, {} {} (revision {}) gives the same bytes on any number of threads:</p>\n\
-         <pre>couloir run {} --out RUN</pre>\n",
+         <pre>couloir run {} --seed {}{} --out RUN</pre>\n",
         escape(&manifest.engine.name),
         escape(&manifest.engine.version),
         escape(&manifest.engine.git_revision),
-        escape(&project.file)
+        escape(&project.file),
+        manifest.seed,
+        if manifest.rocks < manifest.rocks_planned { format!(" --limit {}", manifest.rocks) } else { String::new() }
     );
     let mut rows = vec![vec!["project".into(), project.file.clone(), project.sha256.clone()]];
     rows.extend(manifest.inputs.iter().map(|file| vec![file.role.clone(), file.path.clone(), file.sha256.clone()]));

@@ -1,0 +1,49 @@
+//! What is drawn over every map: release areas, recording lines, barriers.
+
+use ::geo::{Coord, Geometry, LineString};
+
+use crate::geo::vector::VectorLayer;
+use crate::output::png::Rgb;
+use crate::output::preview::Overlay;
+use crate::site::Site;
+
+const RELEASE: Rgb = [40, 40, 40];
+const BARRIER: Rgb = [200, 0, 120];
+/// Recording lines in turn.
+const LINES: [Rgb; 4] = [[0, 90, 181], [0, 140, 100], [120, 70, 200], [0, 150, 190]];
+
+pub fn of_site(site: &Site) -> Vec<Overlay> {
+    let cross = site.scene.surface.lattice().dx;
+    let of = |layers: Vec<&VectorLayer>, label: &str, colour: Rgb, thickness: f64| Overlay {
+        label: label.into(),
+        colour,
+        thickness,
+        lines: layers.iter().flat_map(|layer| &layer.features).flat_map(|f| outlines(&f.geometry, cross)).collect(),
+    };
+    let release = of(site.releases.iter().map(|layer| &layer.features).collect(), "release", RELEASE, 1.5);
+    let coloured = site.lines.iter().zip(LINES.into_iter().cycle());
+    let lines = coloured.map(|(layer, colour)| of(vec![&layer.features], &layer.spec.name, colour, 2.0));
+    let barriers = site.barriers.iter().map(|layer| of(vec![&layer.features], &layer.spec.name, BARRIER, 3.0));
+    std::iter::once(release).chain(lines).chain(barriers).collect()
+}
+
+/// Lines and outlines as they are; a point as a cross of this size.
+fn outlines(geometry: &Geometry<f64>, cross: f64) -> Vec<Vec<[f64; 2]>> {
+    let line = |line: &LineString<f64>| line.coords().map(|c| [c.x, c.y]).collect::<Vec<_>>();
+    let point = |c: Coord<f64>| {
+        vec![vec![[c.x - cross, c.y], [c.x + cross, c.y]], vec![[c.x, c.y - cross], [c.x, c.y + cross]]]
+    };
+    match geometry {
+        Geometry::Point(p) => point(p.0),
+        Geometry::MultiPoint(points) => points.iter().flat_map(|p| point(p.0)).collect(),
+        Geometry::LineString(l) => vec![line(l)],
+        Geometry::MultiLineString(lines) => lines.iter().map(line).collect(),
+        Geometry::Polygon(polygon) => {
+            std::iter::once(polygon.exterior()).chain(polygon.interiors()).map(line).collect()
+        }
+        Geometry::MultiPolygon(polygons) => {
+            polygons.iter().flat_map(|p| std::iter::once(p.exterior()).chain(p.interiors())).map(line).collect()
+        }
+        _ => Vec::new(),
+    }
+}
