@@ -9,8 +9,11 @@ use crate::{Error, Result};
 
 mod check;
 mod classify;
+mod clip;
 mod init;
 mod merge;
+mod prepare;
+mod reproject;
 mod run;
 mod schema;
 mod validate;
@@ -27,9 +30,12 @@ struct Cli {
 enum Verb {
     Check(check::Args),
     Classify(classify::Args),
+    Clip(clip::Args),
     Init(init::Args),
     Merge(merge::Args),
     Run(run::Args),
+    Prepare(Box<prepare::Args>),
+    Reproject(reproject::Args),
     Schema(schema::Args),
     Validate(validate::Args),
 }
@@ -51,9 +57,12 @@ fn dispatch(verb: Verb) -> Result<()> {
     match verb {
         Verb::Check(args) => check::run(args),
         Verb::Classify(args) => classify::run(args),
+        Verb::Clip(args) => clip::run(args),
         Verb::Init(args) => init::run(args),
         Verb::Merge(args) => merge::run(args),
         Verb::Run(args) => run::run(args),
+        Verb::Prepare(args) => prepare::run(*args),
+        Verb::Reproject(args) => reproject::run(args),
         Verb::Schema(args) => schema::run(args),
         Verb::Validate(args) => validate::run(args),
     }

@@ -12,6 +12,7 @@ pub mod geo;
 pub mod hazard;
 pub mod interrupt;
 pub mod output;
+pub mod prepare;
 pub mod progress;
 pub mod project;
 pub mod release;

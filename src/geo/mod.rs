@@ -4,12 +4,22 @@
 //! [`vector::VectorLayer`]; coordinates are always x = east or longitude, y = north or latitude. Files are written
 //! through [`atomic`], so that a half file never looks whole.
 
+pub mod area;
 pub mod atomic;
+pub mod clip;
 pub mod crs;
 pub mod dem;
 pub mod gdal_glue;
+pub mod holes;
+pub mod mosaic;
+pub mod native;
 pub mod raster;
+pub mod rasterize;
+pub mod seams;
+pub mod tiles;
+pub mod translate;
 pub mod vector;
+pub mod warp;
 pub mod write_raster;
 pub mod write_vector;
 

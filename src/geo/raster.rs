@@ -330,6 +330,12 @@ fn refuse_impossible_size(info: &RasterInfo, cells: u64) -> Result<()> {
             available as f64 * 1e-9
         )));
     }
+    refuse_impossible_claim(info)
+}
+
+/// Refuses headers that claim what their file cannot hold.
+pub fn refuse_impossible_claim(info: &RasterInfo) -> Result<()> {
+    let (shown, columns, rows) = (info.path.display(), info.columns, info.rows);
     let held = std::fs::metadata(&info.path).map(|m| m.len()).unwrap_or(u64::MAX);
     let claimed = columns as u64 * rows as u64;
     let possible = match info.driver.as_str() {

@@ -1,0 +1,81 @@
+//! `couloir clip`: the part of a raster or vector file inside an area.
+
+use std::path::{Path, PathBuf};
+
+use crate::geo::area::{self, Area, AreaSource, Kind};
+use crate::geo::{Crs, clip, raster};
+use crate::progress::{Mode, Progress};
+use crate::{Error, Result, interrupt};
+
+/// Cut a raster or vector file to an area. Raster cells keep their place and value.
+#[derive(clap::Args)]
+pub struct Args {
+    /// Raster or vector file; file.gpkg|layername=x picks a layer.
+    #[arg(value_name = "IN")]
+    input: String,
+    /// File to write: .tif for rasters (cloud-optimised), .gpkg, .shp, .fgb, .geojson or .csv for vectors.
+    #[arg(value_name = "OUT")]
+    output: PathBuf,
+    /// Polygon layer, xmin,ymin,xmax,ymax[,CRS], or another raster.
+    #[arg(long, value_name = "AREA", allow_hyphen_values = true, required_unless_present = "extent")]
+    aoi: Option<String>,
+    /// xmin,ymin,xmax,ymax[,CRS]; without a CRS in that of IN.
+    #[arg(long, value_name = "EXTENT", allow_hyphen_values = true, conflicts_with = "aoi")]
+    extent: Option<String>,
+    /// Grow the area by this many metres.
+    #[arg(long, value_name = "M", default_value_t = 0.0)]
+    buffer: f64,
+    /// CRS of IN if it does not say.
+    #[arg(long, value_name = "CRS")]
+    source_crs: Option<String>,
+    /// Replace OUT if it exists.
+    #[arg(long)]
+    overwrite: bool,
+    /// How progress is shown.
+    #[arg(long, value_enum, default_value_t = Mode::Auto)]
+    progress: Mode,
+}
+
+pub fn run(args: Args) -> Result<()> {
+    interrupt::listen();
+    refuse_existing(&args.output, args.overwrite)?;
+    let progress = Progress::new(args.progress);
+    let text = args.aoi.or(args.extent).unwrap_or_default();
+    let source = AreaSource::parse(&text)?;
+    let stated = args.source_crs.as_deref().map(Crs::from_user).transpose()?;
+    if !(args.buffer.is_finite() && (0.0..=1e6).contains(&args.buffer)) {
+        return Err(Error::usage(format!("--buffer {} is not usable: expected 0 to 1000000 m", args.buffer)));
+    }
+    let kind = area::kind_of(&args.input)?;
+    let own = match (&source, kind) {
+        (AreaSource::Extent { crs: None, .. }, Kind::Raster) => {
+            raster::info(Path::new(&args.input))?.crs.or(stated.clone())
+        }
+        (AreaSource::Extent { crs: None, .. }, Kind::Vector) => Some(clip::vector_crs(&args.input, stated.as_ref())?),
+        _ => Some(Crs::from_epsg(4326)?),
+    };
+    let own = own.ok_or_else(|| {
+        Error::input(format!("'{}' does not say which CRS it is in: state it with --source-crs", args.input))
+    })?;
+    let area = Area::read(&source, &own)?.buffered(args.buffer)?;
+    let notes = match kind {
+        Kind::Raster => clip::clip_raster(Path::new(&args.input), &args.output, &area, stated.as_ref(), &progress)?,
+        Kind::Vector => clip::clip_vector(&args.input, &args.output, &area, stated.as_ref(), &progress)?,
+    };
+    report(&args.output, &notes)
+}
+
+pub(super) fn refuse_existing(out: &Path, overwrite: bool) -> Result<()> {
+    if out.exists() && !overwrite {
+        return Err(Error::input(format!(
+            "'{}' exists: choose another name, or replace it with --overwrite",
+            out.display()
+        )));
+    }
+    Ok(())
+}
+
+pub(super) fn report(out: &Path, notes: &[String]) -> Result<()> {
+    let lines: Vec<String> = notes.iter().map(|note| format!("{note}\n")).collect();
+    super::print(&format!("{}written: {}\n", lines.concat(), out.display()))
+}

@@ -1,0 +1,186 @@
+//! The DEM: tiles warped onto the grid, checked against each other, merged, mended, written.
+
+use serde::Serialize;
+
+use super::Said;
+use super::plan::Plan;
+use super::request::PrepareFile;
+use super::staging::Staging;
+use crate::geo::holes::{self, Holes};
+use crate::geo::mosaic::{self, Layer};
+use crate::geo::rasterize::{self, WORKING_OPTIONS};
+use crate::geo::seams::{self, Seam};
+use crate::geo::tiles::{self, Group};
+use crate::geo::translate;
+use crate::geo::warp::{self, Resampling};
+use crate::geo::{Crs, native};
+use crate::progress::Progress;
+use crate::terrain::Lattice;
+use crate::{Error, Result, interrupt};
+use gdal::raster::GdalDataType;
+
+/// What was done to the heights, for the record.
+#[derive(Debug, Clone, Serialize)]
+pub struct Dem {
+    pub resampling: Vec<String>,
+    pub seams: Vec<Seam>,
+    pub holes: Holes,
+    pub fill_limit_cells: usize,
+    pub lowest_m: f32,
+    pub highest_m: f32,
+}
+
+/// Overlapping tiles that differ by more than this on average do not come from one survey, or not in one datum, m …
+const SEAM_MEAN_WARNING_M: f64 = 0.5;
+/// … or by this anywhere, m.
+const SEAM_MAX_WARNING_M: f64 = 5.0;
+
+pub fn build(
+    request: &PrepareFile,
+    plan: &Plan,
+    staging: &Staging,
+    said: &mut Said,
+    progress: &Progress,
+) -> Result<Dem> {
+    let groups = tiles::group(&plan.tiles);
+    let choices: Vec<Resampling> = groups.iter().map(|g| choose(request, g, &plan.grid, &plan.crs)).collect();
+    let resampling = describe(&groups, &choices, &plan.grid, &plan.crs);
+    resampling.iter().for_each(|text| said.note(text.clone()));
+
+    progress.stage_of_fractions("compare tiles");
+    let for_tile = |tile: &tiles::Tile| choose(request, &Group { tiles: vec![tile] }, &plan.grid, &plan.crs);
+    let seams = seams::check(&plan.tiles, &plan.grid, &plan.crs, for_tile, |f| progress.fraction(f))?;
+    report_seams(&seams, said);
+
+    let rim_of = |group: &Group| {
+        if is_aligned(group, &plan.grid, &plan.crs) { 0 } else { mosaic::rim_width(group.cell_m(), plan.grid.dx) }
+    };
+    let rim = mosaic::margin(groups.iter().map(rim_of));
+    let grid = mosaic::with_margin(&plan.grid, rim);
+    let mut layers = Vec::new();
+    for (k, (group, &how)) in groups.iter().zip(&choices).enumerate() {
+        progress.stage_of_fractions(&format!("reproject {}/{}", k + 1, groups.len()));
+        let source = group.open()?;
+        let mut words = warp::common_words();
+        words.extend(warp::grid_words(&grid, &plan.crs));
+        words.extend(working_words(how, group.cell_m()));
+        let out = staging.work(&format!("group{k}.tif"));
+        let what = format!("DEM {} cannot be read", group.names());
+        let dataset = warp::gdal_warp(&[&source], &out, &words, &what, &mut native::watch(progress))?;
+        layers.push(Layer { dataset, rim: rim_of(group) });
+    }
+    progress.stage_of_fractions("mosaic");
+    let merged =
+        rasterize::create_working(&staging.work("dem.tif"), &plan.grid, &plan.crs, GdalDataType::Float32, f64::NAN)?;
+    mosaic::merge(&layers, &merged, &plan.grid, &mut native::watch(progress))?;
+    drop(layers);
+
+    progress.stage_of_fractions("fill holes");
+    // Dropping the rim widened every hole by it.
+    let across = if plan.fill_cells == 0 { 0 } else { plan.fill_cells + 2 * rim };
+    let holes = holes::fill(&merged, &plan.grid, across, &mut native::watch(progress))?;
+    if holes.valid_cells == 0 {
+        return Err(Error::input("the DEM holds nothing but nodata inside the area: check the area and the tiles"));
+    }
+    report_holes(&holes, plan, said);
+    if request.mask {
+        let outside = plan.area.outside(&plan.extent());
+        rasterize::rasterize(
+            &merged,
+            &[(&outside, f64::NAN)],
+            "the DEM cannot be masked",
+            &mut native::watch(progress),
+        )?;
+    }
+    rasterize::label(&merged, "elevation", "m")?;
+    progress.stage_of_fractions("write DEM");
+    translate::to_cog(&merged, &staging.site("dem.tif"), true, &mut native::watch(progress))?;
+    let (lowest_m, highest_m) = rasterize::range(&merged, &plan.grid)?;
+    said.note(format!(
+        "dem.tif: {} × {} cells of {} m, heights {lowest_m:.1} to {highest_m:.1} m",
+        plan.grid.nx, plan.grid.ny, plan.grid.dx
+    ));
+    interrupt::check()?;
+    Ok(Dem { resampling, seams, holes, fill_limit_cells: plan.fill_cells, lowest_m, highest_m })
+}
+
+/// gdalwarp's words for a working raster of 32-bit numbers.
+pub fn working_words(how: Resampling, source_cell_m: f64) -> Vec<String> {
+    let tolerance = warp::transform_tolerance_cells(source_cell_m).to_string();
+    let mut words: Vec<String> =
+        ["-of", "GTiff", "-ot", "Float32", "-dstnodata", "nan", "-r", how.gdal_name(), "-et", &tolerance]
+            .iter()
+            .map(ToString::to_string)
+            .collect();
+    for option in WORKING_OPTIONS {
+        words.extend(["-co".into(), option.to_string()]);
+    }
+    words
+}
+
+fn choose(request: &PrepareFile, group: &Group, grid: &Lattice, crs: &Crs) -> Resampling {
+    if is_aligned(group, grid, crs) {
+        return Resampling::Nearest;
+    }
+    request.resampling.unwrap_or_else(|| Resampling::for_ratio(grid.dx / group.cell_m()))
+}
+
+/// Cells coincide with the grid's: nothing to interpolate.
+pub fn is_aligned(group: &Group, grid: &Lattice, crs: &Crs) -> bool {
+    let Some(g) = group.grid().filter(|_| group.crs().same_as(crs)) else { return false };
+    let (west, _, _, north) = grid.extent();
+    let off = |x: f64| (x - x.round()).abs() > 1e-3;
+    let same_size = (g[1] / grid.dx - 1.0).abs() < 1e-6 && (g[5] / grid.dy + 1.0).abs() < 1e-6;
+    same_size && !off((g[0] - west) / grid.dx) && !off((g[3] - north) / grid.dy)
+}
+
+fn describe(groups: &[Group], choices: &[Resampling], grid: &Lattice, crs: &Crs) -> Vec<String> {
+    let one = |(group, how): (&Group, &Resampling)| {
+        let from = format!("{} ({}, {:.3} m)", group.names(), group.crs(), group.cell_m());
+        if is_aligned(group, grid, crs) {
+            format!("heights of {from}: taken over cell by cell")
+        } else {
+            let ratio = grid.dx / group.cell_m();
+            format!("heights of {from}: {} resampling (new cell / source cell = {ratio:.2})", how.name())
+        }
+    };
+    groups.iter().zip(choices).map(one).collect()
+}
+
+fn report_seams(seams: &[Seam], said: &mut Said) {
+    for seam in seams {
+        let text = format!(
+            "tiles '{}' and '{}' differ by {:.2} m on average and {:.2} m at most (second − first {:+.2} m; {} cells compared)",
+            seam.first,
+            seam.second,
+            seam.mean_absolute_difference_m,
+            seam.max_difference_m,
+            seam.mean_difference_m,
+            seam.cells_compared
+        );
+        if seam.mean_absolute_difference_m > SEAM_MEAN_WARNING_M || seam.max_difference_m > SEAM_MAX_WARNING_M {
+            said.warn(format!("{text}: a step may show at the seam; check their vertical datum and unit"));
+        } else {
+            said.note(format!("seam: {text}"));
+        }
+    }
+}
+
+fn report_holes(holes: &Holes, plan: &Plan, said: &mut Said) {
+    let limit = format!("{} cells ({} m) across", plan.fill_cells, plan.fill_cells as f64 * plan.grid.dx);
+    if holes.filled_cells > 0 {
+        said.note(format!(
+            "holes: {} filled, {} cells in all, each up to {limit}",
+            holes.filled_holes, holes.filled_cells
+        ));
+    } else {
+        said.note(format!("holes: none to fill (limit {limit})"));
+    }
+    if let Some(hole) = &holes.largest_remaining {
+        said.warn(format!(
+            "nodata holes larger than {limit} remain ({}), the largest with {} cells, {} cells across, around ({:.1}, {:.1}): \
+             rocks stop there (fill it with --fill-holes {})",
+            holes.remaining_holes, hole.cells, hole.across_cells, hole.x, hole.y, hole.across_cells
+        ));
+    }
+}

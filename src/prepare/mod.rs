@@ -1,0 +1,73 @@
+//! From any sources to a run-ready folder: tiles are mosaicked, clipped, reprojected and mended, layers aligned to the
+//! DEM's grid, release features brought along, and a complete project file written.
+//!
+//! One straight line: [`request`] (what was asked) → [`plan`] (CRS, grid, tiles) → [`dem`] → [`layers`] → [`features`]
+//! → [`project_file`] and [`record`] (what was done) → the folder takes its name.
+
+mod classes;
+mod dem;
+mod features;
+mod layers;
+mod plan;
+mod project_file;
+mod record;
+pub mod request;
+mod staging;
+
+use std::path::PathBuf;
+
+use crate::geo::native;
+use crate::progress::Progress;
+use crate::{Result, interrupt};
+pub use request::PrepareFile;
+
+/// What was prepared, for people.
+#[derive(Debug)]
+pub struct Summary {
+    pub out: PathBuf,
+    /// What was decided and done, in order.
+    pub notes: Vec<String>,
+    pub warnings: Vec<String>,
+}
+
+/// Notes and warnings as they come up.
+#[derive(Debug, Default)]
+pub(crate) struct Said {
+    pub notes: Vec<String>,
+    pub warnings: Vec<String>,
+}
+
+impl Said {
+    pub fn note(&mut self, text: impl Into<String>) {
+        self.notes.push(text.into());
+    }
+
+    pub fn warn(&mut self, text: impl Into<String>) {
+        self.warnings.push(text.into());
+    }
+}
+
+/// Prepares a site. Nothing appears at `out` unless all of it succeeds.
+pub fn prepare(request: &PrepareFile, command: &str, progress: &Progress) -> Result<Summary> {
+    native::limit_cache();
+    request.validate()?;
+    let mut said = Said::default();
+    let staging = staging::Staging::begin(&request.out_folder()?, request.overwrite)?;
+    let mut work = || -> Result<record::Record> {
+        let plan = plan::plan(request, &mut said)?;
+        let dem = dem::build(request, &plan, &staging, &mut said, progress)?;
+        let layers = layers::build(request, &plan, &staging, &mut said, progress)?;
+        let features = features::build(request, &plan, &staging, &mut said, progress)?;
+        interrupt::check()?;
+        let text = project_file::write(request, &plan, &layers, &features)?;
+        staging.write_text("project.yaml", &text)?;
+        record::record(request, &plan, &dem, &layers, &features, command, progress)
+    };
+    let record = work();
+    progress.finish();
+    let record = record.map_err(|e| staging.explain(e))?;
+    staging.write_text("prepare.json", &record.json(&said)?)?;
+    interrupt::check()?;
+    let out = staging.commit()?;
+    Ok(Summary { out, notes: said.notes, warnings: said.warnings })
+}

@@ -1,0 +1,138 @@
+//! `prepare.json`: where everything came from and what was done to it.
+
+use std::fs::File;
+use std::io::Read;
+use std::path::Path;
+
+use serde::Serialize;
+use sha2::{Digest, Sha256};
+
+use super::Said;
+use super::dem::Dem;
+use super::features::PreparedFeatures;
+use super::layers::PreparedLayer;
+use super::plan::Plan;
+use super::request::PrepareFile;
+use crate::progress::Progress;
+use crate::{Error, Result, interrupt};
+
+#[derive(Serialize)]
+pub struct Record {
+    couloir: &'static str,
+    command: String,
+    crs: String,
+    crs_wkt: String,
+    grid: Grid,
+    dem: Dem,
+    tiles: Vec<TileRecord>,
+    layers: Vec<PreparedLayer>,
+    features: Vec<PreparedFeatures>,
+    sources: Vec<Source>,
+    request: PrepareFile,
+}
+
+#[derive(Serialize)]
+struct Grid {
+    columns: usize,
+    rows: usize,
+    cell_m: f64,
+    west: f64,
+    south: f64,
+    east: f64,
+    north: f64,
+}
+
+#[derive(Serialize)]
+struct TileRecord {
+    path: String,
+    crs: String,
+    cell_m: f64,
+    nodata: Option<String>,
+    /// Metres per unit of the file's heights.
+    height_unit_m: f64,
+}
+
+#[derive(Serialize)]
+struct Source {
+    path: String,
+    bytes: u64,
+    sha256: String,
+}
+
+pub fn record(
+    request: &PrepareFile,
+    plan: &Plan,
+    dem: &Dem,
+    layers: &[PreparedLayer],
+    features: &[PreparedFeatures],
+    command: &str,
+    progress: &Progress,
+) -> Result<Record> {
+    let (west, south, east, north) = plan.grid.extent();
+    let tiles = plan.tiles.iter().map(|t| TileRecord {
+        path: t.path.display().to_string(),
+        crs: t.crs.label().to_owned(),
+        cell_m: t.cell_m,
+        nodata: t.nodata.map(|v| v.to_string()),
+        height_unit_m: t.unit_to_m,
+    });
+    Ok(Record {
+        couloir: env!("CARGO_PKG_VERSION"),
+        command: command.to_owned(),
+        crs: plan.crs.label().to_owned(),
+        crs_wkt: plan.crs.wkt().to_owned(),
+        grid: Grid { columns: plan.grid.nx, rows: plan.grid.ny, cell_m: plan.grid.dx, west, south, east, north },
+        dem: dem.clone(),
+        tiles: tiles.collect(),
+        layers: layers.to_vec(),
+        features: features.to_vec(),
+        sources: hashes(request, plan, progress)?,
+        request: request.clone(),
+    })
+}
+
+impl Record {
+    pub fn json(&self, said: &Said) -> Result<String> {
+        let mut value = serde_json::to_value(self).map_err(|e| Error::failed(e.to_string()))?;
+        value["notes"] = said.notes.clone().into();
+        value["warnings"] = said.warnings.clone().into();
+        serde_json::to_string_pretty(&value).map(|t| t + "\n").map_err(|e| Error::failed(e.to_string()))
+    }
+}
+
+/// Every file that went in, in the order of the request.
+fn hashes(request: &PrepareFile, plan: &Plan, progress: &Progress) -> Result<Vec<Source>> {
+    let mut paths: Vec<String> = plan.tiles.iter().map(|t| t.path.to_string_lossy().into_owned()).collect();
+    let vectors = request.release.iter().chain(&request.lines).map(|f| &f.source);
+    let named =
+        request.layers.iter().map(|l| &l.source).chain(vectors).chain(request.barriers.iter().map(|b| &b.source));
+    for source in named.chain(&request.aoi) {
+        paths.push(source.split('|').next().unwrap_or(source).to_owned());
+    }
+    let mut seen = std::collections::BTreeSet::new();
+    paths.retain(|p| Path::new(p).is_file() && seen.insert(p.clone()));
+    progress.stage("record sources", paths.len() as u64);
+    let mut sources = Vec::new();
+    for path in paths {
+        sources.push(hash(&path)?);
+        progress.add(1);
+    }
+    Ok(sources)
+}
+
+fn hash(path: &str) -> Result<Source> {
+    let unreadable = |e: std::io::Error| Error::input(format!("'{path}' cannot be read: {e}"));
+    let mut file = File::open(path).map_err(unreadable)?;
+    let (mut hasher, mut buffer, mut bytes) = (Sha256::new(), vec![0u8; 1 << 20], 0u64);
+    loop {
+        interrupt::check()?;
+        let count = file.read(&mut buffer).map_err(unreadable)?;
+        if count == 0 {
+            break;
+        }
+        hasher.update(&buffer[..count]);
+        bytes += count as u64;
+    }
+    let sha256 = hasher.finalize().iter().map(|b| format!("{b:02x}")).collect();
+    Ok(Source { path: path.to_owned(), bytes, sha256 })
+}

@@ -1,0 +1,88 @@
+//! `couloir clip` and `couloir reproject` on one file.
+
+use couloir::geo::vector::{self, VectorSourceResolved};
+use couloir::geo::{Crs, Transformer};
+
+use crate::support::*;
+
+#[test]
+fn clip_keeps_cells_in_place_and_value() {
+    let folder = tempfile::tempdir().unwrap();
+    let here = folder.path();
+    let tile = Tile::of_plane(2056, 80, 70, (2.0, 2.0), (-80.0, -70.0));
+    tile.write(&here.join("dem.tif"));
+    run_well(here, &["clip", "dem.tif", "ü cut.tif", "--extent", "2759961,1189975,2760019.5,1190030"]);
+    let cut = read(&here.join("ü cut.tif"));
+    let lattice = cut.field.lattice;
+    // Edges move out to whole cells: 2759960 to 2760020, 1189974 to 1190030.
+    assert_eq!(lattice.extent(), (2_759_960.0, 1_189_974.0, 2_760_020.0, 1_190_030.0));
+    for (k, value) in cut.field.values.iter().enumerate() {
+        let (x, y) = lattice.centre(k % lattice.nx, k / lattice.nx);
+        let (column, row) = tile.lattice.cell_at(x, y).unwrap();
+        assert_eq!(*value as f32, tile.values[row * tile.lattice.nx + column]);
+    }
+}
+
+#[test]
+fn clip_by_polygon_blanks_outside_it() {
+    let folder = tempfile::tempdir().unwrap();
+    let here = folder.path();
+    Tile::of_plane(2056, 100, 100, (2.0, 2.0), (-100.0, -100.0)).write(&here.join("dem.tif"));
+    let degrees = crs(4326);
+    write_polygons(&here.join("area.geojson"), &degrees, "n", &[(square(&degrees, (0.0, 0.0), 30.0), "x")]);
+    run_well(here, &["clip", "dem.tif", "cut.tif", "--aoi", "area.geojson", "--buffer", "20"]);
+    let (worst, inside) = deviation_from_plane(&read(&here.join("cut.tif")));
+    let expected = (3600.0 + 4.0 * 60.0 * 20.0 + std::f64::consts::PI * 400.0) / 4.0;
+    assert!(worst < 1e-3 && (inside as f64 - expected).abs() < 0.02 * expected, "{worst} {inside} {expected}");
+}
+
+#[test]
+fn reproject_keeps_the_plane_and_aligns_the_cells() {
+    let folder = tempfile::tempdir().unwrap();
+    let here = folder.path();
+    Tile::of_plane(31287, 150, 150, (2.0, 2.0), (-150.0, -150.0)).write(&here.join("dem.tif"));
+    run_well(here, &["reproject", "dem.tif", "out.tif", "--crs", "EPSG:25832", "--cell", "2"]);
+    let out = read(&here.join("out.tif"));
+    let (west, south, ..) = out.field.lattice.extent();
+    assert!((west / 2.0).fract() == 0.0 && (south / 2.0).fract() == 0.0);
+    // Edge cells have only part of their neighbours; inside, the plane is exact.
+    let lattice = out.field.lattice;
+    let to_lv95 = Transformer::new(&out.crs, &crs(2056)).unwrap();
+    let mut worst: f64 = 0.0;
+    for row in 20..lattice.ny - 20 {
+        for column in 20..lattice.nx - 20 {
+            let (x, y) = lattice.centre(column, row);
+            let (east, north) = to_lv95.xy(x, y).unwrap();
+            worst = worst.max((out.field.values[row * lattice.nx + column] - plane_m(east, north)).abs());
+        }
+    }
+    assert!(worst < 0.002, "{worst}");
+}
+
+#[test]
+fn vectors_keep_attributes_through_clip_and_reproject() {
+    let folder = tempfile::tempdir().unwrap();
+    let here = folder.path();
+    let degrees = crs(4326);
+    let features = [
+        (square(&degrees, (0.0, 0.0), 20.0), "Mitte"),
+        (square(&degrees, (50.0, 0.0), 20.0), "Rand äöü"),
+        (square(&degrees, (500.0, 0.0), 20.0), "fern"),
+    ];
+    write_polygons(&here.join("in.geojson"), &degrees, "name", &features);
+    run_well(here, &["reproject", "in.geojson", "out.gpkg", "--crs", "EPSG:2056"]);
+    run_well(here, &["clip", "out.gpkg", "cut.shp", "--extent", "2759900,1189900,2760050,1190100"]);
+    let read = |name: &str| {
+        let source = VectorSourceResolved::file(here.join(name).to_str().unwrap()).unwrap();
+        vector::read(&source, None).unwrap()
+    };
+    let (all, cut) = (read("out.gpkg"), read("cut.shp"));
+    assert_eq!(all.features.len(), 3);
+    let bounds = all.bounds().unwrap();
+    // There and back through the datum shift, which takes the height as 0 on both sides: 1.1 mm.
+    assert!((bounds.west - 2_759_980.0).abs() < 0.002 && (bounds.south - 1_189_980.0).abs() < 0.002, "{bounds:?}");
+    assert_eq!(cut.features.len(), 2);
+    assert_eq!(cut.features[1].attributes["name"].as_text().as_deref(), Some("Rand äöü"));
+    assert!((cut.bounds().unwrap().east - 2_760_050.0).abs() < 1e-6);
+    assert!(cut.crs.same_as(&Crs::from_epsg(2056).unwrap()));
+}
