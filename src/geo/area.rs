@@ -227,7 +227,7 @@ impl Area {
         if within {
             return Some(geometry.clone());
         }
-        let common = common?.to_geo(&mut Vec::new())?;
+        let common = common.filter(|g| !g.is_empty())?.to_geo(&mut Vec::new())?;
         same_kind(common, dimension(geometry))
     }
 }

@@ -88,6 +88,7 @@ fn blocks(common: &Bounds, grid: &Lattice) -> Vec<Lattice> {
 fn sample(tile: &Tile, block: &Lattice, crs: &Crs, resampling: Resampling) -> Result<Vec<f32>> {
     let source = Group { tiles: vec![tile] }.open()?;
     let mut words = warp::common_words();
+    words.extend(warp::exact_kernel_words());
     words.extend(warp::grid_words(block, crs));
     let tolerance = warp::transform_tolerance_cells(tile.cell_m).to_string();
     for word in ["-of", "MEM", "-ot", "Float32", "-dstnodata", "nan", "-r", resampling.gdal_name(), "-et", &tolerance] {

@@ -69,6 +69,12 @@ pub fn common_words() -> Vec<String> {
         .collect()
 }
 
+/// Keeps bilinear and cubic kernels at their own width. GDAL widens them for coarser cells, and the widened ones no
+/// longer reproduce a plane (0.1 m off on a 36° slope with 1.5 m to 2 m); much coarser cells are averages anyway.
+pub fn exact_kernel_words() -> Vec<String> {
+    ["-wo", "XSCALE=1", "-wo", "YSCALE=1"].iter().map(ToString::to_string).collect()
+}
+
 /// Largest error of the linearly interpolated reprojection, m: far below what a DEM knows.
 const TRANSFORM_TOLERANCE_M: f64 = 0.0005;
 

@@ -112,6 +112,7 @@ pub fn working_words(how: Resampling, source_cell_m: f64) -> Vec<String> {
             .iter()
             .map(ToString::to_string)
             .collect();
+    words.extend(warp::exact_kernel_words());
     for option in WORKING_OPTIONS {
         words.extend(["-co".into(), option.to_string()]);
     }

@@ -46,8 +46,8 @@ fn resampling_follows_the_cell_ratio_and_keeps_the_plane() {
         );
         assert!(ran.stdout.contains(&format!("{method} resampling")), "{}", ran.stdout);
         let (worst, _) = deviation_from_plane(&read(&folder.path().join("site/dem.tif")));
-        // An average is taken over whole source cells: off by a part of a cell where the grids are turned.
-        let tolerance = if method == "average" { 0.05 } else { 0.002 };
+        // GDAL's average takes whole source cells: off by up to half of one, here 1 m on a slope of 0.72 (measured 0.34).
+        let tolerance = if method == "average" { 0.72 } else { 0.002 };
         assert!(worst < tolerance, "{cell} m: {worst} m off");
     }
 }
@@ -72,7 +72,7 @@ fn the_crs_is_chosen_and_said() {
     let folder = tempfile::tempdir().unwrap();
     let here = folder.path();
     Tile::of_plane(4326, 100, 100, (3e-5, 3e-5), (0.0, 0.0)).write(&here.join("deg.tif"));
-    Tile::of_plane(31287, 100, 100, (3.0, 3.0), (-290.0, 0.0)).write(&here.join("at.tif"));
+    Tile::of_plane(31287, 100, 100, (3.0, 3.0), (-200.0, 0.0)).write(&here.join("at.tif"));
     Tile::of_plane(2056, 100, 100, (3.0, 3.0), (0.0, 0.0)).write(&here.join("ch.tif"));
     let out = run_well(here, &["prepare", "--dem", "deg.tif", "--out", "a"]).stdout;
     assert!(out.contains("EPSG:32632") && out.contains("local UTM zone"), "{out}");
