@@ -22,9 +22,10 @@ pub struct Layer {
 /// Rows of a strip; with all layers of it in memory at once.
 const STRIP_ROWS: usize = 256;
 
-/// How wide the rim is for a source of this cell size: half a source cell, on the diagonal, in whole target cells.
-pub fn rim_width(source_cell_m: f64, cell_m: f64) -> usize {
-    (0.75 * source_cell_m / cell_m).ceil().max(1.0) as usize
+/// How wide the rim is for a source of this cell size: half a source cell, on the diagonal, in whole target cells. An
+/// average also counts cells whose centre lies outside the source: one cell more.
+pub fn rim_width(source_cell_m: f64, cell_m: f64, averaged: bool) -> usize {
+    (0.75 * source_cell_m / cell_m).ceil().max(1.0) as usize + usize::from(averaged)
 }
 
 /// Lower than any valley and higher than any summit, m: a nodata value nobody declared, or a wrong unit.
@@ -164,8 +165,8 @@ mod tests {
 
     #[test]
     fn rim_is_half_a_source_cell_on_the_diagonal() {
-        assert_eq!(rim_width(1.0, 1.0), 1);
-        assert_eq!(rim_width(10.0, 2.0), 4);
-        assert_eq!(rim_width(0.5, 2.0), 1);
+        assert_eq!(rim_width(1.0, 1.0, false), 1);
+        assert_eq!(rim_width(10.0, 2.0, false), 4);
+        assert_eq!(rim_width(0.5, 2.0, true), 2);
     }
 }

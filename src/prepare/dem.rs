@@ -52,10 +52,11 @@ pub fn build(
     let seams = seams::check(&plan.tiles, &plan.grid, &plan.crs, for_tile, |f| progress.fraction(f))?;
     report_seams(&seams, said);
 
-    let rim_of = |group: &Group| {
-        if is_aligned(group, &plan.grid, &plan.crs) { 0 } else { mosaic::rim_width(group.cell_m(), plan.grid.dx) }
+    let rim_of = |group: &Group, how: Resampling| match how {
+        _ if is_aligned(group, &plan.grid, &plan.crs) => 0,
+        _ => mosaic::rim_width(group.cell_m(), plan.grid.dx, how == Resampling::Average),
     };
-    let rim = mosaic::margin(groups.iter().map(rim_of));
+    let rim = mosaic::margin(groups.iter().zip(&choices).map(|(group, how)| rim_of(group, *how)));
     let grid = mosaic::with_margin(&plan.grid, rim);
     let mut layers = Vec::new();
     for (k, (group, &how)) in groups.iter().zip(&choices).enumerate() {
@@ -67,7 +68,7 @@ pub fn build(
         let out = staging.work(&format!("group{k}.tif"));
         let what = format!("DEM {} cannot be read", group.names());
         let dataset = warp::gdal_warp(&[&source], &out, &words, &what, &mut native::watch(progress))?;
-        layers.push(Layer { dataset, rim: rim_of(group) });
+        layers.push(Layer { dataset, rim: rim_of(group, how) });
     }
     progress.stage_of_fractions("mosaic");
     let merged =

@@ -46,8 +46,8 @@ fn resampling_follows_the_cell_ratio_and_keeps_the_plane() {
         );
         assert!(ran.stdout.contains(&format!("{method} resampling")), "{}", ran.stdout);
         let (worst, _) = deviation_from_plane(&read(&folder.path().join("site/dem.tif")));
-        // GDAL's average takes whole source cells: off by up to half of one, here 1 m on a slope of 0.72 (measured 0.34).
-        let tolerance = if method == "average" { 0.72 } else { 0.002 };
+        // GDAL averages over the rectangle around a turned cell: 0.05 source cells off, 2 m on a slope of 0.72.
+        let tolerance = if method == "average" { 0.15 } else { 0.002 };
         assert!(worst < tolerance, "{cell} m: {worst} m off");
     }
 }
