@@ -22,11 +22,49 @@ pub fn markdown(schema: &Value) -> String {
          single parameters. Where a raster has nodata or no polygon covers a cell, the weaker source stays in force.\n",
     );
     section(&mut out, "Top level", schema);
-    for (name, definition) in schema["$defs"].as_object().into_iter().flatten() {
-        section(&mut out, name, definition);
+    for name in definitions_in_order(schema) {
+        section(&mut out, &name, &schema["$defs"][&name]);
     }
     class_tables(&mut out);
     out
+}
+
+/// The definitions as a reader meets them from the top: those a section refers to follow it.
+fn definitions_in_order(schema: &Value) -> Vec<String> {
+    let mut order = Vec::new();
+    let mut waiting: Vec<String> = rows(schema).iter().flat_map(|(_, property)| references(property)).collect();
+    waiting.reverse();
+    while let Some(name) = waiting.pop() {
+        if order.contains(&name) {
+            continue;
+        }
+        let below = references(&schema["$defs"][&name]);
+        waiting.extend(below.into_iter().rev());
+        order.push(name);
+    }
+    order
+}
+
+fn references(schema: &Value) -> Vec<String> {
+    match schema {
+        Value::Object(object) => {
+            let own = object.get("$ref").and_then(Value::as_str).and_then(|r| r.rsplit('/').next()).map(String::from);
+            own.into_iter().chain(object.values().flat_map(references)).collect()
+        }
+        Value::Array(items) => items.iter().flat_map(references).collect(),
+        _ => Vec::new(),
+    }
+}
+
+fn required(schema: &Value) -> Vec<&str> {
+    schema["required"].as_array().into_iter().flatten().filter_map(Value::as_str).collect()
+}
+
+/// The keys of a mapping, the required ones first and in the order of the code.
+fn rows(schema: &Value) -> Vec<(&str, &Value)> {
+    let (required, properties) = (required(schema), schema["properties"].as_object());
+    let optional = properties.into_iter().flatten().map(|(key, _)| key.as_str()).filter(|key| !required.contains(key));
+    required.iter().copied().chain(optional).map(|key| (key, &schema["properties"][key])).collect()
 }
 
 fn section(out: &mut String, name: &str, schema: &Value) {
@@ -69,13 +107,16 @@ fn tag(variant: &Value) -> Option<String> {
 }
 
 fn table(out: &mut String, schema: &Value) {
-    let Some(properties) = schema["properties"].as_object() else { return };
-    let required: Vec<&str> = schema["required"].as_array().into_iter().flatten().filter_map(Value::as_str).collect();
+    if schema["properties"].as_object().is_none_or(|properties| properties.is_empty()) {
+        return;
+    }
+    let required = required(schema);
     let _ = writeln!(out, "| key | value | unit | default | meaning |\n|---|---|---|---|---|");
-    for (key, property) in properties {
+    for (key, property) in rows(schema) {
         let default = match property.get("default") {
-            _ if required.contains(&key.as_str()) => "required".into(),
+            _ if required.contains(&key) => "required".into(),
             None | Some(Value::Null) => String::new(),
+            Some(Value::Object(object)) if object.is_empty() => "`{}`".into(),
             Some(Value::Object(_)) => "see there".into(),
             Some(value) => format!("`{value}`"),
         };

@@ -71,7 +71,7 @@ impl Reading<'_> {
             nodata_cells: None,
         });
         if let Some(path) = resolved.path() {
-            self.input(role.split('[').next().unwrap_or(role), path)?;
+            self.input(role.split(['[', '.']).next().unwrap_or(role), path)?;
         }
         Ok(layer)
     }

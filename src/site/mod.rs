@@ -1,5 +1,6 @@
 //! A project with everything it names read, checked and brought to one CRS and one grid: ready to simulate.
 
+mod classes;
 mod inputs;
 mod layers;
 mod paint;

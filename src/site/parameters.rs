@@ -1,7 +1,6 @@
 //! Ground and forest on the DEM's lattice. Precedence, weakest first: the default class, the class layers in their
 //! order, the single parameters.
 
-use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use super::layers::{LayerInfo, Shape, overlap_percent};
@@ -9,41 +8,15 @@ use super::paint::{self, Sampling};
 use super::{Reading, located};
 use crate::Result;
 use crate::dynamics::rocfall::RestitutionGround;
-use crate::geo::vector::{Feature, VectorLayer};
 use crate::geo::{Crs, Transformer, raster};
 use crate::project::file::*;
-use crate::project::{classes, did_you_mean, limits, one_of};
+use crate::project::{classes, limits};
 use crate::terrain::{Field, Forest, Ground, Lattice, ParameterField, Scarring};
 
 /// Height of trees where drag is given without a height, as in the built-in classes.
 const FOREST_HEIGHT_M: f64 = 30.0;
 /// Soil so strong that no scar forms: what holds where no scarring layer says otherwise (kN/m²).
 const NO_SOIL_ME_KN_M2: f64 = 1e9;
-
-/// Which class each node has; the default class everywhere if there is no layer.
-struct ClassMap<'c, C> {
-    classes: Vec<(&'c str, C)>,
-    default: usize,
-    nodes: Option<Vec<u16>>,
-}
-
-impl<C: Copy> ClassMap<'_, C> {
-    /// One number of the class at every node, as a constant if it does not vary.
-    fn field(&self, lattice: &Lattice, number: impl Fn(C) -> f64) -> ParameterField {
-        let table: Vec<f64> = self.classes.iter().map(|(_, class)| number(*class)).collect();
-        match &self.nodes {
-            None => ParameterField::Constant(table[self.default]),
-            Some(nodes) => {
-                let first = table[nodes[0] as usize];
-                if nodes.iter().all(|&node| table[node as usize] == first) {
-                    return ParameterField::Constant(first);
-                }
-                let values = nodes.iter().map(|&node| table[node as usize] as f32).collect();
-                ParameterField::Field(Arc::new(Field { lattice: *lattice, values }))
-            }
-        }
-    }
-}
 
 impl Reading<'_> {
     pub fn ground(&mut self, spec: &GroundSpec) -> Result<Ground> {
@@ -130,133 +103,6 @@ impl Reading<'_> {
         })
     }
 
-    fn classes<'c, C: Copy>(
-        &mut self,
-        table: &'c BTreeMap<String, C>,
-        default: &str,
-        layers: &[ClassLayer],
-        section: &str,
-    ) -> Result<ClassMap<'c, C>> {
-        let classes: Vec<(&str, C)> = table.iter().map(|(name, class)| (name.as_str(), *class)).collect();
-        let number = |name: &str| classes.iter().position(|(n, _)| *n == name);
-        let default = number(default).unwrap_or(0);
-        let mut nodes = (!layers.is_empty()).then(|| vec![default as u16; self.surface.lattice().len()]);
-        for (i, layer) in layers.iter().enumerate() {
-            let (key, role) = (format!("{section}.layers[{i}]"), format!("{section}[{i}]"));
-            let Some(nodes) = &mut nodes else { continue };
-            if let Some(source) = &layer.polygons {
-                self.paint_polygon_classes(layer, source, &key, &role, &number, &names(&classes), nodes)?;
-            } else if let Some(file) = &layer.raster {
-                self.paint_raster_classes(layer, file, &key, &role, &number, nodes)?;
-            }
-        }
-        Ok(ClassMap { classes, default, nodes })
-    }
-
-    #[allow(clippy::too_many_arguments)]
-    fn paint_polygon_classes(
-        &mut self,
-        spec: &ClassLayer,
-        source: &VectorSource,
-        key: &str,
-        role: &str,
-        number: &impl Fn(&str) -> Option<usize>,
-        names: &[&str],
-        nodes: &mut [u16],
-    ) -> Result<()> {
-        let lattice = *self.surface.lattice();
-        let layer = self.vector(source, &format!("{key}.polygons"), role, Shape::Polygons)?;
-        for feature in &layer.features {
-            let class = match &spec.class {
-                Some(class) => class.clone(),
-                None => match self.class_of(spec, &layer, feature, key, names)? {
-                    Some(class) => class,
-                    None => continue,
-                },
-            };
-            let Some(class) = number(&class) else { continue };
-            paint::nodes_inside(&feature.geometry, &lattice, |node| nodes[node] = class as u16);
-        }
-        Ok(())
-    }
-
-    /// The class's name a feature's attribute means.
-    fn class_of(
-        &mut self,
-        spec: &ClassLayer,
-        layer: &VectorLayer,
-        feature: &Feature,
-        key: &str,
-        names: &[&str],
-    ) -> Result<Option<String>> {
-        let attribute = spec.attribute.as_deref().unwrap_or("class");
-        let key = format!("{key}.attribute");
-        let value = feature.attributes.get(attribute).ok_or_else(|| self.no_attribute(layer, attribute, &key))?;
-        let Some(text) = value.as_text().map(|t| t.trim().to_string()).filter(|t| !t.is_empty()) else {
-            self.warnings.push(format!(
-                "feature {} of layer {:?} has no value in attribute {attribute:?} and is left out",
-                feature.id, layer.name
-            ));
-            return Ok(None);
-        };
-        if let Some(class) = spec.codes.get(&text) {
-            return Ok(Some(class.clone()));
-        }
-        if names.contains(&text.as_str()) {
-            return Ok(Some(text));
-        }
-        let codes: Vec<&str> = spec.codes.keys().map(String::as_str).collect();
-        let allowed = if codes.is_empty() { names } else { &codes };
-        let hint = match did_you_mean(&text, allowed) {
-            hint if hint.is_empty() => "; name its class under `codes`".to_string(),
-            hint => hint,
-        };
-        let sentence = format!(
-            "feature {} of layer {:?} has {text:?} in attribute {attribute:?}, expected {}{hint}",
-            feature.id,
-            layer.name,
-            one_of(allowed)
-        );
-        Err(self.project.error_at(&key, sentence))
-    }
-
-    fn paint_raster_classes(
-        &mut self,
-        spec: &ClassLayer,
-        file: &str,
-        key: &str,
-        role: &str,
-        number: &impl Fn(&str) -> Option<usize>,
-        nodes: &mut [u16],
-    ) -> Result<()> {
-        let source = RasterParameter { raster: file.to_string(), band: spec.band, crs: spec.crs.clone() };
-        let Some(codes) = self.raster(&source, key, role, Sampling::Nearest)? else { return Ok(()) };
-        let table: BTreeMap<i64, usize> =
-            spec.codes.iter().filter_map(|(code, class)| Some((code.parse().ok()?, number(class)?))).collect();
-        let (mut unknown, mut cells) = (BTreeSet::new(), 0);
-        for (node, code) in nodes.iter_mut().zip(&codes) {
-            if code.is_nan() {
-                continue;
-            }
-            match table.get(&(code.round() as i64)).filter(|_| code.fract() == 0.0) {
-                Some(class) => *node = *class as u16,
-                None => {
-                    cells += 1;
-                    if unknown.len() < 10 {
-                        unknown.insert(code.to_string());
-                    }
-                }
-            }
-        }
-        if cells > 0 {
-            let codes = unknown.into_iter().collect::<Vec<_>>().join(", ");
-            self.warnings.push(format!(
-                "{key}: {cells} cells have codes without a class ({codes}) and keep the weaker class; name them under `codes`"
-            ));
-        }
-        Ok(())
-    }
-
     /// One parameter over its weaker source.
     fn parameter(&mut self, spec: Option<&Parameter>, key: &str, weaker: ParameterField) -> Result<ParameterField> {
         let lattice = *self.surface.lattice();
@@ -316,7 +162,7 @@ impl Reading<'_> {
     }
 
     /// A raster's values at the DEM's nodes; `None` if it lies elsewhere.
-    fn raster(&mut self, spec: &RasterParameter, key: &str, role: &str, how: Sampling) -> Result<Option<Vec<f32>>> {
+    pub fn raster(&mut self, spec: &RasterParameter, key: &str, role: &str, how: Sampling) -> Result<Option<Vec<f32>>> {
         let path = self.project.resolve(&spec.raster);
         let place = format!("{key}.raster");
         let at = |e| located(self.project, &place, e);
@@ -394,10 +240,6 @@ impl Reading<'_> {
             format!("found mu_min {min} above mu_max {max}{place}, expected mu_min ≤ mu_max; change one of them");
         Err(self.project.error_at(key, sentence))
     }
-}
-
-fn names<'c, C>(classes: &[(&'c str, C)]) -> Vec<&'c str> {
-    classes.iter().map(|(name, _)| *name).collect()
 }
 
 fn at_node(field: &ParameterField, node: usize) -> f64 {

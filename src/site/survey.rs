@@ -5,6 +5,7 @@ use std::time::{Duration, Instant};
 use serde::Serialize;
 
 use super::{LayerInfo, Site};
+use crate::project::file::ContactModel;
 use crate::project::limits;
 use crate::release::{self, ReleasePlan};
 use crate::terrain::ParameterField;
@@ -144,6 +145,15 @@ fn parameter_ranges(site: &Site) -> Vec<ParameterRange> {
             ("forest.rotational_drag_kg_m2_s", &forest.rotational_drag_kg_m2_s),
         ]);
     }
+    if site.scene.contact != ContactModel::NonSmooth {
+        let restitution = &site.scene.restitution;
+        fields.extend([
+            ("restitution.r_n", &restitution.r_n),
+            ("restitution.r_t", &restitution.r_t),
+            ("restitution.mu", &restitution.mu),
+            ("restitution.rolling_friction", &restitution.rolling_friction),
+        ]);
+    }
     let range = |(key, field): (&str, &ParameterField)| {
         let (min, max) = match field {
             ParameterField::Constant(value) => (*value, *value),
@@ -183,6 +193,7 @@ fn unusual(site: &Site, parameters: &[ParameterRange]) -> Vec<String> {
         let owner = match key.rsplit_once('.').map_or("", |(section, _)| section) {
             "ground" => "GroundSpec",
             "forest" => "ForestSpec",
+            "restitution" => "RestitutionSpec",
             _ => "ScarringSpec",
         };
         // Outside the forest its height and outside the soil its strength have no meaning.

@@ -1,4 +1,5 @@
 //! The project file: every mistake is one sentence with line, column, key, what was found and what was expected.
 
 mod mistakes;
+mod site;
 mod templates;
