@@ -93,6 +93,7 @@ impl Reading<'_> {
                 nodes.total += 1;
                 nodes.without_height +=
                     usize::from(inside && self.surface.height(coord.x - x0, coord.y - y0).is_none());
+                nodes.flat += usize::from(self.is_flat(coord.x - x0, coord.y - y0));
                 if !inside && matches!(feature.geometry, Geometry::Point(_) | Geometry::MultiPoint(_)) {
                     let (x, y) = (coord.x, coord.y);
                     let sentence = format!("{name} has a point at ({x:.1}, {y:.1}) outside the DEM; move or remove it");
