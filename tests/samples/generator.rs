@@ -29,7 +29,7 @@ fn same_heights(made: &Path, committed: &Path) {
 
 fn same_features(made: &Path, committed: &Path) {
     let attributes = |layer: &VectorLayer| layer.features.iter().map(|f| f.attributes.clone()).collect::<Vec<_>>();
-    let layers = [made, committed].map(|path| features(path));
+    let layers = [made, committed].map(features);
     assert_eq!(attributes(&layers[0]), attributes(&layers[1]), "{}", committed.display());
 }
 
