@@ -13,10 +13,7 @@ if up_to_date; then
     echo "$run is up to date (remove it to run again)."
 else
     "$engine" check "$project"
-    # The old demo goes only when the new one can start.
-    rm -rf "$run"
-    mkdir -p "$(dirname "$run")"
-    "$engine" run "$project" --out "$run"
+    "$engine" run "$project" --out "$run" --overwrite
 fi
 
 echo
