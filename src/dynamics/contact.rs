@@ -24,7 +24,7 @@ pub struct Touch {
     /// Where the ground's parameters are taken.
     pub x: f64,
     pub y: f64,
-    /// Vertical gap, m; not positive.
+    /// Gap along the normal, m; not positive. For a vertex this is the vertical gap times n_z: exact on a plane.
     pub gap: f64,
 }
 
@@ -65,8 +65,7 @@ pub fn uses_terrain_nodes(scene: &Scene, rock: &Rock) -> bool {
     }
 }
 
-/// Measures gaps at a pose. `depth` lowers the ground that pushes back (the rebound plane below compactable soil);
-/// `clearance` and `vertex_gaps` always refer to the terrain itself.
+/// Measures the gaps at a pose, to the terrain itself.
 pub fn survey(scene: &Scene, rock: &Rock, setup: &ContactSetup, pose: &Pose, survey: &mut Survey) {
     survey.touches.clear();
     survey.vertex_gaps.clear();
@@ -90,7 +89,7 @@ pub fn survey(scene: &Scene, rock: &Rock, setup: &ContactSetup, pose: &Pose, sur
     }
 }
 
-/// Lists the touches of a surveyed pose against the ground lowered by `depth`.
+/// Lists the touches of a surveyed pose against the ground lowered by `depth` (the rebound plane below compactable soil).
 pub fn find_touches(scene: &Scene, rock: &Rock, setup: &ContactSetup, pose: &Pose, depth: f64, survey: &mut Survey) {
     survey.touches.clear();
     if survey.clearance + depth > 0.0 {
@@ -103,14 +102,14 @@ pub fn find_touches(scene: &Scene, rock: &Rock, setup: &ContactSetup, pose: &Pos
     for (k, (gap, spot)) in survey.vertex_gaps.iter().zip(&survey.spots).enumerate() {
         // NaN gaps (no ground) fail the comparison.
         if gap + depth <= 0.0 {
-            let point = pose.place(&rock.vertices[k]);
+            let (point, normal) = (pose.place(&rock.vertices[k]), spot.normal());
             survey.touches.push(Touch {
                 key: k as u64,
                 arm: rock.vertices[k],
-                normal: spot.normal(),
+                normal,
                 x: point.x,
                 y: point.y,
-                gap: gap + depth,
+                gap: (gap + depth) * normal.z,
             });
         }
     }

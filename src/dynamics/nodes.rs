@@ -59,13 +59,14 @@ pub fn touches(surface: &Surface, rock: &Rock, planes: &[Plane], pose: &Pose, de
     visit(surface, rock, planes, pose, |below| {
         if below.gap + depth <= 0.0 {
             let point = below.node + Vector3::z() * below.gap;
+            let normal = -(pose.rotation * planes[below.face].normal);
             touches.push(Touch {
                 key: below.key,
                 arm: pose.rotation.tr_mul(&(point - pose.position)),
-                normal: -(pose.rotation * planes[below.face].normal),
+                normal,
                 x: below.node.x,
                 y: below.node.y,
-                gap: below.gap + depth,
+                gap: (below.gap + depth) * normal.z,
             });
         }
     });

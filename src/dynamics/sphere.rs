@@ -56,7 +56,7 @@ pub fn touches(surface: &Surface, pose: &Pose, radius: f64, depth: f64, touches:
             normal: candidate.normal,
             x: candidate.point.x,
             y: candidate.point.y,
-            gap: (candidate.distance - radius) / candidate.normal.z.max(MIN_NORMAL_Z),
+            gap: candidate.distance - radius,
         });
     }
 }

@@ -104,7 +104,7 @@ impl Surface {
         let (at_south, at_north) = (h00 + eta * along_south, h01 + eta * along_north);
         let height = at_south + xi * (at_north - at_south);
         // NaN at any corner reaches the height, even where its weight is zero.
-        height.is_finite().then(|| Spot {
+        height.is_finite().then_some(Spot {
             height,
             slope_x: (along_south + xi * (along_north - along_south)) * self.inverse_dx,
             slope_y: (at_north - at_south) * self.inverse_dy,

@@ -1,5 +1,8 @@
 //! Physical laws the engine must obey, tested through the public library.
 
 mod analytical;
+mod contact_problems;
+mod invariance;
 mod limits;
+mod properties;
 mod support;
