@@ -16,6 +16,7 @@ mod prepare;
 mod reproject;
 mod run;
 mod schema;
+mod trace;
 mod validate;
 
 #[derive(Parser)]
@@ -37,6 +38,7 @@ enum Verb {
     Prepare(Box<prepare::Args>),
     Reproject(reproject::Args),
     Schema(schema::Args),
+    Trace(trace::Args),
     Validate(validate::Args),
 }
 
@@ -64,6 +66,7 @@ fn dispatch(verb: Verb) -> Result<()> {
         Verb::Prepare(args) => prepare::run(*args),
         Verb::Reproject(args) => reproject::run(args),
         Verb::Schema(args) => schema::run(args),
+        Verb::Trace(args) => trace::run(args),
         Verb::Validate(args) => validate::run(args),
     }
 }

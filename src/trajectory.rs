@@ -3,6 +3,8 @@
 //! Coordinates are local: x, y relative to the terrain's node (0, 0), z the true height; add the lattice's x0, y0 for
 //! world coordinates.
 
+pub mod table;
+
 use nalgebra::{UnitQuaternion, Vector3};
 
 use crate::dynamics::rocfall::motion::Mover;

@@ -20,6 +20,8 @@ pub struct Body {
     pub slippage: f64,
     /// Depth of the rebound plane below the ground while the rock is in compactable soil, m.
     pub scar_depth: Option<f64>,
+    /// What the director scheme carries from step to step; zero with the other integrators.
+    pub residue: Matrix3<f64>,
 }
 
 impl Body {
@@ -31,6 +33,7 @@ impl Body {
             omega: start.omega,
             slippage: 0.0,
             scar_depth: None,
+            residue: Matrix3::zeros(),
         }
     }
 

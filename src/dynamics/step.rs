@@ -3,7 +3,7 @@
 //! ```text
 //! rᴹ = r + Δt/2 v,  pᴹ = p + Δt/2 F(p) ω                                        Leine 2021, eq. 79
 //! v' = [(m − Δt/2 c) v − m g Δt e_z + W_v P] / (m + Δt/2 c)                             eq. 81
-//! ω' = explicit eq. 82, or implicit eq. 84–85 (free rotation, then drag and percussions)
+//! ω' = explicit eq. 82, or implicit eq. 84–85 (free rotation, then drag and percussions); see `rotation::free`
 //! −(γ' + εγ) ∈ N_C(P)  for every contact closed at (rᴹ, pᴹ)                     Leine 2014, eq. 52
 //! r' = rᴹ + Δt/2 v'                                                              Leine 2021, eq. 86
 //! p' = explicit eq. 83, or implicit eq. 87 (turned with the free velocity only)
@@ -12,8 +12,8 @@
 //! # Deviations
 //! - Newton's law uses min(γ_N, 0): a contact that already separates cannot be pulled back (Leine 2014, §3.6.3, names
 //!   this pathology of eq. 38).
-//! - In the implicit scheme the rotational drag is centred on the free velocity instead of the old one, so that it can
-//!   only take energy.
+//! - Except in the explicit scheme, rotational drag is centred on the torque-free velocity instead of the old one, so that
+//!   it can only take energy.
 //! - Restitution that would add energy, or with which the contact problem is not solved, is dropped for that step and
 //!   counted ([`StepInfo::restitution_reduced`]).
 //! - Contacts act on velocities only, so positions drift and impacts are noticed up to a step late. What is deeper than
@@ -25,8 +25,8 @@ use super::body::{Body, Pose};
 use super::contact::{self, ContactSetup, Survey};
 use super::drag::{self, Drag};
 use super::rocfall::motion::Mode;
-use super::rotation::{explicit, half_step, implicit};
-use super::scene::{Integrator, Scene};
+use super::rotation::{FreeRotation, half_step};
+use super::scene::Scene;
 use super::solver::{self, Contact, Response, Status, Velocity};
 use super::{friction, scarring};
 use crate::rock::Rock;
@@ -82,7 +82,7 @@ pub struct EnergyBalance {
     pub drag: f64,
     /// Work of the percussions (eq. 57).
     pub contact: f64,
-    /// Error of the free rotation: zero for the explicit and implicit schemes.
+    /// Error of the free rotation: rounding in the explicit and implicit schemes.
     pub gyroscopic: f64,
     /// Height gained by pushing the rock out of the ground.
     pub correction: f64,
@@ -131,12 +131,8 @@ pub fn step(scene: &Scene, rock: &Rock, scale: &GroundScale, body: &mut Body, wo
     body.velocity = solved.end.v;
     body.omega = solved.end.omega;
     body.position = middle.position + 0.5 * dt * body.velocity;
-    body.orientation = match scene.integrator {
-        Integrator::Explicit => {
-            explicit::end_orientation(&half_step(&start.orientation, &start.omega, dt), &body.omega, dt)
-        }
-        _ => implicit::end_orientation(&rock.inertia, &start.orientation, &start.omega, &free.turning, dt),
-    };
+    body.orientation = free.rotation.end_orientation(&body.omega, dt);
+    body.residue = free.rotation.residue;
     let pressed = work.contacts.iter().filter(|c| c.percussion.x > 0.0).count() as u32;
     let beta = scale.beta * scene.ground.beta_per_s.at(body.position.x, body.position.y);
     body.slippage = friction::advance(body.slippage, pressed > 0, body.velocity.norm(), beta, dt);
@@ -146,7 +142,7 @@ pub fn step(scene: &Scene, rock: &Rock, scale: &GroundScale, body: &mut Body, wo
         pressed,
         percussion: work.contacts.iter().map(|c| c.w_v * c.percussion).sum(),
         solver: solved.status,
-        rotation_converged: free.converged,
+        rotation_converged: free.rotation.converged,
         restitution_reduced: solved.restitution_reduced,
         pushed_out_m: 0.0,
         clearance_m: work.clearance(scene, rock, body),
@@ -190,10 +186,8 @@ struct FreeMotion {
     response: Response,
     /// The velocities that, averaged with the final ones, give the work of percussions and drag.
     start: Velocity,
-    /// The torque-free velocity that turns the orientation in the implicit scheme (Leine 2021, eq. 87).
-    turning: Vector3<f64>,
+    rotation: FreeRotation,
     drag: Drag,
-    converged: bool,
     gyroscopic_work: f64,
 }
 
@@ -203,34 +197,22 @@ impl FreeMotion {
         let half_drag = 0.5 * dt * drag.linear;
         let per_mass = 1.0 / (m + half_drag);
         let v = ((m - half_drag) * body.velocity - Vector3::z() * (m * scene.gravity_m_s2 * dt)) * per_mass;
-        let half_angular = 0.5 * dt * drag.angular;
-        if scene.integrator == Integrator::Explicit {
-            let resistance = Matrix3::from_diagonal_element(drag.angular);
-            let free = explicit::free_velocity(&rock.inertia, &body.omega, &resistance, dt);
-            return Self {
-                end: Velocity { v, omega: free.omega },
-                response: Response { per_mass, per_inertia: free.response },
-                start: Velocity { v: body.velocity, omega: body.omega },
-                turning: free.omega,
-                drag: *drag,
-                converged: true,
-                gyroscopic_work: 0.0,
-            };
-        }
-        let free = implicit::free_velocity(&rock.inertia, &body.omega, dt);
-        let turning = free.omega;
-        let resisted = |theta: f64| (theta - half_angular) / (theta + half_angular);
+        let rotation = FreeRotation::new(
+            scene.integrator,
+            &rock.inertia,
+            &body.orientation,
+            &body.omega,
+            &body.residue,
+            &Matrix3::from_diagonal_element(drag.angular),
+            dt,
+        );
         Self {
-            end: Velocity { v, omega: turning.component_mul(&rock.inertia.map(resisted)) },
-            response: Response {
-                per_mass,
-                per_inertia: Matrix3::from_diagonal(&rock.inertia.map(|theta| 1.0 / (theta + half_angular))),
-            },
-            start: Velocity { v: body.velocity, omega: turning },
-            turning,
+            end: Velocity { v, omega: rotation.omega },
+            response: Response { per_mass, per_inertia: rotation.response },
+            start: Velocity { v: body.velocity, omega: rotation.torque_free },
+            gyroscopic_work: rock.kinetic_energy(&body.velocity, &rotation.torque_free) - body.kinetic_energy(rock),
+            rotation,
             drag: *drag,
-            converged: free.converged,
-            gyroscopic_work: rock.kinetic_energy(&body.velocity, &turning) - body.kinetic_energy(rock),
         }
     }
 

@@ -24,7 +24,7 @@ fn penetration(scene: &Scene, rock: &Rock, sample: &Sample) -> f64 {
 fn a_resting_rock_does_not_sink_in_ten_minutes() {
     for integrator in BOTH {
         for (slope, mu) in [(0.0_f64, 0.5), (20.0, 0.6)] {
-            for name in ["eota_221", "cuboid", "equant"] {
+            for name in ["eota_221", "equant"] {
                 let mut scene = with_integrator(&scene(incline(slope), mu, 0.0), integrator);
                 scene.time_step_s = 0.01; // the largest step in use: sixty thousand of them
                 let rock = rock(name, 780.0);
@@ -49,13 +49,13 @@ fn a_sliding_rock_does_not_sink_in_ten_minutes() {
         // Frictionless in a bowl: it slides to and fro for ever.
         let bowl = terrain(201, 41, 1.0, |x, y| 0.01 * (x - 100.0).powi(2) + 0.01 * (y - 20.0).powi(2));
         let mut scene = with_integrator(&scene(bowl, 0.0, 0.0), integrator);
-        scene.time_step_s = 0.004;
+        scene.time_step_s = 0.01;
         let rock = cuboid([1.0, 1.0, 0.3]);
         let (samples, outcome) = run_for(&scene, &rock, &start(Vector3::new(60.0, 20.0, 16.2), upright(&rock)), 600.0);
         assert!(matches!(outcome.stop, StopReason::MaxTime), "{:?}", outcome.stop);
-        let deepest = samples.iter().step_by(41).map(|s| penetration(&scene, &rock, s)).fold(0.0, f64::max);
+        let deepest = samples.iter().step_by(17).map(|s| penetration(&scene, &rock, s)).fold(0.0, f64::max);
         // Closing speeds of a corner that swings down add half a step of motion before the contact is seen.
-        assert!(deepest < PENETRATION_M + 0.5 * 0.004 * 3.0, "{deepest}");
+        assert!(deepest < PENETRATION_M + 0.5 * 0.01 * 3.0, "{deepest}");
     }
 }
 

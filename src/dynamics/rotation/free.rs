@@ -22,6 +22,8 @@ pub struct FreeRotation {
     pub midpoint: UnitQuaternion<f64>,
     /// End velocity without percussions, in K.
     pub omega: Vector3<f64>,
+    /// End velocity without percussions and drag; their work is taken from here (the beginning, in the explicit scheme).
+    pub torque_free: Vector3<f64>,
     /// An angular percussion L (in K, N m s) adds `response * L` to the end velocity.
     pub response: Matrix3<f64>,
     /// Memory of the director scheme for the next step; zero with the others.
@@ -67,6 +69,7 @@ impl FreeRotation {
         let mut rotation = Self {
             midpoint,
             omega: *omega,
+            torque_free: *omega,
             response: Matrix3::zeros(),
             residue: Matrix3::zeros(),
             iterations: 0,
@@ -102,6 +105,7 @@ impl FreeRotation {
             }
         }
         let (theta, half) = (Matrix3::from_diagonal(inertia), drag * (0.5 * dt));
+        rotation.torque_free = rotation.omega;
         rotation.response = (theta + half).try_inverse().unwrap_or_else(|| Matrix3::from_element(f64::NAN));
         rotation.omega = rotation.response * ((theta - half) * rotation.omega);
         rotation

@@ -1,0 +1,74 @@
+//! `couloir trace`: one rock with its full state, step by step.
+
+use std::fmt::Write;
+use std::path::PathBuf;
+
+use crate::geo::atomic;
+use crate::release::{self, Sources};
+use crate::{Error, Result, project, site, trajectory};
+
+/// Follow one release of a project and write its full state after every step as CSV.
+#[derive(clap::Args)]
+pub struct Args {
+    /// Project file.
+    project: PathBuf,
+    /// Number of the release, from 0, as reported for a rock to replay.
+    #[arg(long, value_name = "N")]
+    release: u64,
+    /// Write every k-th step only (the start and the end always).
+    #[arg(long, value_name = "K", default_value_t = 1, value_parser = clap::value_parser!(u64).range(1..))]
+    every: u64,
+    /// Seed of all random draws, instead of the project's.
+    #[arg(long, value_name = "S")]
+    seed: Option<u64>,
+    /// File to write.
+    #[arg(short, long, value_name = "FILE")]
+    out: PathBuf,
+}
+
+pub fn run(args: Args) -> Result<()> {
+    let mut project = project::load(&args.project)?;
+    if let Some(seed) = args.seed {
+        project.file.simulation.seed = seed;
+    }
+    let site = site::load(&project)?;
+    let plan = release::plan(Sources {
+        surface: &site.scene.surface,
+        layers: site.releases.iter().map(|layer| (&layer.spec, &layer.features)).collect(),
+        rocks: &site.rocks,
+        ground: &site.project.file.ground,
+        seed: site.project.file.simulation.seed,
+    })?;
+    if args.release >= plan.len() {
+        return Err(Error::usage(format!(
+            "--release is {}, but the project has {} releases, numbered from 0",
+            args.release,
+            plan.len()
+        )));
+    }
+    let release = plan.get(args.release)?;
+    let (table, outcome) =
+        trajectory::table::write(&site.scene, &release.rock, &release.start, &release.scale, args.every);
+    atomic::write_bytes(&args.out, table.as_bytes())?;
+    let mut summary = String::new();
+    let _ = writeln!(
+        summary,
+        "{}: release {}, {} of {:.1} kg, {} steps, ended {} after {:.3} s and {:.2} m",
+        args.out.display(),
+        release.number,
+        release.rock_name,
+        release.rock.mass_kg,
+        outcome.steps,
+        outcome.stop.name(),
+        outcome.end.time_s,
+        outcome.distance_m
+    );
+    if outcome.solver.not_converged > 0 {
+        let counts = &outcome.solver;
+        let _ = writeln!(summary, "{} of {} contact steps did not converge", counts.not_converged, counts.solves);
+    }
+    if outcome.lifted_m > 0.0 {
+        let _ = writeln!(summary, "the start lay below ground and was lifted by {:.3} m", outcome.lifted_m);
+    }
+    super::print(&summary)
+}
