@@ -4,6 +4,7 @@ use std::fmt::Write;
 use std::path::PathBuf;
 
 use crate::geo::atomic;
+use crate::output::record::stop_name;
 use crate::release::{self, Sources};
 use crate::{Error, Result, project, site, trajectory};
 
@@ -59,7 +60,7 @@ pub fn run(args: Args) -> Result<()> {
         release.rock_name,
         release.rock.mass_kg,
         outcome.steps,
-        outcome.stop.name(),
+        stop_name(outcome.stop),
         outcome.end.time_s,
         outcome.distance_m
     );

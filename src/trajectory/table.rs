@@ -42,10 +42,10 @@ fn row(scene: &Scene, rock: &Rock, scale: &GroundScale, traced: &Traced<'_>) -> 
         let _ = write!(out, "{value},");
     };
     put(sample.time_s);
-    [r.x + lattice.x0, r.y + lattice.y0, r.z].map(&mut put);
-    [q.w, q.i, q.j, q.k].map(&mut put);
-    [v.x, v.y, v.z, w.x, w.y, w.z].map(&mut put);
-    [body.slippage, mu, body.scar_depth.unwrap_or(0.0)].map(&mut put);
+    [r.x + lattice.x0, r.y + lattice.y0, r.z].into_iter().for_each(&mut put);
+    [q.w, q.i, q.j, q.k].into_iter().for_each(&mut put);
+    [v.x, v.y, v.z, w.x, w.y, w.z].into_iter().for_each(&mut put);
+    [body.slippage, mu, body.scar_depth.unwrap_or(0.0)].into_iter().for_each(&mut put);
     put(traced.step.map_or(sample.jump_height_m, |info| info.clearance_m));
 
     let info = traced.step;
