@@ -10,6 +10,7 @@ use crate::{Error, Result};
 mod check;
 mod classify;
 mod clip;
+mod compare;
 mod init;
 mod merge;
 mod prepare;
@@ -32,6 +33,7 @@ enum Verb {
     Check(check::Args),
     Classify(classify::Args),
     Clip(clip::Args),
+    Compare(compare::Args),
     Init(init::Args),
     Merge(merge::Args),
     Run(run::Args),
@@ -60,6 +62,7 @@ fn dispatch(verb: Verb) -> Result<()> {
         Verb::Check(args) => check::run(args),
         Verb::Classify(args) => classify::run(args),
         Verb::Clip(args) => clip::run(args),
+        Verb::Compare(args) => compare::run(args),
         Verb::Init(args) => init::run(args),
         Verb::Merge(args) => merge::run(args),
         Verb::Run(args) => run::run(args),

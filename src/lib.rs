@@ -5,6 +5,7 @@
 //! (statistics) → [`output`] (maps, tables, report). Nothing later on the line is known to anything earlier.
 
 pub mod cli;
+pub mod compare;
 pub mod dynamics;
 pub mod ensemble;
 pub mod error;

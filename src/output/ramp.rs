@@ -33,6 +33,10 @@ const INTENSITY: [Rgb; 6] =
 /// Viridis, dark at the low end reversed to light: few to many.
 const VIRIDIS: [Rgb; 6] = [[253, 231, 37], [122, 209, 81], [34, 168, 132], [42, 120, 142], [65, 68, 135], [68, 1, 84]];
 
+/// Blue – white – brown: told apart with every colour vision deficiency.
+const DIVERGING: [Rgb; 6] =
+    [[1, 102, 94], [90, 180, 172], [199, 234, 229], [246, 232, 195], [216, 179, 101], [140, 81, 10]];
+
 impl Entry {
     /// Colour of a pixel; `diagonal` is x + y, for stripes.
     pub fn colour_at(&self, diagonal: i64) -> Rgb {
@@ -65,6 +69,12 @@ impl Legend {
             if i % 2 == 0 { power } else { 0.3 * power }
         };
         Self::limits(title, &[limit(1), limit(2), limit(3), limit(4), limit(5)], &VIRIDIS)
+    }
+
+    /// Six classes around zero with round limits, blue below and brown above.
+    pub fn difference(title: &str, largest: f64) -> Self {
+        let step = round_up((largest / 10.0).max(f64::MIN_POSITIVE));
+        Self::limits(title, &[-5.0, -1.0, 0.0, 1.0, 5.0].map(|n| n * step), &DIVERGING)
     }
 
     fn limits(title: &str, limits: &[f64], colours: &[Rgb]) -> Self {

@@ -1,0 +1,112 @@
+//! `compare.html`: what a reviewer reads.
+
+use super::{Difference, Found, Summary, VALUES};
+use crate::Result;
+use crate::output::ramp::Legend;
+use crate::output::svg::{self, Plot};
+use crate::output::{html, overlays, preview};
+use crate::site::Site;
+
+pub fn render(site: &Site, found: &[Found], summaries: &[Summary], maps: &[Difference]) -> Result<String> {
+    let file = &site.project.file;
+    let title = if file.title.is_empty() { "Models side by side".into() } else { format!("{}: models", file.title) };
+    let names: Vec<&str> = found.iter().map(|f| f.model.name).collect();
+    let mut body = format!(
+        "<h1>{}</h1>\n<p>The same {} releases (seed {}) through the models {}. Differences are taken from {}. What each model \
+         assumes and where it is known to be wrong: docs/models.md. Engine {} {}.</p>\n",
+        html::escape(&title),
+        found[0].rocks + found[0].diverged,
+        file.simulation.seed,
+        names.join(", "),
+        names[0],
+        env!("CARGO_PKG_NAME"),
+        env!("CARGO_PKG_VERSION"),
+    );
+    body += "<h2>Distributions</h2>\n";
+    body += &numbers(summaries);
+    body += "<p>KS distance: largest difference between the cumulative distributions, from the first model; probability: \
+             chance of a distance as large if both models were equal. With the same releases the samples are paired, so the \
+             probability is conservative.</p>\n";
+    let plots: Vec<Plot> = VALUES.iter().enumerate().map(|(i, value)| distribution(found, i, *value)).collect();
+    body += &html::drawing(&svg::figure(&plots, 2), "Share of rocks at or below a value, per model");
+    body += "<h2>Cost</h2>\n";
+    body += &cost(found);
+    body += "<h2>Where they differ</h2>\n";
+    let surface = &site.scene.surface;
+    let overlays = overlays::of_site(site);
+    for map in maps {
+        let largest = map.values.iter().enumerate().map(|(cell, _)| map.at(cell).abs()).filter(|v| !v.is_nan());
+        let legend = Legend::difference(&format!("Difference, {}", map.unit), largest.fold(0.0, f64::max));
+        let values = |cell: usize| map.at(cell);
+        let canvas = preview::draw(&preview::Preview {
+            title: &map.name,
+            subtitle: &file.title,
+            crs: site.crs.label(),
+            dem: surface,
+            values: &values,
+            legend: &legend,
+            overlays: &overlays,
+            notes: &[],
+            window: preview::Window::around(surface.lattice(), |cell| !map.at(cell).is_nan()),
+        });
+        body += &html::image(&canvas.to_png()?, &format!("{}. Layer {}.tif.", map.description, map.name));
+    }
+    Ok(html::page(&title, &body))
+}
+
+fn numbers(summaries: &[Summary]) -> String {
+    let head = ["quantity", "model", "mean", "std. dev.", "median", "p95", "max", "KS distance", "probability"];
+    let mut rows = Vec::new();
+    for (quantity, unit) in VALUES {
+        for s in summaries.iter().filter(|s| s.quantity == quantity) {
+            let number = |value: f64| format!("{value:.1}");
+            rows.push(vec![
+                format!("{quantity}, {unit}"),
+                s.model.clone(),
+                number(s.mean),
+                number(s.standard_deviation),
+                number(s.p50),
+                number(s.p95),
+                number(s.max),
+                format!("{:.3}", s.ks_distance),
+                if s.ks_probability < 1e-4 { "< 0.0001".into() } else { format!("{:.4}", s.ks_probability) },
+            ]);
+        }
+    }
+    html::table(&head, &rows, 2)
+}
+
+/// The cumulative distribution of one value, a line per model.
+fn distribution(found: &[Found], index: usize, (quantity, unit): (&str, &str)) -> Plot {
+    let mut plot = Plot::new(quantity, &format!("{quantity}, {unit}"), "share of rocks");
+    for one in found {
+        let mut sorted = one.values[index].clone();
+        sorted.sort_by(f64::total_cmp);
+        let n = sorted.len();
+        // Two hundred points draw the curve as well as all of them.
+        let step = n.div_ceil(200).max(1);
+        let points = (0..n).step_by(step).map(|k| [sorted[k], (k + 1) as f64 / n as f64]).collect::<Vec<_>>();
+        plot = plot.line(one.model.name, points);
+    }
+    plot
+}
+
+fn cost(found: &[Found]) -> String {
+    let head = ["model", "rocks", "diverged", "at rest", "steps", "simulation, s", "µs per step", "relative"];
+    let rows: Vec<Vec<String>> = found
+        .iter()
+        .map(|f| {
+            vec![
+                f.model.name.into(),
+                f.rocks.to_string(),
+                f.diverged.to_string(),
+                f.at_rest.to_string(),
+                f.steps.to_string(),
+                format!("{:.1}", f.simulate_s),
+                format!("{:.2}", 1e6 * f.simulate_s / f.steps.max(1) as f64),
+                format!("{:.2}", f.simulate_s / found[0].simulate_s),
+            ]
+        })
+        .collect();
+    html::table(&head, &rows, 1)
+}

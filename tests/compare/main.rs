@@ -1,0 +1,59 @@
+//! `couloir compare` with the real binary: every model runs the same releases, and what is written can be read again.
+
+use std::path::Path;
+use std::process::{Command, Output};
+
+use couloir::geo::raster::{self, ReadRaster};
+
+fn couloir(arguments: &[&str]) -> Output {
+    Command::new(env!("CARGO_BIN_EXE_couloir")).args(arguments).output().unwrap()
+}
+
+fn ramp() -> String {
+    format!("{}/sample_projects/ramp/project.yaml", env!("CARGO_MANIFEST_DIR"))
+}
+
+fn column(csv: &str, model: &str, quantity: &str, index: usize) -> f64 {
+    let start = format!("{model},{quantity},");
+    let line = csv.lines().find(|line| line.starts_with(&start)).unwrap_or_else(|| panic!("no row {start} in\n{csv}"));
+    line.split(',').nth(index).unwrap().parse().unwrap()
+}
+
+#[test]
+fn models_are_compared_on_the_same_releases() {
+    let folder = tempfile::tempdir().unwrap();
+    let out = folder.path().join("models");
+    let models = "leine2021,leine2014,spiral,directors,rocfall3,lumped";
+    let run = ["compare", &ramp(), "--models", models, "--limit", "8", "--seed", "1", "--progress", "none", "--out"];
+    let done = couloir(&[&run[..], &[out.to_str().unwrap()]].concat());
+    assert!(done.status.success(), "{}", String::from_utf8_lossy(&done.stderr));
+
+    let csv = std::fs::read_to_string(out.join("summary.csv")).unwrap();
+    for model in models.split(',') {
+        assert!(out.join(model).join("manifest.json").exists(), "{model} left no manifest");
+        let runout = column(&csv, model, "run-out", 3);
+        assert!(runout > 1.0 && runout < 300.0, "{model}: mean run-out {runout} m");
+    }
+    assert_eq!(column(&csv, "leine2021", "run-out", 8), 0.0, "the reference has no distance from itself");
+    // A point mass starts and ends elsewhere than a rigid body: the models must not be one and the same.
+    assert!(column(&csv, "lumped", "run-out", 8) > 0.0);
+
+    let map = out.join("reach_probability_rocfall3_minus_leine2021.tif");
+    let field = raster::read(&map, &ReadRaster::default()).unwrap().field;
+    assert!(field.values.iter().filter(|v| !v.is_nan()).all(|v| (-1.0..=1.0).contains(v)));
+    let page = std::fs::read_to_string(out.join("compare.html")).unwrap();
+    assert!(models.split(',').all(|model| page.contains(model)) && !page.contains("NaN"));
+
+    let again = couloir(&[&run[..], &[out.to_str().unwrap()]].concat());
+    assert_eq!(again.status.code(), Some(1));
+    assert!(String::from_utf8_lossy(&again.stderr).contains("--overwrite"));
+}
+
+#[test]
+fn an_unknown_model_is_named() {
+    let done = couloir(&["compare", &ramp(), "--models", "leine2021,magic"]);
+    assert_eq!(done.status.code(), Some(2));
+    let said = String::from_utf8_lossy(&done.stderr);
+    assert!(said.contains("'magic'") && said.contains("rocfall3"), "{said}");
+    assert!(!Path::new("sample_projects/ramp/compare").exists());
+}
