@@ -93,6 +93,7 @@ pub fn set_up(site: &Site, limit: Option<u64>) -> Result<Setup<'_>> {
     let limits = file.classification.as_ref().map(|c| intensity_limits(c, site)).transpose()?.unwrap_or_default();
     let mut wanted = layers::wanted(&layers, plan.has_frequency(), &limits);
     wanted.histogram[0] |= file.classification.is_some();
+    wanted.max[0] |= file.classification.is_some();
     let identity = Identity {
         engine_version: env!("CARGO_PKG_VERSION").into(),
         project_sha256: site.project.sha256.clone(),

@@ -1,9 +1,9 @@
 //! What an ensemble leaves in every cell, in a form that merges to the same bits in any order: integer counts, maxima,
 //! sums in fixed point, and sparse histograms.
 //!
-//! Memory: cells live in tiles of 32 × 32 that exist only where a rock has passed; a touched tile costs 28 bytes a cell
-//! (more with means and frequencies), a passage two or three bytes per histogram and for the set of source cells. Nothing
-//! is stored per trajectory.
+//! Memory: cells live in tiles of 32 × 32 that exist only where a rock has passed; a touched tile costs 8 bytes a cell and 4
+//! for each maximum wanted (8 for each mean and frequency), a passage two or three bytes per histogram and for the set of
+//! source cells. Nothing is stored per trajectory.
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -21,9 +21,11 @@ pub const SUM_QUANTUM: f64 = 1.0 / (1u64 << 20) as f64;
 /// Sums of yearly frequencies are kept in units of 2⁻⁴⁸ (3.6·10⁻¹⁵ per year).
 pub const FREQUENCY_QUANTUM: f64 = 1.0 / (1u64 << 48) as f64;
 
-/// What has to be kept; maxima and counts always are.
+/// What has to be kept; counts and energy lines always are.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Wanted {
+    /// Maximum per quantity; needed with a histogram.
+    pub max: [bool; 4],
     /// Histogram per quantity, for quantiles.
     pub histogram: [bool; 4],
     /// Sum per quantity, for means.
@@ -81,8 +83,9 @@ impl Accumulator {
             tile.passages[cell] += 1;
             tile.energy_line[cell] = tile.energy_line[cell].min(visit.energy_line_deg);
             for (quantity, &value) in visit.values.iter().enumerate() {
-                let max = &mut tile.max[quantity][cell];
-                *max = max.max(value);
+                if let Some(max) = tile.max[quantity].get_mut(cell) {
+                    *max = max.max(value);
+                }
                 if let Some(sum) = tile.sum[quantity].get_mut(cell) {
                     *sum = sum.saturating_add((f64::from(value) / SUM_QUANTUM).round() as u64);
                 }
@@ -100,7 +103,8 @@ impl Accumulator {
         if let Some(cell) = passage.deposit {
             let (tile, cell) = self.locate(cell);
             let wanted = &self.wanted;
-            self.tiles[tile].get_or_insert_with(|| Box::new(Tile::new(wanted))).deposits[cell] += 1;
+            let tile = self.tiles[tile].get_or_insert_with(|| Box::new(Tile::new(wanted)));
+            *tile.deposits.entry(cell as u16).or_insert(0) += 1;
         }
     }
 

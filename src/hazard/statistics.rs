@@ -29,6 +29,7 @@ pub struct Cell {
     pub index: u32,
     pub passages: u32,
     pub deposits: u32,
+    /// By quantity; 0 for one that was not wanted.
     pub max: [f32; 4],
     pub energy_line_deg: f32,
     sum: [u64; 4],
@@ -73,12 +74,12 @@ impl<'a> Statistics<'a> {
                 let Some(raster_cell) = first.cell_of(index, at) else { continue };
                 cell.index = raster_cell;
                 cell.passages = tile.passages[at];
-                cell.deposits = tile.deposits[at];
+                cell.deposits = tile.deposits.get(&(at as u16)).copied().unwrap_or(0);
                 cell.energy_line_deg = tile.energy_line[at];
                 cell.frequency.clear();
                 cell.frequency.extend(tile.frequency.iter().map(|column| column[at]));
                 for (q, histogram) in histogram.iter_mut().enumerate() {
-                    cell.max[q] = tile.max[q][at];
+                    cell.max[q] = tile.max[q].get(at).copied().unwrap_or(0.0);
                     cell.sum[q] = tile.sum[q].get(at).copied().unwrap_or(0);
                     cell.histogram[q].clear();
                     if need.histogram[q] {
@@ -207,7 +208,8 @@ mod tests {
     const LATTICE: Lattice = Lattice { nx: 70, ny: 50, x0: 0.0, y0: 0.0, dx: 1.0, dy: 1.0 };
 
     fn wanted() -> Wanted {
-        Wanted { histogram: [true; 4], mean: [true; 4], sources: true, energies_kj: vec![30.0, 300.0] }
+        let energies_kj = vec![30.0, 300.0];
+        Wanted { max: [true; 4], histogram: [true; 4], mean: [true; 4], sources: true, energies_kj }
     }
 
     struct Synthetic {

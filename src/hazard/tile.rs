@@ -1,5 +1,6 @@
 //! 32 × 32 cells of an accumulator.
 
+use std::collections::BTreeMap;
 use std::io::{self, Read, Write};
 
 use crate::hazard::accumulator::Wanted;
@@ -22,7 +23,8 @@ pub struct Pending {
 #[derive(Debug, Clone, PartialEq)]
 pub struct Tile {
     pub passages: Vec<u32>,
-    pub deposits: Vec<u32>,
+    /// By cell: most cells have none.
+    pub deposits: BTreeMap<u16, u32>,
     /// Smallest energy-line angle, degrees; infinite where none.
     pub energy_line: Vec<f32>,
     pub max: [Vec<f32>; 4],
@@ -39,9 +41,9 @@ impl Tile {
     pub fn new(wanted: &Wanted) -> Self {
         Self {
             passages: vec![0; CELLS],
-            deposits: vec![0; CELLS],
+            deposits: BTreeMap::new(),
             energy_line: vec![f32::INFINITY; CELLS],
-            max: std::array::from_fn(|_| vec![0.0; CELLS]),
+            max: std::array::from_fn(|q| if wanted.max[q] { vec![0.0; CELLS] } else { Vec::new() }),
             sum: std::array::from_fn(|q| if wanted.mean[q] { vec![0; CELLS] } else { Vec::new() }),
             frequency: vec![vec![0; CELLS]; wanted.energies_kj.len()],
             histogram: Default::default(),
@@ -88,9 +90,10 @@ impl Tile {
     /// `other` must be settled.
     pub fn merge(&mut self, other: &Self, wanted: &Wanted) {
         self.settle(wanted);
-        let add = |mine: &mut [u32], theirs: &[u32]| mine.iter_mut().zip(theirs).for_each(|(a, b)| *a += b);
-        add(&mut self.passages, &other.passages);
-        add(&mut self.deposits, &other.deposits);
+        self.passages.iter_mut().zip(&other.passages).for_each(|(a, b)| *a += b);
+        for (&cell, &count) in &other.deposits {
+            *self.deposits.entry(cell).or_insert(0) += count;
+        }
         self.energy_line.iter_mut().zip(&other.energy_line).for_each(|(a, b)| *a = a.min(*b));
         for q in 0..4 {
             self.max[q].iter_mut().zip(&other.max[q]).for_each(|(a, b)| *a = a.max(*b));
@@ -106,24 +109,30 @@ impl Tile {
     pub fn memory_bytes(&self) -> usize {
         let sums: usize = self.sum.iter().chain(&self.frequency).map(|column| 8 * column.len()).sum();
         let counts = self.histogram.iter().chain([&self.sources]).map(|counts| counts.bytes().len()).sum::<usize>();
-        size_of::<Self>() + CELLS * 28 + sums + counts + self.pending.capacity() * size_of::<Pending>()
+        let maxima: usize = self.max.iter().map(|column| 4 * column.len()).sum();
+        let pending = self.pending.capacity() * size_of::<Pending>();
+        size_of::<Self>() + 8 * CELLS + maxima + sums + counts + pending + 16 * self.deposits.len()
     }
 
     /// Touched cells only: which they are, then column by column. The tile must be settled.
     pub fn write(&self, out: &mut impl Write) -> io::Result<()> {
-        let touched: Vec<usize> = (0..CELLS).filter(|&c| self.passages[c] > 0 || self.deposits[c] > 0).collect();
+        let touched: Vec<usize> = (0..CELLS).filter(|&cell| self.passages[cell] > 0).collect();
         codec::put_u32(out, touched.len() as u32)?;
         for &cell in &touched {
             codec::put_u32(out, cell as u32)?;
             codec::put_u32(out, self.passages[cell])?;
-            codec::put_u32(out, self.deposits[cell])?;
             codec::put_u32(out, self.energy_line[cell].to_bits())?;
-            for max in &self.max {
+            for max in self.max.iter().filter(|column| !column.is_empty()) {
                 codec::put_u32(out, max[cell].to_bits())?;
             }
             for column in self.sum.iter().chain(&self.frequency).filter(|column| !column.is_empty()) {
                 codec::put_u64(out, column[cell])?;
             }
+        }
+        codec::put_u32(out, self.deposits.len() as u32)?;
+        for (&cell, &count) in &self.deposits {
+            codec::put_u32(out, cell.into())?;
+            codec::put_u32(out, count)?;
         }
         for counts in self.histogram.iter().chain([&self.sources]) {
             codec::put_bytes(out, counts.bytes())?;
@@ -134,25 +143,31 @@ impl Tile {
     pub fn read(wanted: &Wanted, input: &mut impl Read) -> Result<Self> {
         let mut tile = Self::new(wanted);
         for _ in 0..codec::take_u32(input)? {
-            let cell = codec::take_u32(input)? as usize;
-            if cell >= CELLS {
-                return Err(Error::failed("the stored counts are damaged: recompute this part of the run"));
-            }
+            let cell = take_cell(input)?;
             tile.passages[cell] = codec::take_u32(input)?;
-            tile.deposits[cell] = codec::take_u32(input)?;
             tile.energy_line[cell] = f32::from_bits(codec::take_u32(input)?);
-            for max in &mut tile.max {
+            for max in tile.max.iter_mut().filter(|column| !column.is_empty()) {
                 max[cell] = f32::from_bits(codec::take_u32(input)?);
             }
             for column in tile.sum.iter_mut().chain(&mut tile.frequency).filter(|column| !column.is_empty()) {
                 column[cell] = codec::take_u64(input)?;
             }
         }
+        for _ in 0..codec::take_u32(input)? {
+            let cell = take_cell(input)?;
+            tile.deposits.insert(cell as u16, codec::take_u32(input)?);
+        }
         for counts in tile.histogram.iter_mut().chain([&mut tile.sources]) {
             *counts = SparseCounts::from_bytes(&codec::take_bytes(input)?, CELLS as u32)?;
         }
         Ok(tile)
     }
+}
+
+fn take_cell(input: &mut impl Read) -> Result<usize> {
+    let cell = codec::take_u32(input)? as usize;
+    let damaged = || Error::failed("the stored counts are damaged: recompute this part of the run");
+    (cell < CELLS).then_some(cell).ok_or_else(damaged)
 }
 
 fn add_saturating(mine: &mut [u64], theirs: &[u64]) {

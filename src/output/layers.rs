@@ -245,7 +245,10 @@ pub fn wanted(layers: &[Layer], has_frequency: bool, energies_kj: &[f64]) -> Wan
     for layer in layers {
         match layer {
             Layer::Statistic(quantity, Statistic::Mean) => wanted.mean[quantity.index()] = true,
-            Layer::Statistic(quantity, s) => wanted.histogram[quantity.index()] |= s.needs_histogram(),
+            Layer::Statistic(quantity, s) => {
+                wanted.max[quantity.index()] = true;
+                wanted.histogram[quantity.index()] |= s.needs_histogram();
+            }
             Layer::SourceCells | Layer::ReachProbabilityLocal => wanted.sources = true,
             _ => {}
         }

@@ -115,7 +115,8 @@ impl State {
         for value in [x0, y0, dx, dy] {
             codec::put_u64(out, value.to_bits())?;
         }
-        let flags = self.wanted.histogram.iter().chain(&self.wanted.mean).chain([&self.wanted.sources]);
+        let Wanted { max, histogram, mean, sources, .. } = &self.wanted;
+        let flags = max.iter().chain(histogram).chain(mean).chain([sources]);
         out.write_all(&flags.map(|&flag| u8::from(flag)).collect::<Vec<u8>>())?;
         codec::put_u64(out, self.wanted.energies_kj.len() as u64)?;
         for energy in &self.wanted.energies_kj {
@@ -148,15 +149,16 @@ impl State {
         }
         let [x0, y0, dx, dy] = reals;
         let lattice = Lattice { nx, ny, x0, y0, dx, dy };
-        let mut flags = [0; 9];
+        let mut flags = [0; 13];
         input
             .read_exact(&mut flags)
             .map_err(|error| Error::failed(format!("the stored result is damaged ({error})")))?;
         let flag = |i: usize| flags[i] == 1;
         let mut wanted = Wanted {
-            histogram: std::array::from_fn(flag),
-            mean: std::array::from_fn(|i| flag(4 + i)),
-            sources: flag(8),
+            max: std::array::from_fn(flag),
+            histogram: std::array::from_fn(|i| flag(4 + i)),
+            mean: std::array::from_fn(|i| flag(8 + i)),
+            sources: flag(12),
             energies_kj: Vec::new(),
         };
         for _ in 0..codec::take_u64(input)? {
@@ -201,7 +203,8 @@ mod tests {
             layers: vec!["passages".into()],
         };
         let lattice = Lattice { nx: 40, ny: 40, x0: 2_600_000.1, y0: 0.1 + 0.2, dx: 0.5, dy: 0.5 };
-        let wanted = Wanted { histogram: [true, false, true, false], energies_kj: vec![0.1], ..Default::default() };
+        let some = [true, false, true, false];
+        let wanted = Wanted { max: some, histogram: some, energies_kj: vec![0.1], ..Default::default() };
         let mut state = State::new(header, lattice, wanted);
         let visits = [Visit { cell: 77, values: [1.0, 2.0, 3.0, 4.0], energy_line_deg: 33.0 }];
         let passage = Passage { visits: &visits, source_cell: 3, deposit: Some(77), frequency_per_year: 0.5 };

@@ -3,6 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
+use couloir::geo::Crs;
 use couloir::geo::raster::{self, ReadRaster};
 use couloir::geo::vector::{self, VectorSourceResolved};
 
@@ -13,7 +14,9 @@ use crate::{couloir, finished};
 pub type Raster = BTreeMap<(i64, i64), f64>;
 
 pub fn raster(path: &Path) -> Raster {
-    let field = raster::read(path, &ReadRaster { band: 1, ..Default::default() }).unwrap().field;
+    // The DEM is a plain ASCII grid, which does not know its CRS.
+    let crs = path.extension().is_some_and(|e| e == "asc").then(|| Crs::from_epsg(2056).unwrap());
+    let field = raster::read(path, &ReadRaster { band: 1, crs, ..Default::default() }).unwrap().field;
     let nx = field.lattice.nx;
     let cell = |i: usize| ((i % nx) as i64, (i / nx) as i64);
     field.values.iter().enumerate().filter(|(_, value)| !value.is_nan()).map(|(i, &value)| (cell(i), value)).collect()
