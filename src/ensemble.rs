@@ -78,7 +78,15 @@ pub struct Setup<'a> {
     pub identity: Identity,
 }
 
-/// Plans a run without computing anything; `couloir check` uses it too.
+/// Whether every layer and format a project names exists: what `couloir check` can say without planning releases.
+pub fn check_wishes(site: &Site) -> Result<()> {
+    let file = &site.project.file;
+    layers::chosen(&file.statistics, file.release.iter().any(|release| release.frequency_per_year.is_some()))?;
+    tracks::formats(&file.outputs.trajectories)?;
+    Ok(())
+}
+
+/// Plans a run without computing anything.
 pub fn set_up(site: &Site, limit: Option<u64>) -> Result<Setup<'_>> {
     let file = &site.project.file;
     let plan = release::plan(Sources {
@@ -134,12 +142,17 @@ impl Setup<'_> {
     }
 
     /// Default folder: the same run finds the same folder.
-    fn default_folder(&self) -> PathBuf {
+    fn default_folder(&self, shard: Option<(u64, u64)>) -> PathBuf {
         let identity = serde_json::to_vec(&self.identity).unwrap_or_default();
         let hash: String = Sha256::digest(&identity).iter().take(4).map(|byte| format!("{byte:02x}")).collect();
         let project = &self.site.project;
         let stem = project.path.file_stem().map_or("run".into(), |stem| stem.to_string_lossy().into_owned());
-        project.folder.join("runs").join(format!("{stem}-{hash}"))
+        let part = shard.map_or(String::new(), |(from, to)| format!("-{from}-{to}"));
+        project.folder.join("runs").join(format!("{stem}-{hash}{part}"))
+    }
+
+    fn project_path(&self) -> PathBuf {
+        std::path::absolute(&self.site.project.path).unwrap_or_else(|_| self.site.project.path.clone())
     }
 
     fn header(&self, range: (u64, u64)) -> Header {
@@ -152,7 +165,8 @@ impl Setup<'_> {
             variants: if barriers { variants.to_vec() } else { vec![None] },
             scenarios: self.plan.scenarios.clone(),
             log_lengths: Vec::new(),
-            project_path: std::path::absolute(&self.site.project.path).unwrap_or(self.site.project.path.clone()),
+            // JSON holds text only.
+            project_path: self.project_path().to_string_lossy().into_owned().into(),
             layers: self.layers.iter().map(Layer::to_string).collect(),
         }
     }
@@ -169,38 +183,33 @@ pub fn run(
     deliver: impl Fn(&mut RunResult) -> Result<()>,
 ) -> Result<Ended> {
     let setup = set_up(site, options.limit)?;
-    let out = options.out.clone().unwrap_or_else(|| setup.default_folder());
     let range = match options.shard {
         Some(shard) => shard.range(setup.identity.total)?,
         None => (0, setup.identity.total),
     };
+    let out = options.out.clone().unwrap_or_else(|| setup.default_folder(options.shard.map(|_| range)));
     let threads = options.threads.or(site.project.file.threads).unwrap_or_else(available_threads).max(1);
-    let (folder, state) = match RunFolder::open(&out, options.existing)? {
+    let mut keeper = match RunFolder::open(&out, options.existing)? {
         Opened::Finished => return Ok(Ended::AlreadyFinished(out)),
         Opened::Resumed(folder, state) => {
             check_resumable(&setup, &state, range, &out)?;
-            (folder, *state)
+            Keeper::open(folder, *state, options.checkpoint_every)?
         }
         Opened::Fresh(folder) => {
             let state = State::new(setup.header(range), *site.scene.surface.lattice(), setup.wanted.clone());
-            (folder, state)
+            let mut keeper = Keeper::open(folder, state, options.checkpoint_every)?;
+            keeper.save()?;
+            keeper
         }
     };
-    let mut keeper = Keeper::open(folder, state, options.checkpoint_every)?;
-    keeper.save()?;
     let started = Instant::now();
     interrupt::listen();
     simulate(&setup, &mut keeper, threads, progress)?;
-    keeper.save()?;
     if keeper.state.header.next < range.1 {
-        let done = keeper.state.header.next - range.0;
-        return Err(Error::failed(format!(
-            "stopped after {done} of {} trajectories; the checkpoint is kept in '{}': continue with the same command and \
-             `--resume`",
-            range.1 - range.0,
-            out.display()
-        )));
+        keeper.save_quickly()?;
+        return Err(Error::failed(keeper.stopped()));
     }
+    keeper.save()?;
     if options.shard.is_some() {
         keeper.folder.finish_shard()?;
         return Ok(Ended::Shard(out));

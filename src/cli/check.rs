@@ -4,7 +4,7 @@ use std::fmt::Write;
 use std::path::PathBuf;
 
 use crate::site::survey::{self, Survey};
-use crate::{Error, Result, project, site};
+use crate::{Error, Result, ensemble, project, site};
 
 /// Read everything a project names and print what was found: layers, releases, parameters, cost, warnings
 ///
@@ -20,7 +20,10 @@ pub struct Args {
 
 pub fn run(args: Args) -> Result<()> {
     let loaded = project::load(&args.project).and_then(|project| site::load(&project));
-    let surveyed = loaded.and_then(|site| Ok((survey::survey(&site)?, site)));
+    let surveyed = loaded.and_then(|site| {
+        ensemble::check_wishes(&site)?;
+        Ok((survey::survey(&site)?, site))
+    });
     match surveyed {
         Ok((survey, _)) if args.json => super::print(&json(&survey)?),
         Ok((survey, site)) => super::print(&tables(&survey, &site)),

@@ -107,6 +107,7 @@ pub fn finish(
     ));
     let site = setup.site;
     let mut warnings: Vec<String> = site.warnings.iter().chain(&setup.plan.warnings).cloned().collect();
+    let already_told = warnings.len();
     let count = keeper.state.header.variants.len();
     let formats = tracks::formats(&site.project.file.outputs.trajectories)?;
     progress.stage("write", (count * (setup.layers.len() + 3 * formats.len())) as u64);
@@ -120,9 +121,7 @@ pub fn finish(
     progress.stage("report", 1);
     deliver(&mut result)?;
     folder.finish_run()?;
-    for warning in &result.warnings {
-        progress.warn(warning);
-    }
+    result.warnings.iter().skip(already_told).for_each(|warning| progress.warn(warning));
     progress.set(1);
     Ok(())
 }

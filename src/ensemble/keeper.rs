@@ -4,6 +4,7 @@ use std::time::{Duration, Instant};
 
 use crate::ensemble::fall::Fallen;
 use crate::hazard::accumulator::Passage;
+use crate::interrupt;
 use crate::output::record::{Log, LogFile};
 use crate::output::run_folder::{LOGS, RunFolder};
 use crate::output::state_file::State;
@@ -11,8 +12,10 @@ use crate::output::tracks::Track;
 use crate::trajectory::StopReason;
 use crate::{Error, Result};
 
-/// Saving may take this share of the time.
+/// Saving may take one part in this many of the time.
 const SAVING_SHARE: u32 = 20;
+/// A state that takes longer to save than this is not saved again for an interruption: the user waits a second at most.
+const QUICK: Duration = Duration::from_millis(400);
 
 pub struct Keeper {
     pub folder: RunFolder,
@@ -22,6 +25,8 @@ pub struct Keeper {
     every: Duration,
     saved: Instant,
     saving_took: Duration,
+    /// The first trajectory that is not in the last checkpoint.
+    saved_next: u64,
     buffer: Vec<u8>,
 }
 
@@ -35,8 +40,8 @@ impl Keeper {
             let open = |(i, name): (usize, &&str)| Log::open(&folder.log_path(variant.as_deref(), name), length(i));
             logs.push(LOGS.iter().enumerate().map(open).collect::<Result<Vec<_>>>()?);
         }
-        let (saved, saving_took) = (Instant::now(), Duration::ZERO);
-        Ok(Self { folder, state, logs, every, saved, saving_took, buffer: Vec::new() })
+        let (saved, saving_took, saved_next) = (Instant::now(), Duration::ZERO, state.header.next);
+        Ok(Self { folder, state, logs, every, saved, saving_took, saved_next, buffer: Vec::new() })
     }
 
     /// Counts one rock, all its variants.
@@ -84,7 +89,28 @@ impl Keeper {
 
     /// Saves if it is time to.
     pub fn save_now_and_then(&mut self) -> Result<()> {
-        if self.saved.elapsed() < self.every.max(self.saving_took * SAVING_SHARE) { Ok(()) } else { self.save() }
+        if self.saved.elapsed() < self.every.max(self.saving_took * SAVING_SHARE) {
+            return Ok(());
+        }
+        // The last checkpoint stays whole until the new one is: a long save need not hold up an interruption.
+        let _end = (self.saving_took > QUICK).then(|| interrupt::end_at_once_with(self.stopped()));
+        self.save()
+    }
+
+    /// Saves for an interruption, unless that takes too long and an earlier checkpoint must do.
+    pub fn save_quickly(&mut self) -> Result<()> {
+        if self.saving_took > QUICK { Ok(()) } else { self.save() }
+    }
+
+    /// What to tell the user after an interruption.
+    pub fn stopped(&self) -> String {
+        let (from, to) = self.state.header.range;
+        format!(
+            "stopped; {} of {} trajectories are kept in '{}': continue with the same command and `--resume`",
+            self.saved_next - from,
+            to - from,
+            self.folder.path.display()
+        )
     }
 
     /// Saves everything counted so far: logs first, then the state that refers to them.
@@ -96,7 +122,7 @@ impl Keeper {
         }
         self.state.header.log_lengths = lengths;
         self.state.save(&self.folder.state_path())?;
-        (self.saved, self.saving_took) = (Instant::now(), started.elapsed());
+        (self.saved, self.saving_took, self.saved_next) = (Instant::now(), started.elapsed(), self.state.header.next);
         Ok(())
     }
 

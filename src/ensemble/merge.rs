@@ -100,6 +100,7 @@ pub fn merge(
     let mut keeper = Keeper::open(folder, state, Duration::MAX)?;
     interrupt::listen();
     progress.stage("merge", plan.parts.len() as u64);
+    site.warnings.iter().chain(&setup.plan.warnings).for_each(|warning| progress.warn(warning));
     for (_, path) in &plan.parts {
         interrupt::check()?;
         let shard = ShardFolder::open(path)?;

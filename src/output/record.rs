@@ -12,7 +12,7 @@ use crate::{Error, Result};
 /// One trajectory in numbers. Coordinates are world coordinates, m.
 #[derive(Debug, Clone, PartialEq)]
 pub struct TrajectoryRecord {
-    /// Number k: with the seed it says everything, and `couloir replay` can repeat it.
+    /// Number k: with the project and the seed it says everything.
     pub number: u64,
     /// Index of the release layer, and the feature's id in it.
     pub layer: u32,

@@ -1,0 +1,150 @@
+//! What counting and recording cost, in time and memory.
+//!
+//! `cargo bench --bench ensemble`            overhead by the clock and memory
+//! `cargo bench --bench ensemble -- bare`    only simulate, and `-- recorded` with everything: for callgrind
+//! `cargo bench --bench ensemble -- memory`  100,000 trajectories on a 5,000 × 5,000 DEM
+
+#[path = "../tests/ensemble/site.rs"]
+mod site;
+
+use std::time::Instant;
+
+use couloir::ensemble::fall::{Keep, fall};
+use couloir::ensemble::{Setup, set_up};
+use couloir::geo::Crs;
+use couloir::hazard::accumulator::{Accumulator, Passage};
+use couloir::hazard::statistics::Statistics;
+use couloir::hazard::traverse::Visit;
+use couloir::output::layers;
+use couloir::output::tracks::Track;
+use couloir::project::file;
+use couloir::terrain::{Field, Lattice};
+use couloir::trajectory::{self, Unobserved};
+use couloir::{project, site as loading};
+use rand::{RngExt, SeedableRng};
+use rand_chacha::ChaCha8Rng;
+
+fn main() {
+    let wish = std::env::args().find(|argument| ["bare", "recorded", "memory"].contains(&argument.as_str()));
+    let site = site::Site::new("", 100);
+    let project = project::load(site.project().as_ref()).expect("the project of the bench");
+    let loaded = loading::load(&project).expect("the site of the bench");
+    let setup = set_up(&loaded, None).expect("the plan of the bench");
+    match wish.as_deref() {
+        Some("bare") => println!("{} steps", bare(&setup)),
+        Some("recorded") => println!("{} bytes", recorded(&setup)),
+        Some("memory") => memory(),
+        _ => {
+            overhead(&setup);
+            memory();
+        }
+    }
+}
+
+fn bare(setup: &Setup) -> u64 {
+    let steps = |k| {
+        let release = setup.plan.get(k).expect("a release");
+        let scene = &setup.site.scene;
+        trajectory::simulate(scene, &release.rock, &release.start, &release.scale, &mut Unobserved).steps
+    };
+    (0..setup.plan.len()).map(steps).sum()
+}
+
+/// Cells, thinned line, line crossings and counts, as a run does them.
+fn recorded(setup: &Setup) -> usize {
+    let mut counts = Accumulator::new(*setup.site.scene.surface.lattice(), setup.wanted.clone());
+    let mut log = Vec::new();
+    for k in 0..setup.plan.len() {
+        let release = setup.plan.get(k).expect("a release");
+        let keep = Keep { track: true, tolerance_m: 0.1, points_every_s: None };
+        let fallen = fall(setup.site, &setup.lines, &release, keep).expect("nobody interrupts");
+        for rock in &fallen {
+            let (source_cell, deposit) = (release.source_cell, rock.deposit);
+            let frequency_per_year = release.frequency_per_year;
+            counts.add(&Passage { visits: &rock.visits, source_cell, deposit, frequency_per_year });
+            Track::encode(&rock.record, rock.vertices.as_deref().unwrap_or(&[]), &mut log);
+        }
+    }
+    log.len() + counts.memory_bytes()
+}
+
+/// The best of several rounds each, taken in turns: other work on the machine disturbs both alike.
+fn overhead(setup: &Setup) {
+    let mut best = [f64::INFINITY; 2];
+    for _ in 0..5 {
+        let started = Instant::now();
+        bare(setup);
+        best[0] = best[0].min(started.elapsed().as_secs_f64());
+        let started = Instant::now();
+        recorded(setup);
+        best[1] = best[1].min(started.elapsed().as_secs_f64());
+    }
+    let share = 100.0 * (best[1] / best[0] - 1.0);
+    println!("bare {:.3} s, recorded {:.3} s: {share:.1} % on top (100 rocks, the best of 5)", best[0], best[1]);
+}
+
+/// Rocks from 10,000 source cells all over a 5,000 × 5,000 DEM, ten each, every one through about 500 cells: default
+/// layers, counted and written. The DEM itself is in memory too.
+fn memory() {
+    let side = 5000;
+    let lattice = Lattice { nx: side, ny: side, x0: 2_600_000.0, y0: 1_200_000.0, dx: 2.0, dy: 2.0 };
+    let dem = Field { lattice, values: (0..side * side).map(|i| (i % side) as f64).collect::<Vec<f64>>() };
+    let chosen = layers::chosen(&file::Statistics::default(), false).expect("the default layers");
+    let wanted = layers::wanted(&chosen, false, &[]);
+    let mut counts = Accumulator::new(lattice, wanted.clone());
+    let started = Instant::now();
+    let mut passages = 0;
+    for k in 0..100_000u64 {
+        let mut rng = ChaCha8Rng::seed_from_u64(1);
+        rng.set_stream(k / 10);
+        let (x, y): (f64, f64) = (rng.random_range(300.0..4700.0), rng.random_range(300.0..4700.0));
+        let slope = std::f64::consts::TAU * rng.random::<f64>();
+        rng.set_stream(1_000_000 + k);
+        let visits = wander(x, y, slope, side, &mut rng);
+        passages += visits.len();
+        let source_cell = (y as usize * side + x as usize) as u32;
+        counts.add(&Passage {
+            visits: &visits,
+            source_cell,
+            deposit: visits.last().map(|v| v.cell),
+            frequency_per_year: 0.0,
+        });
+    }
+    let counting = started.elapsed().as_secs_f64();
+    let counted = counts.memory_bytes();
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let crs = Crs::from_epsg(2056).expect("the Swiss CRS");
+    let statistics = Statistics::new([&counts]);
+    for layer in &chosen {
+        layers::write(layer, folder.path(), &statistics, &wanted, &lattice, &crs, 20).expect("a layer");
+    }
+    let height: f64 = dem.values.iter().sum();
+    let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
+    let peak = status.lines().find_map(|line| line.strip_prefix("VmHWM:")).unwrap_or(" unknown").trim().to_string();
+    println!(
+        "100,000 trajectories, {passages} passages: counts {} MB, whole process at most {peak}; counting {:.1} µs a \
+         trajectory ({height:.0})",
+        counted / 1_000_000,
+        counting * 10.0
+    );
+}
+
+/// A path of about 500 cells that keeps roughly to one direction, with energies that change on the way.
+fn wander(x: f64, y: f64, slope: f64, side: usize, rng: &mut ChaCha8Rng) -> Vec<Visit> {
+    let (mut x, mut y, mut heading) = (x, y, slope + 0.6 * (rng.random::<f64>() - 0.5));
+    let mut visits: Vec<Visit> = Vec::with_capacity(600);
+    let mut log_energy = 3.0f32;
+    for _ in 0..rng.random_range(200..800) {
+        heading += 0.2 * (rng.random::<f64>() - 0.5);
+        (x, y) = (x + heading.cos(), y + heading.sin());
+        if !(0.0..side as f64).contains(&x) || !(0.0..side as f64).contains(&y) {
+            break;
+        }
+        log_energy += 0.3 * (rng.random::<f32>() - 0.5);
+        let values = [log_energy.exp(), 10.0 + 3.0 * log_energy, 2.0 * rng.random::<f32>(), 3.0];
+        visits.push(Visit { cell: (y as usize * side + x as usize) as u32, values, energy_line_deg: 35.0 });
+    }
+    visits.sort_by_key(|visit| visit.cell);
+    visits.dedup_by_key(|visit| visit.cell);
+    visits
+}
