@@ -15,6 +15,7 @@ mod init;
 mod merge;
 mod prepare;
 mod reproject;
+mod rocks;
 mod run;
 mod schema;
 mod trace;
@@ -39,6 +40,7 @@ enum Verb {
     Run(run::Args),
     Prepare(Box<prepare::Args>),
     Reproject(reproject::Args),
+    Rocks(rocks::Args),
     Schema(schema::Args),
     Trace(trace::Args),
     Validate(validate::Args),
@@ -68,6 +70,7 @@ fn dispatch(verb: Verb) -> Result<()> {
         Verb::Run(args) => run::run(args),
         Verb::Prepare(args) => prepare::run(*args),
         Verb::Reproject(args) => reproject::run(args),
+        Verb::Rocks(args) => rocks::run(args),
         Verb::Schema(args) => schema::run(args),
         Verb::Trace(args) => trace::run(args),
         Verb::Validate(args) => validate::run(args),
