@@ -10,7 +10,7 @@ use crate::output::deliver::{scenario_name, scheme_folder};
 use crate::output::manifest::{self, Manifest};
 use crate::output::run_folder;
 use crate::output::state_file::State;
-use crate::project::file::ProjectFile;
+use crate::project::file::Classification;
 use crate::terrain::{Field, Lattice, Surface};
 use crate::{Error, Result};
 
@@ -36,11 +36,17 @@ pub struct Args {
 pub fn run(args: Args) -> Result<()> {
     let state = run_folder::results(&args.run)?;
     let mut manifest = manifest::read(&args.run)?;
-    let name = match args.scheme {
-        Some(name) => name,
-        None => project_scheme(&manifest)?,
+    let (name, mut scheme) = match args.scheme {
+        Some(name) => {
+            let scheme = classification::load_scheme(&name, Path::new(""))?;
+            (name, scheme)
+        }
+        None => {
+            let wish = project_wish(&manifest)?;
+            let scheme = classification::project_scheme(&wish, project_folder(&state))?;
+            (wish.scheme, scheme)
+        }
     };
-    let mut scheme = classification::load_scheme(&name, Path::new(""))?;
     if let Some(quantile) = args.quantile {
         if !(quantile > 0.0 && quantile <= 1.0) {
             return Err(Error::usage(format!(
@@ -77,21 +83,25 @@ pub fn run(args: Args) -> Result<()> {
     super::print(&text)
 }
 
-/// The scheme named in the project the run was made from.
-fn project_scheme(manifest: &Manifest) -> Result<String> {
-    let project: Option<ProjectFile> = serde_yaml::from_str(&manifest.project.text).ok();
-    let wish = project.and_then(|project| project.classification);
-    wish.map(|wish| wish.scheme).ok_or_else(|| {
+/// What the project the run was made from says about classification.
+fn project_wish(manifest: &Manifest) -> Result<Classification> {
+    let project: Option<serde_yaml::Value> = serde_yaml::from_str(&manifest.project.text).ok();
+    let wish = project.as_ref().and_then(|project| project.get("classification"));
+    wish.and_then(|wish| serde_yaml::from_value(wish.clone()).ok()).ok_or_else(|| {
         Error::usage(
             "the project of this run names no scheme; give one with --scheme swiss, austria, norway or file.yaml",
         )
     })
 }
 
+fn project_folder(state: &State) -> &Path {
+    state.header.project_path.parent().unwrap_or(Path::new(""))
+}
+
 /// The terrain below the maps; flat if the DEM has moved or changed its grid, which only costs the hillshade.
 fn hillshade_dem(manifest: &Manifest, state: &State) -> Result<Surface> {
     let lattice: Lattice = state.lattice;
-    let folder = state.header.project_path.parent().unwrap_or(Path::new(""));
+    let folder = project_folder(state);
     let path = manifest.inputs.iter().find(|input| input.role == "terrain").map(|input| folder.join(&input.path));
     let crs = Crs::from_user(&manifest.crs_wkt).ok();
     let read = path.and_then(|path| raster::read_dem(&path, &ReadRaster { crs, ..ReadRaster::default() }).ok());

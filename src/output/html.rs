@@ -39,7 +39,7 @@ pub fn image(png: &[u8], caption: &str) -> String {
 
 /// An SVG drawing inside the page.
 pub fn drawing(svg: &str, caption: &str) -> String {
-    format!("<figure>{svg}<figcaption>{}</figcaption></figure>\n", escape(caption))
+    format!("<figure class=\"plot\">{svg}<figcaption>{}</figcaption></figure>\n", escape(caption))
 }
 
 pub fn base64(bytes: &[u8]) -> String {

@@ -244,9 +244,10 @@ fn histograms(name: &str, row: &SummaryRow) -> String {
         ("kinetic energy (kJ)", &row.energy_kj),
         ("velocity (m/s)", &row.velocity_m_s),
         ("height of centre (m)", &row.centre_height_m),
+        ("height of lowest point (m)", &row.lowest_height_m),
     ];
     let plots: Vec<Plot> = panels.iter().map(|(label, sample)| histogram(name, label, sample, "crossings")).collect();
-    figure(&plots, 3)
+    figure(&plots, 2)
 }
 
 /// Bars over some 20 equal classes with round limits, and the p95 as a dashed line.

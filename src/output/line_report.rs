@@ -74,9 +74,11 @@ fn summary(line: &LineResult, label: &str) -> String {
         "height p95",
         "max (m)",
     ];
+    let empty = line.rows.iter().filter(|row| row.crossings == 0).count();
     let rows: Vec<Vec<String>> = line
         .rows
         .iter()
+        .filter(|row| row.crossings > 0)
         .map(|row| {
             let text = |value: Option<f64>| value.map_or("–".into(), number);
             vec![
@@ -95,7 +97,12 @@ fn summary(line: &LineResult, label: &str) -> String {
         })
         .collect();
     let label = if label.is_empty() { String::new() } else { format!("<p><b>Crossings {label}</b></p>\n") };
-    label + &html::table(&head, &rows, 2)
+    let rest = if empty > 0 {
+        format!("<p class=\"small\">No rock crosses the other {empty} segments.</p>\n")
+    } else {
+        String::new()
+    };
+    label + &html::table(&head, &rows, 2) + &rest
 }
 
 fn dimensioning(sheet: &Sheet) -> String {

@@ -271,7 +271,11 @@ fn profile(profile: Option<&Profile>) -> String {
          to end, {:.1}°. Height exaggerated as the axes show.",
         profile.trajectory, profile.rock, profile.mass_kg, profile.energy_line_deg
     );
-    html::drawing(&figure(&[section, energy, velocity], 3), &caption)
+    html::drawing(&figure(&[section], 1), &caption)
+        + &html::drawing(
+            &figure(&[energy, velocity], 2),
+            "Kinetic energy (translational and rotational) and velocity along it.",
+        )
 }
 
 fn reproduce(manifest: &Manifest) -> String {

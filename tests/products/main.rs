@@ -1,3 +1,4 @@
 //! The products of a run, checked from outside: polygons by OGR/GEOS, files by reading them back.
 
 mod polygons;
+mod run;
