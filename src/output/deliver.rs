@@ -176,7 +176,11 @@ fn maps(variant: &VariantResult, on: &Background, window: Window) -> Result<Vec<
             _ if name.starts_with("kinetic_energy") => Legend::energy(legend_title),
             "reach_probability" | "passages" | "deposits" => Legend::logarithmic(legend_title, largest),
             "energy_line_angle_deg" => Legend::angle(legend_title),
-            _ => Legend::linear(legend_title, largest),
+            // A few outliers must not press all other cells into one class.
+            _ => Legend::linear(
+                legend_title,
+                1.2 * Sample::new(values.iter().copied()).quantile(0.95).unwrap_or(largest),
+            ),
         };
         // A count of zero is as empty as no count.
         let value = |cell: usize| if values[cell] > 0.0 { values[cell] } else { f64::NAN };

@@ -102,7 +102,7 @@ fn summary(line: &LineResult, label: &str) -> String {
     } else {
         String::new()
     };
-    label + &html::table(&head, &rows, 2) + &rest
+    label + &html::table(&head, &rows, 1) + &rest
 }
 
 fn dimensioning(sheet: &Sheet) -> String {
