@@ -2,6 +2,7 @@
 
 use crate::hazard::dimensioning::{Acts, Sheet};
 use crate::hazard::lines::Role;
+use crate::hazard::sample::smallest_sample;
 use crate::output::html::{self, escape};
 use crate::output::line_files::LineResult;
 use crate::output::ramp::number;
@@ -87,7 +88,7 @@ fn summary(line: &LineResult, label: &str) -> String {
                 row.crossings.to_string(),
                 row.rocks.to_string(),
                 text(row.energy_kj.quantile(0.50)),
-                text(row.energy_kj.quantile(0.95)),
+                text(row.energy_kj.quantile(0.95)) + if row.crossings < smallest_sample(0.95) { " *" } else { "" },
                 text(row.energy_kj.quantile(0.99)),
                 text(row.energy_kj.max()),
                 text(row.velocity_m_s.quantile(0.95)),
@@ -97,12 +98,15 @@ fn summary(line: &LineResult, label: &str) -> String {
         })
         .collect();
     let label = if label.is_empty() { String::new() } else { format!("<p><b>Crossings {label}</b></p>\n") };
-    let rest = if empty > 0 {
-        format!("<p class=\"small\">No rock crosses the other {empty} segments.</p>\n")
-    } else {
-        String::new()
-    };
-    label + &html::table(&head, &rows, 1) + &rest
+    let mut notes = Vec::new();
+    if line.rows.iter().any(|row| row.crossings > 0 && row.crossings < smallest_sample(0.95)) {
+        notes.push(format!("* fewer than {} crossings: too few for a p95 to rely on.", smallest_sample(0.95)));
+    }
+    if empty > 0 {
+        notes.push(format!("No rock crosses the other {empty} segments."));
+    }
+    let notes = format!("<p class=\"small\">{}</p>\n", notes.join(" "));
+    label + &html::table(&head, &rows, 1) + &notes
 }
 
 fn dimensioning(sheet: &Sheet) -> String {
