@@ -1,0 +1,121 @@
+"""What all Couloir algorithms share: the engine call, temporary files, messages, icons."""
+
+from __future__ import annotations
+
+import shutil
+import tempfile
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any, Iterator
+
+from qgis.core import (
+    QgsProcessingAlgorithm,
+    QgsProcessingContext,
+    QgsProcessingException,
+    QgsProcessingFeedback,
+    QgsProcessingParameterDefinition,
+)
+from qgis.PyQt.QtCore import QCoreApplication
+from qgis.PyQt.QtGui import QIcon
+
+from .. import engine
+from ..export import Unusable
+
+ICONS = Path(__file__).parent.parent / "icons"
+
+
+class CouloirAlgorithm(QgsProcessingAlgorithm):
+    """Base class; a subclass names itself with the class attributes and implements `compute`."""
+
+    ID = ""
+    ICON = "couloir"
+
+    # Subclasses return translated texts.
+    def title(self) -> str:
+        raise NotImplementedError
+
+    def help(self) -> str:
+        raise NotImplementedError
+
+    def compute(
+        self, parameters: dict[str, Any], context: QgsProcessingContext, feedback: QgsProcessingFeedback
+    ) -> dict[str, Any]:
+        raise NotImplementedError
+
+    def name(self) -> str:
+        return self.ID
+
+    def displayName(self) -> str:
+        return self.title()
+
+    def shortHelpString(self) -> str:
+        return self.help()
+
+    def icon(self) -> QIcon:
+        return QIcon(str(ICONS / f"{self.ICON}.svg"))
+
+    def createInstance(self) -> CouloirAlgorithm:
+        return type(self)()
+
+    def tr(self, text: str) -> str:
+        return QCoreApplication.translate("CouloirAlgorithms", text)
+
+    def processAlgorithm(
+        self, parameters: dict[str, Any], context: QgsProcessingContext, feedback: QgsProcessingFeedback
+    ) -> dict[str, Any]:
+        try:
+            return self.compute(parameters, context, feedback)
+        except engine.Cancelled:
+            feedback.pushInfo(self.tr("Cancelled."))
+            return {}
+        except engine.EngineError as error:
+            if error.log:
+                feedback.pushInfo(self.tr("Engine log:") + "\n" + error.log)
+            raise QgsProcessingException(error.sentence) from None
+        except Unusable as error:
+            raise QgsProcessingException(str(error)) from None
+        except OSError as error:
+            raise QgsProcessingException(
+                self.tr("{}: {}. Check the path, free space and permissions.").format(
+                    error.filename or "", error.strerror or error
+                )
+            ) from None
+
+    def run_engine(self, arguments: list[str], feedback: QgsProcessingFeedback) -> engine.Result:
+        """Runs the engine with progress, rate and ETA in the feedback."""
+        found = engine.find()
+        feedback.pushInfo(self.tr("Engine {} ({}), from {}").format(found.version_text, found.path, found.origin))
+        feedback.pushCommandInfo(" ".join([found.path.name, *arguments]))
+
+        def message(values: dict[str, Any]) -> None:
+            for warning in values.get("warnings", []):
+                feedback.pushWarning(str(warning))
+            rate, eta = values.get("rate"), values.get("eta_s")
+            text = str(values.get("stage", ""))
+            if isinstance(rate, (int, float)) and rate > 0:
+                text += self.tr(", {:.0f} rocks/s").format(rate)
+            if isinstance(eta, (int, float)):
+                text += self.tr(", {} left").format(duration(eta))
+            feedback.setProgressText(text)
+
+        return engine.run(found, arguments, feedback, message, feedback.pushConsoleInfo)
+
+    @contextmanager
+    def temporary_folder(self) -> Iterator[Path]:
+        """A folder that is gone afterwards, whatever happens."""
+        folder = Path(tempfile.mkdtemp(prefix="couloir-"))
+        try:
+            yield folder
+        finally:
+            shutil.rmtree(folder, ignore_errors=True)
+
+
+def advanced(parameter: QgsProcessingParameterDefinition) -> QgsProcessingParameterDefinition:
+    flag = QgsProcessingParameterDefinition.Flag.FlagAdvanced
+    parameter.setFlags(parameter.flags() | flag)
+    return parameter
+
+
+def duration(seconds: float) -> str:
+    minutes, rest = divmod(int(round(seconds)), 60)
+    return f"{minutes} min {rest} s" if minutes else f"{rest} s"

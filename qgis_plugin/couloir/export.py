@@ -1,0 +1,150 @@
+"""Hands QGIS layers to the engine as files.
+
+Any layer works: GeoPackage, memory, filtered, joined, selected features only, another CRS. What the engine can read
+itself is passed by path; everything else is written to the run's temporary folder. Layers keep their own CRS (the engine
+reprojects).
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+from qgis.core import (
+    QgsCoordinateReferenceSystem,
+    QgsFeatureSource,
+    QgsProcessingFeatureSource,
+    QgsProcessingFeedback,
+    QgsProject,
+    QgsRasterFileWriter,
+    QgsRasterLayer,
+    QgsRasterPipe,
+    QgsUnitTypes,
+    QgsVectorFileWriter,
+    QgsVectorLayer,
+)
+from qgis.PyQt.QtCore import QCoreApplication
+
+
+def tr(text: str) -> str:
+    return QCoreApplication.translate("CouloirExport", text)
+
+
+class Unusable(Exception):
+    """A layer the engine cannot use; the text is one sentence that says why and what to do."""
+
+
+def crs_text(crs: QgsCoordinateReferenceSystem) -> str:
+    """`EPSG:2056`, or WKT for a CRS without a code."""
+    return crs.authid() if crs.authid().startswith("EPSG:") else crs.toWkt()
+
+
+def check_dem(layer: QgsRasterLayer) -> None:
+    """Refuses a DEM that has no CRS or lies in degrees, and says what to do."""
+    name = layer.name()
+    if not layer.isValid():
+        raise Unusable(tr("The DEM “{}” is not valid: its file may have moved.").format(name))
+    if not layer.crs().isValid():
+        raise Unusable(
+            tr("The DEM “{}” has no coordinate reference system. Set it in the layer's properties.").format(name)
+        )
+    if layer.crs().isGeographic():
+        raise Unusable(
+            tr(
+                "The DEM “{}” is in degrees ({}); rocks fall in metres. Bring it to a metric CRS with “Prepare project area”."
+            ).format(name, layer.crs().authid())
+        )
+    if layer.crs().mapUnits() != QgsUnitTypes.DistanceUnit.DistanceMeters:
+        raise Unusable(
+            tr("The DEM “{}” is not in metres ({}). Bring it to a metric CRS with “Prepare project area”.").format(
+                name, QgsUnitTypes.toString(layer.crs().mapUnits())
+            )
+        )
+
+
+def raster_file(layer: QgsRasterLayer, folder: Path, name: str, feedback: QgsProcessingFeedback | None = None) -> Path:
+    """A file with the raster: its own where GDAL reads one, else a GeoTIFF copy in `folder`."""
+    source = Path(layer.source().split("|")[0])
+    own_crs = QgsRasterLayer(str(source), "probe").crs() if source.is_file() else None
+    if layer.dataProvider().name() == "gdal" and own_crs is not None and own_crs == layer.crs():
+        return source
+    target = folder / f"{name}.tif"
+    provider = layer.dataProvider()
+    pipe = QgsRasterPipe()
+    if not pipe.set(provider.clone()):
+        raise Unusable(tr("The raster layer “{}” cannot be read.").format(layer.name()))
+    writer = QgsRasterFileWriter(str(target))
+    writer.setOutputFormat("GTiff")
+    error = writer.writeRaster(
+        pipe,
+        provider.xSize(),
+        provider.ySize(),
+        provider.extent(),
+        layer.crs(),
+        QgsProject.instance().transformContext(),
+    )
+    if int(error) != 0:
+        raise Unusable(tr("The raster layer “{}” could not be written to {}.").format(layer.name(), target))
+    return target
+
+
+def vector_file(
+    source: QgsProcessingFeatureSource | QgsVectorLayer, folder: Path, name: str, label: str | None = None
+) -> Path:
+    """The features of a layer or Processing source, as they are in QGIS now, as a GeoPackage."""
+    label = label or source.sourceName()
+    crs = source.sourceCrs()
+    if not crs.isValid():
+        raise Unusable(
+            tr("The layer “{}” has no coordinate reference system. Set it in the layer's properties.").format(label)
+        )
+    if not isinstance(source, QgsFeatureSource) and not hasattr(source, "getFeatures"):
+        raise Unusable(tr("The layer “{}” has no features.").format(label))
+    target = folder / f"{name}.gpkg"
+    options = QgsVectorFileWriter.SaveVectorOptions()
+    options.driverName = "GPKG"
+    options.layerName = name
+    fields = source.fields()
+    # A source attribute called fid would clash with the GeoPackage's own key.
+    options.layerOptions = ["FID=_fid"]
+    writer = QgsVectorFileWriter.create(
+        str(target), fields, source.wkbType(), crs, QgsProject.instance().transformContext(), options
+    )
+    if writer.hasError() != QgsVectorFileWriter.WriterError.NoError:
+        raise Unusable(tr("The layer “{}” could not be written: {}.").format(label, writer.errorMessage()))
+    count = 0
+    for feature in source.getFeatures():
+        if feature.hasGeometry():
+            if not writer.addFeature(feature):
+                raise Unusable(tr("The layer “{}” could not be written: {}.").format(label, writer.errorMessage()))
+            count += 1
+    del writer
+    if count == 0:
+        raise Unusable(tr("The layer “{}” has no features (is a filter or an empty selection active?).").format(label))
+    return target
+
+
+def to_yaml(value: Any, indent: int = 0) -> str:
+    """A small YAML writer for the plain dictionaries, lists and scalars of a project file."""
+    import json
+
+    pad = "  " * indent
+    if isinstance(value, dict):
+        if not value:
+            return " {}\n"
+        text = "\n" if indent else ""
+        for key, item in value.items():
+            nested = to_yaml(item, indent + 1)
+            text += f"{pad}{key}:{nested if nested.startswith(chr(10)) else ' ' + nested.lstrip(' ')}"
+        return text
+    if isinstance(value, (list, tuple)):
+        if all(not isinstance(item, (dict, list, tuple)) for item in value):
+            return " [" + ", ".join(json.dumps(item, ensure_ascii=False) for item in value) + "]\n"
+        text = "\n"
+        for item in value:
+            body = to_yaml(item, indent + 1).lstrip("\n")
+            text += f"{pad}- {body[len(pad) + 2 :] if body.startswith(pad + '  ') else body.lstrip()}"
+        return text
+    if isinstance(value, float) and value.is_integer() and abs(value) < 1e15:
+        return f" {int(value)}.0\n"
+    return " " + json.dumps(value, ensure_ascii=False) + "\n"
