@@ -102,8 +102,6 @@ TITLES = {
     "hazard": "Hazard zones",
 }
 
-HAZARD_COLOURS = {"red": "#e3000f", "blue": "#4f9fd8", "yellow": "#fff06d", "residual": "#fff06d"}
-
 
 def save(layer: QgsMapLayer, file: Path) -> None:
     """The style beside the file, unless the user has one there already."""
@@ -164,18 +162,32 @@ def style_deposits(layer: QgsVectorLayer, mass_field: str) -> None:
     layer.setRenderer(QgsSingleSymbolRenderer(symbol))
 
 
-def style_zones(layer: QgsVectorLayer, field: str, zones: list[tuple[str, str, str]]) -> None:
-    """Hazard zones: (value, colour name or #hex, label); the residual zone is hatched yellow on white."""
+def style_points(layer: QgsVectorLayer, field: str, classes: Classes) -> None:
+    """Points coloured by a number."""
+    bounds = [0.0, *classes.limits, 1e12]
+    ranges = []
+    for low, high, colour, label in zip(bounds, bounds[1:], classes.colours, classes.labels()):
+        symbol = QgsMarkerSymbol.createSimple({"color": colour, "size": "1.8", "outline_color": "#333333", "outline_width": "0.1"})
+        ranges.append(QgsRendererRange(low, high, symbol, label))
+    layer.setRenderer(QgsGraduatedSymbolRenderer(field, ranges))
+
+
+def style_zone_polygons(layer: QgsVectorLayer) -> None:
+    """Intensity or hazard zones in the colours the engine wrote; the residual zone hatched on white."""
+    zones = {
+        (feature["class"], feature["name"], feature["colour"]) for feature in layer.getFeatures()
+    }
     categories = []
-    for value, colour, label in zones:
-        if colour == "residual":
-            symbol: QgsSymbol = _hatched(HAZARD_COLOURS["yellow"])
+    for value, name, colour in sorted(zones, reverse=True):
+        symbol: QgsSymbol
+        if str(name).startswith("residual"):
+            symbol = _hatched(str(colour))
         else:
             symbol = QgsFillSymbol.createSimple(
-                {"color": HAZARD_COLOURS.get(colour, colour), "outline_color": "#333333", "outline_width": "0.2"}
+                {"color": str(colour), "outline_color": "#333333", "outline_width": "0.2"}
             )
-        categories.append(QgsRendererCategory(value, symbol, label))
-    layer.setRenderer(QgsCategorizedSymbolRenderer(field, categories))
+        categories.append(QgsRendererCategory(value, symbol, str(name)))
+    layer.setRenderer(QgsCategorizedSymbolRenderer("class", categories))
     layer.setOpacity(0.7)
 
 

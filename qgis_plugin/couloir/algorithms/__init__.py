@@ -1,0 +1,21 @@
+"""The Processing algorithms, one file each."""
+
+from .barrier import BarrierReport
+from .classify import ClassifyHazard
+from .layout import HazardMapLayout
+from .merge import MergeRuns
+from .prepare import PrepareArea
+from .profile import TrajectoryProfile
+from .release import FindReleaseAreas
+from .run import RunSimulation
+
+ALGORITHMS = (
+    PrepareArea,
+    FindReleaseAreas,
+    RunSimulation,
+    ClassifyHazard,
+    BarrierReport,
+    MergeRuns,
+    TrajectoryProfile,
+    HazardMapLayout,
+)

@@ -1,0 +1,212 @@
+"""A finished run in the layer tree: one group per run, named for people, styled.
+
+Files are loaded where they are; styles are saved beside them. A run that is loaded again gets a group of its own, nothing
+is replaced.
+"""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from qgis.core import (
+    QgsLayerTreeGroup,
+    QgsMapLayer,
+    QgsProject,
+    QgsRasterLayer,
+    QgsVectorLayer,
+    QgsVectorLayerTemporalProperties,
+)
+from qgis.PyQt.QtCore import QCoreApplication
+
+from . import styles
+
+
+def tr(text: str) -> str:
+    return QCoreApplication.translate("CouloirResults", text)
+
+
+#: Suffixes of layer names, as people say them.
+STATISTICS = {
+    "mean": tr("mean"),
+    "p50": tr("median"),
+    "p90": tr("90th percentile"),
+    "p95": tr("95th percentile"),
+    "p99": tr("99th percentile"),
+    "max": tr("maximum"),
+}
+#: Visible when a run is loaded; the others are one click away.
+SHOWN = ("kinetic_energy_kj_p95", "hazard")
+
+
+@dataclass
+class Run:
+    """What a run folder holds."""
+
+    folder: Path
+    manifest: dict[str, Any]
+    variants: list[tuple[str, Path]] = field(default_factory=list)
+
+    @property
+    def title(self) -> str:
+        title = self.manifest.get("project", {}).get("title") or self.folder.name
+        return f"{title} – {self.folder.name}" if title != self.folder.name else title
+
+    @property
+    def finished(self) -> str:
+        return str(self.manifest.get("this_run", {}).get("finished_utc", ""))
+
+
+class NotARun(Exception):
+    """The folder holds no finished run; the text says so in one sentence."""
+
+
+def read(folder: Path) -> Run:
+    file = folder / "manifest.json"
+    try:
+        manifest = json.loads(file.read_text("utf-8"))
+    except (OSError, ValueError) as error:
+        raise NotARun(
+            tr("“{}” holds no finished Couloir run (its manifest.json is missing or unreadable).").format(folder)
+        ) from error
+    variants = [
+        (title, folder / name)
+        for name, title in (("with_barriers", tr("with barriers")), ("without_barriers", tr("without barriers")))
+        if (folder / name).is_dir()
+    ] or [("", folder)]
+    return Run(folder, manifest, variants)
+
+
+def find_runs(place: Path) -> list[Run]:
+    """Finished runs in a project folder, newest first."""
+    runs = []
+    for manifest in [*place.glob("manifest.json"), *place.glob("*/manifest.json"), *place.glob("*/*/manifest.json")]:
+        try:
+            runs.append(read(manifest.parent))
+        except NotARun:
+            continue
+    return sorted(runs, key=lambda run: run.finished, reverse=True)
+
+
+def title_of(name: str) -> str:
+    """`kinetic_energy_kj_p95` → “Kinetic energy, 95th percentile (kJ)”."""
+    units = {"_kj": "kJ", "_ms": "m/s", "_m": "m", "_rps": "rev/s", "_deg": "°"}
+    stem, statistic = name, ""
+    for suffix, words in STATISTICS.items():
+        if name.endswith(f"_{suffix}"):
+            stem, statistic = name[: -len(suffix) - 1], words
+    if stem.startswith("frequency_above_"):
+        energy = stem[len("frequency_above_") :].replace("_kj", "").replace("_", ".")
+        return tr("Passages per year above {} kJ").format(energy)
+    unit = ""
+    for suffix, symbol in units.items():
+        if stem.endswith(suffix):
+            stem, unit = stem[: -len(suffix)], symbol
+            break
+    words = next((title for start, title in styles.TITLES.items() if stem.startswith(start)), stem.replace("_", " "))
+    return tr(words) + (f", {statistic}" if statistic else "") + (f" ({unit})" if unit else "")
+
+
+def load(run: Run, project: QgsProject | None = None) -> QgsLayerTreeGroup:
+    """Adds everything a run holds to the project, in a group of its own."""
+    project = project or QgsProject.instance()
+    group = project.layerTreeRoot().insertGroup(0, _unused_name(run.title, project))
+    for title, folder in run.variants:
+        inner = group.addGroup(title) if title else group
+        for layer, shown in _layers(folder):
+            project.addMapLayer(layer, False)
+            node = inner.addLayer(layer)
+            node.setItemVisibilityChecked(shown)
+            node.setExpanded(shown)
+    return group
+
+
+def _unused_name(title: str, project: QgsProject) -> str:
+    taken = {child.name() for child in project.layerTreeRoot().children()}
+    name, number = title, 2
+    while name in taken:
+        name, number = f"{title} ({number})", number + 1
+    return name
+
+
+def _layers(folder: Path) -> list[tuple[QgsMapLayer, bool]]:
+    """Layers from top to bottom, and whether each is shown at first."""
+    found: list[tuple[QgsMapLayer, bool]] = []
+    found += _vectors(folder)
+    for scheme in sorted((folder / "classification").glob("*/")):
+        found += _classification(scheme)
+    rasters = sorted((folder / "layers").glob("*.tif"), key=lambda file: _order(file.stem))
+    for file in rasters:
+        layer = QgsRasterLayer(str(file), title_of(file.stem))
+        if layer.isValid():
+            styles.style_raster(layer, file.stem)
+            styles.save(layer, file)
+            found.append((layer, file.stem in SHOWN))
+    return found
+
+
+def _order(name: str) -> tuple[int, str]:
+    order = [start for start, _ in styles.RASTER_CLASSES]
+    return next((i for i, start in enumerate(order) if name.startswith(start)), len(order)), name
+
+
+def _vectors(folder: Path) -> list[tuple[QgsMapLayer, bool]]:
+    found: list[tuple[QgsMapLayer, bool]] = []
+    tracks = folder / "trajectories"
+    for stem in ("deposits", "trajectory_points", "trajectories"):
+        file = next((f for f in (tracks / f"{stem}{e}" for e in (".gpkg", ".fgb", ".shp")) if f.is_file()), None)
+        if file is None:
+            continue
+        layer = QgsVectorLayer(str(file), "", "ogr")
+        if not layer.isValid():
+            continue
+        if stem == "deposits":
+            layer.setName(tr("Deposits (size: mass)"))
+            styles.style_deposits(layer, "mass_kg")
+        elif stem == "trajectories":
+            layer.setName(tr("Trajectories (largest energy, kJ)"))
+            styles.style_trajectories(layer, "e_max_kj")
+        else:
+            layer.setName(tr("Rocks along their way (velocity, m/s)"))
+            styles.style_points(layer, "velo_ms", styles.VELOCITY)
+            animate(layer)
+        styles.save(layer, file)
+        found.append((layer, stem == "deposits"))
+    crossings = folder / "lines" / "crossings.gpkg"
+    if crossings.is_file():
+        layer = QgsVectorLayer(str(crossings), tr("Crossings of lines (energy, kJ)"), "ogr")
+        if layer.isValid():
+            styles.style_points(layer, "energy_kj", styles.ENERGY)
+            layer.setMapTipTemplate(_histograms(crossings.parent))
+            styles.save(layer, crossings)
+            found.append((layer, False))
+    return found
+
+
+def _histograms(folder: Path) -> str:
+    """A map tip that shows the line's histograms (SVG files beside the crossings)."""
+    pictures = "".join(f'<img src="{file.as_uri()}" width="360"><br>' for file in sorted(folder.glob("*energy*.svg")))
+    return f'<b>[% "line" %]</b>: [% round("energy_kj") %] kJ, [% round("velocity_m_s", 1) %] m/s<br>{pictures}'
+
+
+def animate(layer: QgsVectorLayer) -> None:
+    """Lets the time slider run the rocks: seconds since release, from midnight of a fixed day."""
+    start = "datetime_from_epoch(1000 * (946684800 + \"time_s\"))"
+    properties = layer.temporalProperties()
+    properties.setMode(QgsVectorLayerTemporalProperties.TemporalMode.ModeFeatureDateTimeStartAndEndFromExpressions)
+    properties.setStartExpression(start)
+    properties.setEndExpression(f"{start} + make_interval(seconds:=0.2)")
+    properties.setIsActive(True)
+
+
+def _classification(folder: Path) -> list[tuple[QgsMapLayer, bool]]:
+    found: list[tuple[QgsMapLayer, bool]] = []
+    for file in sorted(folder.glob("*.gpkg")):
+        layer = QgsVectorLayer(str(file), f"{tr(styles.TITLES.get(file.stem, file.stem))} ({folder.name})", "ogr")
+        if layer.isValid():
+            styles.style_zone_polygons(layer)
+            styles.save(layer, file)
+            found.append((layer, file.stem == "hazard"))
+    return found
