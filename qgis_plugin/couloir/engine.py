@@ -134,9 +134,7 @@ def handshake(path: Path, origin: str) -> Engine:
     process.setProcessEnvironment(_environment())
     process.start(str(path), ["--version"])
     if not process.waitForStarted(5000):
-        raise EngineMissing(
-            tr("“{}” cannot be started: {}. Is it built for this system?").format(path, process.errorString())
-        )
+        raise EngineMissing(tr("“{}” cannot be started: {}. Is it built for this system?").format(path, process.errorString()))
     if not process.waitForFinished(10000):
         process.kill()
         process.waitForFinished(2000)
@@ -144,9 +142,7 @@ def handshake(path: Path, origin: str) -> Engine:
     answer = bytes(process.readAllStandardOutput()).decode("utf-8", "replace").strip()
     match = re.fullmatch(r"couloir (\d+)\.(\d+)\.(\d+)\S*", answer.splitlines()[0] if answer else "")
     if match is None:
-        raise EngineMissing(
-            tr("“{}” is not the Couloir engine: asked for its version it said “{}”.").format(path, answer[:80])
-        )
+        raise EngineMissing(tr("“{}” is not the Couloir engine: asked for its version it said “{}”.").format(path, answer[:80]))
     version = tuple(int(part) for part in match.groups())
     wanted = ".".join(str(part) for part in MIN_VERSION)
     if version < MIN_VERSION:
@@ -197,7 +193,7 @@ def run(
 ) -> Result:
     """Runs the engine to its end and returns what it printed.
 
-    Lines on stdout that are JSON objects are progress messages: they reach `on_message` and move the progress bar.
+    Lines that are JSON objects are progress messages: they reach `on_message` and move the progress bar.
     Raises Cancelled or EngineError (with the engine's own sentence); never leaves a process behind.
     """
     process = QProcess()
@@ -220,6 +216,12 @@ def run(
         pending[kind] = rest
         return [line.decode("utf-8", "replace").rstrip("\r") for line in whole]
 
+    def note(message: dict[str, Any]) -> None:
+        result.messages.append(message)
+        _progress(message, feedback)
+        if on_message:
+            on_message(message)
+
     def take(last: bool = False) -> None:
         for line in lines("out", bytes(process.readAllStandardOutput()), last):
             message = _message(line)
@@ -228,14 +230,15 @@ def run(
                 if on_line and line.strip():
                     on_line(line)
                 continue
-            result.messages.append(message)
-            _progress(message, feedback)
-            result.warnings += [str(text) for text in message.get("warnings", [])]
-            if on_message:
-                on_message(message)
+            note(message)
         for line in lines("err", bytes(process.readAllStandardError()), last):
-            if line.strip():
+            message = _message(line)
+            if message is not None:
+                note(message)
+            elif line.strip():
                 errors.append(line)
+                if line.startswith("warning: "):
+                    result.warnings.append(line[len("warning: ") :])
                 if on_line:
                     on_line(line)
 

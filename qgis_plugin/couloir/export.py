@@ -45,9 +45,7 @@ def check_dem(layer: QgsRasterLayer) -> None:
     if not layer.isValid():
         raise Unusable(tr("The DEM “{}” is not valid: its file may have moved.").format(name))
     if not layer.crs().isValid():
-        raise Unusable(
-            tr("The DEM “{}” has no coordinate reference system. Set it in the layer's properties.").format(name)
-        )
+        raise Unusable(tr("The DEM “{}” has no coordinate reference system. Set it in the layer's properties.").format(name))
     if layer.crs().isGeographic():
         raise Unusable(
             tr(
@@ -88,16 +86,12 @@ def raster_file(layer: QgsRasterLayer, folder: Path, name: str, feedback: QgsPro
     return target
 
 
-def vector_file(
-    source: QgsProcessingFeatureSource | QgsVectorLayer, folder: Path, name: str, label: str | None = None
-) -> Path:
+def vector_file(source: QgsProcessingFeatureSource | QgsVectorLayer, folder: Path, name: str, label: str | None = None) -> Path:
     """The features of a layer or Processing source, as they are in QGIS now, as a GeoPackage."""
     label = label or source.sourceName()
     crs = source.sourceCrs()
     if not crs.isValid():
-        raise Unusable(
-            tr("The layer “{}” has no coordinate reference system. Set it in the layer's properties.").format(label)
-        )
+        raise Unusable(tr("The layer “{}” has no coordinate reference system. Set it in the layer's properties.").format(label))
     if not isinstance(source, QgsFeatureSource) and not hasattr(source, "getFeatures"):
         raise Unusable(tr("The layer “{}” has no features.").format(label))
     target = folder / f"{name}.gpkg"

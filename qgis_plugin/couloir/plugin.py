@@ -81,7 +81,9 @@ class CouloirPlugin:
             QCoreApplication.removeTranslator(self.translator)
 
     def install_engine(self) -> None:
-        file, _ = QFileDialog.getOpenFileName(self.iface.mainWindow(), self.tr("Couloir engine"), "", engine.EXECUTABLE + " (*)")
+        file, _ = QFileDialog.getOpenFileName(
+            self.iface.mainWindow(), self.tr("Couloir engine"), "", engine.EXECUTABLE + " (*)"
+        )
         if not file:
             return
         try:

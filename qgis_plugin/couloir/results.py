@@ -12,16 +12,18 @@ from pathlib import Path
 from typing import Any
 
 from qgis.core import (
+    Qgis,
     QgsLayerTreeGroup,
     QgsMapLayer,
     QgsProject,
     QgsRasterLayer,
+    QgsRectangle,
     QgsVectorLayer,
-    QgsVectorLayerTemporalProperties,
 )
 from qgis.PyQt.QtCore import QCoreApplication
 
 from . import styles
+from .export import Unusable
 
 
 def tr(text: str) -> str:
@@ -37,6 +39,7 @@ STATISTICS = {
     "p99": tr("99th percentile"),
     "max": tr("maximum"),
 }
+SCHEMES = {"swiss": tr("Swiss scheme"), "austria": tr("Austrian scheme"), "norway": tr("Norwegian scheme")}
 #: Visible when a run is loaded; the others are one click away.
 SHOWN = ("kinetic_energy_kj_p95", "hazard")
 
@@ -59,7 +62,7 @@ class Run:
         return str(self.manifest.get("this_run", {}).get("finished_utc", ""))
 
 
-class NotARun(Exception):
+class NotARun(Unusable):
     """The folder holds no finished run; the text says so in one sentence."""
 
 
@@ -139,12 +142,18 @@ def _layers(folder: Path) -> list[tuple[QgsMapLayer, bool]]:
         found += _classification(scheme)
     rasters = sorted((folder / "layers").glob("*.tif"), key=lambda file: _order(file.stem))
     for file in rasters:
-        layer = QgsRasterLayer(str(file), title_of(file.stem))
+        layer = _raster(file)
         if layer.isValid():
-            styles.style_raster(layer, file.stem)
-            styles.save(layer, file)
             found.append((layer, file.stem in SHOWN))
     return found
+
+
+def _raster(file: Path) -> QgsRasterLayer:
+    layer = QgsRasterLayer(str(file), title_of(file.stem))
+    if layer.isValid():
+        styles.style_raster(layer, file.stem)
+        styles.save(layer, file)
+    return layer
 
 
 def _order(name: str) -> tuple[int, str]:
@@ -178,7 +187,7 @@ def _vectors(folder: Path) -> list[tuple[QgsMapLayer, bool]]:
     if crossings.is_file():
         layer = QgsVectorLayer(str(crossings), tr("Crossings of lines (energy, kJ)"), "ogr")
         if layer.isValid():
-            styles.style_points(layer, "energy_kj", styles.ENERGY)
+            styles.style_points(layer, "kinetic_energy_kj", styles.ENERGY)
             layer.setMapTipTemplate(_histograms(crossings.parent))
             styles.save(layer, crossings)
             found.append((layer, False))
@@ -186,16 +195,23 @@ def _vectors(folder: Path) -> list[tuple[QgsMapLayer, bool]]:
 
 
 def _histograms(folder: Path) -> str:
-    """A map tip that shows the line's histograms (SVG files beside the crossings)."""
-    pictures = "".join(f'<img src="{file.as_uri()}" width="360"><br>' for file in sorted(folder.glob("*energy*.svg")))
-    return f'<b>[% "line" %]</b>: [% round("energy_kj") %] kJ, [% round("velocity_m_s", 1) %] m/s<br>{pictures}'
+    """A map tip with the crossing's numbers and the histograms of its line (SVG files beside the crossings)."""
+    text = '<b>[% "line" %]</b>: [% round("kinetic_energy_kj") %] kJ, [% round("velocity_ms", 1) %] m/s<br>'
+    sheets = folder / "dimensioning.json"
+    names = [str(sheet["line"]) for sheet in json.loads(sheets.read_text("utf-8"))] if sheets.is_file() else []
+    for number, name in enumerate(names, 1):
+        file = next(iter(sorted(folder.glob(f"{number:02}_*.svg"))), None)
+        if file is not None:
+            quoted = name.replace("'", "''")
+            text += f"""[% if("line" = '{quoted}', '<img src="{file.as_uri()}" width="420">', '') %]"""
+    return text
 
 
 def animate(layer: QgsVectorLayer) -> None:
     """Lets the time slider run the rocks: seconds since release, from midnight of a fixed day."""
-    start = "datetime_from_epoch(1000 * (946684800 + \"time_s\"))"
+    start = 'datetime_from_epoch(1000 * (946684800 + "time_s"))'
     properties = layer.temporalProperties()
-    properties.setMode(QgsVectorLayerTemporalProperties.TemporalMode.ModeFeatureDateTimeStartAndEndFromExpressions)
+    properties.setMode(Qgis.VectorTemporalMode.FeatureDateTimeStartAndEndFromExpressions)
     properties.setStartExpression(start)
     properties.setEndExpression(f"{start} + make_interval(seconds:=0.2)")
     properties.setIsActive(True)
@@ -204,9 +220,64 @@ def animate(layer: QgsVectorLayer) -> None:
 def _classification(folder: Path) -> list[tuple[QgsMapLayer, bool]]:
     found: list[tuple[QgsMapLayer, bool]] = []
     for file in sorted(folder.glob("*.gpkg")):
-        layer = QgsVectorLayer(str(file), f"{tr(styles.TITLES.get(file.stem, file.stem))} ({folder.name})", "ogr")
+        layer = _zones(file)
         if layer.isValid():
-            styles.style_zone_polygons(layer)
-            styles.save(layer, file)
             found.append((layer, file.stem == "hazard"))
     return found
+
+
+def _zones(file: Path) -> QgsVectorLayer:
+    words = tr("Hazard zones")
+    if file.stem.startswith("intensity"):
+        scenario = file.stem[len("intensity_") :].replace("_", " ")
+        words = tr("Intensity, {}").format(scenario) if scenario else tr("Intensity")
+    layer = QgsVectorLayer(str(file), f"{words} ({SCHEMES.get(file.parent.name, file.parent.name)})", "ogr")
+    if layer.isValid():
+        styles.style_zone_polygons(layer)
+        styles.save(layer, file)
+    return layer
+
+
+def open_layer(file: Path, project: QgsProject) -> QgsMapLayer:
+    """A styled layer of a run: the one in the project if it is there, else a new one."""
+    for layer in project.mapLayers().values():
+        if Path(layer.source().split("|")[0]) == file:
+            return layer
+    layer = _zones(file) if file.suffix == ".gpkg" else _raster(file)
+    if not layer.isValid():
+        raise Unusable(tr("“{}” cannot be read.").format(file))
+    return layer
+
+
+def extent_of_data(layer: QgsRasterLayer) -> QgsRectangle:
+    """The part of a raster that holds values: maps zoom to it. Looks at a few hundred blocks at most."""
+    provider, extent = layer.dataProvider(), layer.extent()
+    columns, rows = min(provider.xSize(), 250), min(provider.ySize(), 250)
+    block = provider.block(1, extent, columns, rows)
+    filled = [(r, c) for r in range(rows) for c in range(columns) if not block.isNoData(r, c) and block.value(r, c) != 0]
+    if not filled:
+        return extent
+    width, height = extent.width() / columns, extent.height() / rows
+    top, bottom = min(r for r, _ in filled), max(r for r, _ in filled) + 1
+    left, right = min(c for _, c in filled), max(c for _, c in filled) + 1
+    return QgsRectangle(
+        extent.xMinimum() + left * width,
+        extent.yMaximum() - bottom * height,
+        extent.xMinimum() + right * width,
+        extent.yMaximum() - top * height,
+    )
+
+
+def load_classification(folder: Path, project: QgsProject | None = None, scheme: str = "") -> QgsLayerTreeGroup | None:
+    """Adds intensity and hazard zones of a run (or of one of its variants) in a group of their own."""
+    project = project or QgsProject.instance()
+    schemes = [s for s in sorted((folder / "classification").glob("*/")) if not scheme or s.name == scheme]
+    layers = [layer for place in schemes for layer in _classification(place)]
+    if not layers:
+        return None
+    title = f"{tr('Hazard zones')} – {folder.name}"
+    group = project.layerTreeRoot().insertGroup(0, _unused_name(title, project))
+    for layer, shown in layers:
+        project.addMapLayer(layer, False)
+        group.addLayer(layer).setItemVisibilityChecked(shown)
+    return group

@@ -62,9 +62,7 @@ ENERGY = Classes((30, 100, 300, 1000, 3000), ("#fff3b0", "#fdbe6f", "#f0882e", "
 VELOCITY = Classes((5, 10, 15, 20, 30), ("#00224e", "#35456c", "#666970", "#948e77", "#c8b866", "#fee838"), "m/s")
 JUMP = Classes((0.5, 1, 2, 3, 5), ("#edf8fb", "#b3cde3", "#8c96c6", "#8856a7", "#6a0f72", "#3b0045"), "m", 1)
 ROTATION = Classes((1, 2, 3, 5), ("#00224e", "#4d556c", "#7c7b78", "#b9ac70", "#fee838"), tr("rev/s"))
-REACH = Classes(
-    (0.001, 0.01, 0.05, 0.1, 0.25), ("#fff7fb", "#d0d1e6", "#a6bddb", "#67a9cf", "#1c9099", "#014636"), "", 1, True
-)
+REACH = Classes((0.001, 0.01, 0.05, 0.1, 0.25), ("#fff7fb", "#d0d1e6", "#a6bddb", "#67a9cf", "#1c9099", "#014636"), "", 1, True)
 COUNT = Classes((1, 5, 20, 100, 500), ("#fff7fb", "#ece2f0", "#d0d1e6", "#67a9cf", "#02818a", "#014636"), tr("rocks"))
 ANGLE = Classes((28, 30, 32, 35, 40), ("#4a0008", "#9c1010", "#d7301f", "#f0882e", "#fdbe6f", "#fff3b0"), "°")
 FREQUENCY = Classes(
@@ -167,34 +165,36 @@ def style_points(layer: QgsVectorLayer, field: str, classes: Classes) -> None:
     bounds = [0.0, *classes.limits, 1e12]
     ranges = []
     for low, high, colour, label in zip(bounds, bounds[1:], classes.colours, classes.labels()):
-        symbol = QgsMarkerSymbol.createSimple({"color": colour, "size": "1.8", "outline_color": "#333333", "outline_width": "0.1"})
+        symbol = QgsMarkerSymbol.createSimple(
+            {"color": colour, "size": "1.8", "outline_color": "#333333", "outline_width": "0.1"}
+        )
         ranges.append(QgsRendererRange(low, high, symbol, label))
     layer.setRenderer(QgsGraduatedSymbolRenderer(field, ranges))
 
 
 def style_zone_polygons(layer: QgsVectorLayer) -> None:
     """Intensity or hazard zones in the colours the engine wrote; the residual zone hatched on white."""
-    zones = {
-        (feature["class"], feature["name"], feature["colour"]) for feature in layer.getFeatures()
-    }
+    zones = {(feature["class"], feature["name"], feature["colour"]) for feature in layer.getFeatures()}
     categories = []
     for value, name, colour in sorted(zones, reverse=True):
         symbol: QgsSymbol
         if str(name).startswith("residual"):
             symbol = _hatched(str(colour))
         else:
-            symbol = QgsFillSymbol.createSimple(
-                {"color": str(colour), "outline_color": "#333333", "outline_width": "0.2"}
-            )
-        categories.append(QgsRendererCategory(value, symbol, str(name)))
+            symbol = QgsFillSymbol.createSimple({"color": str(colour), "outline_color": "#333333", "outline_width": "0.2"})
+        categories.append(QgsRendererCategory(value, symbol, zone_label(str(name))))
     layer.setRenderer(QgsCategorizedSymbolRenderer("class", categories))
     layer.setOpacity(0.7)
 
 
+def zone_label(name: str) -> str:
+    """`residual (residual hazard)` → “residual hazard”."""
+    short, _, meaning = name.partition(" (")
+    return meaning.rstrip(")") if meaning and meaning.startswith(short) else name
+
+
 def _hatched(colour: str) -> QgsFillSymbol:
-    background = QgsSimpleFillSymbolLayer.create(
-        {"color": "#ffffff", "outline_color": "#333333", "outline_width": "0.2"}
-    )
+    background = QgsSimpleFillSymbolLayer.create({"color": "#ffffff", "outline_color": "#333333", "outline_width": "0.2"})
     hatch = QgsLinePatternFillSymbolLayer()
     hatch.setLineAngle(45)
     hatch.setDistance(2.0)

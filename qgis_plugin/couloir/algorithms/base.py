@@ -4,11 +4,15 @@ from __future__ import annotations
 
 import shutil
 import tempfile
+import traceback
+from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any, Iterator
+from typing import Any
 
 from qgis.core import (
+    Qgis,
+    QgsMessageLog,
     QgsProcessingAlgorithm,
     QgsProcessingContext,
     QgsProcessingException,
@@ -80,6 +84,15 @@ class CouloirAlgorithm(QgsProcessingAlgorithm):
                     error.filename or "", error.strerror or error
                 )
             ) from None
+        except QgsProcessingException:
+            raise
+        except Exception as error:  # a bug of ours: the user gets a sentence, the log panel the rest
+            QgsMessageLog.logMessage(traceback.format_exc(), "Couloir", Qgis.MessageLevel.Critical)
+            raise QgsProcessingException(
+                self.tr("The plugin met an internal error ({}); please report it with the log panel's “Couloir” tab.").format(
+                    error
+                )
+            ) from None
 
     def run_engine(self, arguments: list[str], feedback: QgsProcessingFeedback) -> engine.Result:
         """Runs the engine with progress, rate and ETA in the feedback."""
@@ -89,7 +102,7 @@ class CouloirAlgorithm(QgsProcessingAlgorithm):
 
         def message(values: dict[str, Any]) -> None:
             for warning in values.get("warnings", []):
-                feedback.pushWarning(str(warning))
+                warn(str(warning))
             rate, eta = values.get("rate"), values.get("eta_s")
             text = str(values.get("stage", ""))
             if isinstance(rate, (int, float)) and rate > 0:
@@ -98,7 +111,20 @@ class CouloirAlgorithm(QgsProcessingAlgorithm):
                 text += self.tr(", {} left").format(duration(eta))
             feedback.setProgressText(text)
 
-        return engine.run(found, arguments, feedback, message, feedback.pushConsoleInfo)
+        said: set[str] = set()
+
+        def warn(sentence: str) -> None:
+            if sentence not in said:
+                said.add(sentence)
+                feedback.pushWarning(sentence)
+
+        def line(text: str) -> None:
+            if text.startswith("warning: "):
+                warn(text[len("warning: ") :])
+            else:
+                feedback.pushConsoleInfo(text)
+
+        return engine.run(found, arguments, feedback, message, line)
 
     @contextmanager
     def temporary_folder(self) -> Iterator[Path]:

@@ -54,9 +54,7 @@ class ClassifyHazard(CouloirAlgorithm):
         )
         self.addParameter(
             advanced(
-                QgsProcessingParameterNumber(
-                    "MIN_AREA", tr("Smallest area (m²)"), real, None, optional=True, minValue=0.0
-                )
+                QgsProcessingParameterNumber("MIN_AREA", tr("Smallest area (m²)"), real, None, optional=True, minValue=0.0)
             )
         )
         self.addParameter(QgsProcessingParameterBoolean("LOAD", tr("Load and style the results"), True))

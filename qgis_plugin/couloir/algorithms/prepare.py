@@ -59,12 +59,8 @@ class PrepareArea(CouloirAlgorithm):
         self.addParameter(QgsProcessingParameterFeatureSource("AREA", tr("Area polygon"), [POLYGON], optional=True))
         self.addParameter(QgsProcessingParameterExtent("EXTENT", tr("… or extent"), optional=True))
         number = QgsProcessingParameterNumber.Type.Double
-        self.addParameter(
-            QgsProcessingParameterNumber("BUFFER", tr("Run-out buffer (m)"), number, 200.0, minValue=0.0)
-        )
-        self.addParameter(
-            QgsProcessingParameterFeatureSource("RELEASE", tr("Release areas"), [ANY_GEOMETRY], optional=True)
-        )
+        self.addParameter(QgsProcessingParameterNumber("BUFFER", tr("Run-out buffer (m)"), number, 200.0, minValue=0.0))
+        self.addParameter(QgsProcessingParameterFeatureSource("RELEASE", tr("Release areas"), [ANY_GEOMETRY], optional=True))
         self.addParameter(QgsProcessingParameterFeatureSource("GROUND", tr("Ground polygons"), [POLYGON], optional=True))
         self.addParameter(
             QgsProcessingParameterField("GROUND_FIELD", tr("Ground class attribute"), None, "GROUND", optional=True)
@@ -74,18 +70,12 @@ class PrepareArea(CouloirAlgorithm):
             QgsProcessingParameterField("FOREST_FIELD", tr("Forest class attribute"), None, "FOREST", optional=True)
         )
         self.addParameter(QgsProcessingParameterCrs("CRS", tr("Target CRS (metric)"), optional=True))
-        self.addParameter(
-            QgsProcessingParameterNumber("CELL", tr("Cell size (m)"), number, None, optional=True, minValue=0.01)
-        )
+        self.addParameter(QgsProcessingParameterNumber("CELL", tr("Cell size (m)"), number, None, optional=True, minValue=0.01))
         self.addParameter(
             advanced(QgsProcessingParameterString("FILL", tr("Fill nodata holes up to (cells, or metres as 20m)"), "10"))
         )
         self.addParameter(
-            advanced(
-                QgsProcessingParameterString(
-                    "CODES", tr("What codes mean, e.g. ground:1=hard,2=soft"), optional=True
-                )
-            )
+            advanced(QgsProcessingParameterString("CODES", tr("What codes mean, e.g. ground:1=hard,2=soft"), optional=True))
         )
         self.addParameter(
             advanced(
@@ -111,9 +101,7 @@ class PrepareArea(CouloirAlgorithm):
                 if not isinstance(layer, QgsRasterLayer):
                     raise QgsProcessingException(self.tr("“{}” is not a raster layer.").format(layer.name()))
                 if not layer.crs().isValid():
-                    raise Unusable(
-                        self.tr("The DEM “{}” has no CRS. Set it in the layer's properties.").format(layer.name())
-                    )
+                    raise Unusable(self.tr("The DEM “{}” has no CRS. Set it in the layer's properties.").format(layer.name()))
                 arguments += ["--dem", str(raster_file(layer, folder, f"dem_{i}"))]
             area = self.parameterAsSource(parameters, "AREA", context)
             extent = self.parameterAsExtent(parameters, "EXTENT", context)

@@ -57,12 +57,8 @@ class TrajectoryProfile(CouloirAlgorithm):
                 "LIMIT", self.tr("At most this many trajectories"), QgsProcessingParameterNumber.Type.Integer, 50, minValue=1
             )
         )
-        self.addParameter(
-            QgsProcessingParameterFileDestination("PLOT", self.tr("Plot"), self.tr("Web page (*.html)"))
-        )
-        self.addParameter(
-            QgsProcessingParameterFeatureSink("TABLE", self.tr("Table"), QgsProcessing.SourceType.TypeVector)
-        )
+        self.addParameter(QgsProcessingParameterFileDestination("PLOT", self.tr("Plot"), self.tr("Web page (*.html)")))
+        self.addParameter(QgsProcessingParameterFeatureSink("TABLE", self.tr("Table"), QgsProcessing.SourceType.TypeVector))
 
     def compute(
         self, parameters: dict[str, Any], context: QgsProcessingContext, feedback: QgsProcessingFeedback

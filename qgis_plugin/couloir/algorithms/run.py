@@ -50,8 +50,8 @@ class RunSimulation(CouloirAlgorithm):
         return self.tr(
             "Releases rocks on a DEM, follows each down the slope and maps passages, reach, kinetic energy (kJ), velocity "
             "(m/s) and jump height (m) per cell.\n\n"
-            "Give a project file (everything else is then ignored except the output folder and the seed), or layers: a DEM in "
-            "a metric CRS and release points, lines or polygons. Any layer works, also filtered, joined or in another CRS; "
+            "Give a project file (everything else is then ignored except the output folder and the seed), or layers: a DEM "
+            "in a metric CRS and release points, lines or polygons. Any layer works, also filtered, joined or in another CRS; "
             "“selected features only” is respected.\n\n"
             "Rock size is a volume (m³) or a mass (kg), one for all or an attribute of the release layer. With a classification "
             "scheme and a frequency attribute (rocks per year from each feature), hazard zones are mapped too.\n\n"
@@ -67,9 +67,7 @@ class RunSimulation(CouloirAlgorithm):
             )
         )
         self.addParameter(QgsProcessingParameterRasterLayer("DEM", tr("Elevation model (DEM)"), optional=True))
-        self.addParameter(
-            QgsProcessingParameterFeatureSource("RELEASE", tr("Release areas"), [ANY_GEOMETRY], optional=True)
-        )
+        self.addParameter(QgsProcessingParameterFeatureSource("RELEASE", tr("Release areas"), [ANY_GEOMETRY], optional=True))
         self.addParameter(QgsProcessingParameterEnum("SHAPE", tr("Rock shape"), list(SHAPES), defaultValue=0))
         self.addParameter(
             QgsProcessingParameterEnum("SIZE_KIND", tr("Size is a"), [tr("volume (m³)"), tr("mass (kg)")], defaultValue=0)
@@ -103,24 +101,24 @@ class RunSimulation(CouloirAlgorithm):
             QgsProcessingParameterField("FOREST_FIELD", tr("Forest class attribute"), None, "FOREST", optional=True)
         )
         self.addParameter(QgsProcessingParameterFeatureSource("BARRIERS", tr("Barriers"), [LINE], optional=True))
-        self.addParameter(
-            QgsProcessingParameterNumber("BARRIER_HEIGHT", tr("Barrier height (m)"), real, 4.0, minValue=0.1)
-        )
+        self.addParameter(QgsProcessingParameterNumber("BARRIER_HEIGHT", tr("Barrier height (m)"), real, 4.0, minValue=0.1))
         self.addParameter(
             QgsProcessingParameterNumber("BARRIER_CAPACITY", tr("Barrier capacity (kJ)"), real, 1000.0, minValue=1.0)
         )
         self.addParameter(
             QgsProcessingParameterFeatureSource("LINES", tr("Recording lines (roads, planned barriers)"), [LINE], optional=True)
         )
-        self.addParameter(
-            QgsProcessingParameterNumber("ROCKS", tr("Rocks per release position"), integer, 10, minValue=1)
-        )
+        self.addParameter(QgsProcessingParameterNumber("ROCKS", tr("Rocks per release position"), integer, 10, minValue=1))
         self.addParameter(
             QgsProcessingParameterNumber(
                 "SPACING", tr("Spacing of release positions (m)"), real, None, optional=True, minValue=0.01
             )
         )
-        self.addParameter(QgsProcessingParameterNumber("SEED", tr("Seed"), integer, 1, minValue=0))
+        self.addParameter(
+            QgsProcessingParameterNumber(
+                "SEED", tr("Seed (empty: the project's, or 1)"), integer, None, optional=True, minValue=0
+            )
+        )
         for parameter in (
             QgsProcessingParameterFile("POINT_CLOUD", tr("Point cloud of the rock (.xyz, .csv, .stl, .obj)"), optional=True),
             QgsProcessingParameterNumber("DENSITY", tr("Rock density (kg/m³)"), real, 2700.0, minValue=100.0),
@@ -129,12 +127,18 @@ class RunSimulation(CouloirAlgorithm):
             ),
             QgsProcessingParameterNumber("RELEASE_HEIGHT", tr("Release height above ground (m)"), real, 0.5, minValue=0.0),
             QgsProcessingParameterField("FREQUENCY_FIELD", tr("Attribute with rocks per year"), None, "RELEASE", optional=True),
-            QgsProcessingParameterEnum(
-                "SCHEME", tr("Hazard classification"), [tr("none"), *SCHEMES[1:]], defaultValue=0
-            ),
+            QgsProcessingParameterEnum("SCHEME", tr("Hazard classification"), [tr("none"), *SCHEMES[1:]], defaultValue=0),
             QgsProcessingParameterNumber("TIME_STEP", tr("Time step (s)"), real, 0.002, minValue=1e-5, maxValue=0.1),
             QgsProcessingParameterNumber(
-                "POINTS_EVERY", tr("Points along trajectories every (s), for animation"), real, None, optional=True, minValue=0.01
+                "POINTS_EVERY",
+                tr("Points along trajectories every (s), for animation"),
+                real,
+                None,
+                optional=True,
+                minValue=0.01,
+            ),
+            QgsProcessingParameterNumber(
+                "LIMIT", tr("Only this many rocks, for a quick look"), integer, None, optional=True, minValue=1
             ),
             QgsProcessingParameterString("TITLE", tr("Title"), optional=True),
             QgsProcessingParameterBoolean("OVERWRITE", tr("Replace an earlier run in the output folder"), False),
@@ -170,10 +174,12 @@ class RunSimulation(CouloirAlgorithm):
             arguments = ["run", str(file), "--out", str(run_folder), "--progress", "json"]
             if overwrite:
                 arguments.append("--overwrite")
-            if project and parameters.get("SEED") is not None:
+            if parameters.get("SEED") is not None:
                 arguments += ["--seed", str(self.parameterAsInt(parameters, "SEED", context))]
+            if parameters.get("LIMIT") is not None:
+                arguments += ["--limit", str(self.parameterAsInt(parameters, "LIMIT", context))]
             self.run_engine(arguments, feedback)
-        except engine.EngineError:
+        except (engine.EngineError, Unusable):
             # Nothing half-made stays behind; a checkpoint of a cancelled run would be of no use here.
             if not (run_folder / "manifest.json").exists():
                 shutil.rmtree(run_folder, ignore_errors=True)
@@ -239,7 +245,7 @@ class RunSimulation(CouloirAlgorithm):
             barrier_capacity=self.parameterAsDouble(parameters, "BARRIER_CAPACITY", context),
             lines=lines("LINES"),
             scheme=SCHEMES[self.parameterAsEnum(parameters, "SCHEME", context)] or None,
-            seed=self.parameterAsInt(parameters, "SEED", context),
+            seed=1 if parameters.get("SEED") is None else self.parameterAsInt(parameters, "SEED", context),
             time_step=self.parameterAsDouble(parameters, "TIME_STEP", context),
             points_every=optional("POINTS_EVERY"),
         )

@@ -1,0 +1,446 @@
+"""Composes the print layout of a hazard map: map, title block, legend, scale bar, grid, provenance, parameter table."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from qgis.core import (
+    QgsCoordinateTransform,
+    QgsLayerTree,
+    QgsLayoutItem,
+    QgsLayoutItemLabel,
+    QgsLayoutItemLegend,
+    QgsLayoutItemMap,
+    QgsLayoutItemMapGrid,
+    QgsLayoutItemPage,
+    QgsLayoutItemPicture,
+    QgsLayoutItemScaleBar,
+    QgsLayoutItemShape,
+    QgsLayoutMeasurement,
+    QgsLayoutObject,
+    QgsLayoutPoint,
+    QgsLayoutSize,
+    QgsLegendStyle,
+    QgsMapLayer,
+    QgsMapLayerLegendUtils,
+    QgsPrintLayout,
+    QgsProject,
+    QgsProperty,
+    QgsRasterLayer,
+    QgsRectangle,
+    QgsTextFormat,
+    QgsUnitTypes,
+    QgsVectorLayer,
+)
+from qgis.PyQt.QtCore import QCoreApplication, QRectF, Qt
+from qgis.PyQt.QtGui import QColor, QFont
+
+from .map_tables import Row, add_table
+
+MM = QgsUnitTypes.LayoutUnit.LayoutMillimeters
+NORTH_ARROW = Path(__file__).parent / "icons" / "north.svg"
+ROUND_SCALES = (500, 1000, 2000, 2500, 5000, 7500, 10000, 15000, 20000, 25000, 50000, 100000, 200000)
+PAGES = {"A4": (210.0, 297.0), "A3": (297.0, 420.0)}
+MARGIN = 8.0
+#: Room for the coordinates written around the map.
+GRID_ROOM = 5.0
+INK = QColor("#1a1a1a")
+
+
+def tr(text: str) -> str:
+    return QCoreApplication.translate("CouloirLayout", text)
+
+
+@dataclass
+class MapSheet:
+    """Everything that is printed."""
+
+    name: str
+    title: str
+    theme: str
+    layers: list[QgsMapLayer]
+    legend_layers: list[QgsMapLayer]
+    extent: QgsRectangle
+    paper: str = "A4"
+    landscape: bool = True
+    author: str = ""
+    office: str = ""
+    date: str = ""
+    logo: str = ""
+    origin: str = ""
+    remarks: str = ""
+    table: list[Row] = field(default_factory=list)
+    coverage: QgsVectorLayer | None = None
+    page_name: str = ""
+
+
+class HazardMap:
+    """A layout under construction."""
+
+    def __init__(self, sheet: MapSheet, project: QgsProject) -> None:
+        self.sheet = sheet
+        self.project = project
+        self.layout = QgsPrintLayout(project)
+        self.layout.initializeDefaults()
+        self.layout.setName(_free_name(sheet.name, project))
+        short, long = PAGES[sheet.paper]
+        self.width, self.height = (long, short) if sheet.landscape else (short, long)
+        self.big = sheet.paper == "A3"
+        self._page(0).setPageSize(QgsLayoutSize(self.width, self.height, MM))
+
+    def compose(self) -> QgsPrintLayout:
+        # Landscape: column on the right; portrait: band below.
+        column = 78.0 if self.big else 62.0
+        band = 72.0 if self.big else 58.0
+        inner_w, inner_h = self.width - 2 * MARGIN, self.height - 2 * MARGIN
+        foot = 5.0
+        room = GRID_ROOM
+        if self.sheet.landscape:
+            frame = QRectF(MARGIN + room, MARGIN + room, inner_w - column - 2 * room - 2, inner_h - 2 * room - foot)
+            side = QRectF(self.width - MARGIN - column, MARGIN, column, inner_h - foot)
+        else:
+            frame = QRectF(MARGIN + room, MARGIN + room, inner_w - 2 * room, inner_h - band - 2 * room - foot - 2)
+            side = QRectF(MARGIN, self.height - MARGIN - foot - band, inner_w, band)
+        map_item = self._map(frame)
+        if self.sheet.landscape:
+            self._column(side, map_item)
+        else:
+            self._band(side, map_item)
+        self._label(
+            self.sheet.origin + (" " + tr("Parameters: next page.") if self.sheet.table else ""),
+            QRectF(MARGIN, self.height - MARGIN - foot + 1, inner_w, foot - 1),
+            5.5 if not self.big else 7,
+            colour="#444444",
+        ).setId("provenance")
+        self._atlas(map_item)
+        if self.sheet.table:
+            self._second_page()
+        return self.layout
+
+    # The parts
+
+    def _map(self, frame: QRectF) -> QgsLayoutItemMap:
+        item = QgsLayoutItemMap(self.layout)
+        item.setId("map")
+        self.layout.addLayoutItem(item)
+        # A map that is resized before it has an extent ends up with NaN in it.
+        item.setRect(QRectF(0, 0, frame.width(), frame.height()))
+        item.setExtent(self.sheet.extent)
+        self._place(item, frame)
+        crs = self.sheet.layers[-1].crs()
+        item.setCrs(crs)
+        item.setLayers(self.sheet.layers)
+        item.setKeepLayerSet(True)
+        item.setKeepLayerStyles(False)
+        item.setFrameEnabled(True)
+        item.setFrameStrokeWidth(QgsLayoutMeasurement(0.4, MM))
+        item.setBackgroundColor(QColor("white"))
+        item.zoomToExtent(self.sheet.extent)
+        item.setScale(round_scale(item.scale()))
+        item.setExtent(_inside(item.extent(), self.sheet.layers[-1].extent()))
+        self._grid(item)
+        return item
+
+    def _grid(self, item: QgsLayoutItemMap) -> None:
+        interval = round_interval(max(item.extent().width(), item.extent().height()) / 5)
+        grid = QgsLayoutItemMapGrid(tr("Coordinates"), item)
+        item.grids().addGrid(grid)
+        grid.setEnabled(True)
+        grid.setIntervalX(interval)
+        grid.setIntervalY(interval)
+        grid.setStyle(QgsLayoutItemMapGrid.GridStyle.Cross)
+        grid.setCrossLength(2.5)
+        symbol = grid.lineSymbol()
+        symbol.setColor(QColor(40, 40, 40, 160))
+        symbol.setWidth(0.15)
+        grid.setFrameStyle(QgsLayoutItemMapGrid.FrameStyle.ExteriorTicks)
+        grid.setFrameWidth(1.2)
+        grid.setFramePenSize(0.2)
+        grid.setAnnotationEnabled(True)
+        grid.setAnnotationFormat(QgsLayoutItemMapGrid.AnnotationFormat.CustomFormat)
+        grid.setAnnotationExpression("format_number(@grid_number, 0)")
+        grid.setAnnotationPrecision(0)
+        grid.setAnnotationTextFormat(_text(5.5))
+        grid.setAnnotationFrameDistance(0.4)
+        vertical = QgsLayoutItemMapGrid.AnnotationDirection.Vertical
+        sides = QgsLayoutItemMapGrid.BorderSide
+        grid.setAnnotationDirection(vertical, sides.Left)
+        grid.setAnnotationDirection(vertical, sides.Right)
+
+    def _column(self, side: QRectF, item: QgsLayoutItemMap) -> None:
+        self._box(side)
+        x, width = side.x() + 3, side.width() - 6
+        y = self._title_block(x, side.y() + 3, width)
+        self._rule(side.x(), y, side.width())
+        block = 42.0 if self.big else 36.0
+        bottom = side.bottom() - block
+        self._legend(x, y + 2, width, bottom - y - 4, 1, item)
+        self._rule(side.x(), bottom, side.width())
+        self._scale_block(QRectF(x, bottom + 2, width, block - 4), item)
+
+    def _band(self, side: QRectF, item: QgsLayoutItemMap) -> None:
+        self._box(side)
+        third = side.width() / 3
+        self._title_block(side.x() + 3, side.y() + 3, third - 6)
+        self._legend(side.x() + third + 3, side.y() + 3, third - 4, side.height() - 6, 1, item)
+        self._scale_block(QRectF(side.x() + 2 * third + 3, side.y() + 3, third - 6, side.height() - 6), item)
+        for share in (1, 2):
+            self._box(QRectF(side.x() + share * third, side.y(), 0.01, side.height()))
+
+    def _title_block(self, x: float, y: float, width: float) -> float:
+        """Returns the lower edge."""
+        sheet, scale = self.sheet, 1.25 if self.big else 1.0
+        if sheet.logo:
+            picture = QgsLayoutItemPicture(self.layout)
+            picture.setId("logo")
+            picture.setPicturePath(sheet.logo)
+            picture.setResizeMode(QgsLayoutItemPicture.ResizeMode.Zoom)
+            picture.setPictureAnchor(QgsLayoutItem.ReferencePoint.UpperLeft)
+            self.layout.addLayoutItem(picture)
+            self._place(picture, QRectF(x, y, width, 12 * scale))
+            y += 14 * scale
+        title = sheet.title
+        if sheet.coverage is not None:
+            title += "\n[% @atlas_pagename %]"
+        lines = _lines(sheet.title, width, 12 * scale) + (1 if sheet.coverage is not None else 0)
+        self._label(title, QRectF(x, y, width, 5.6 * scale * lines + 1), 12 * scale, bold=True).setId("title")
+        y += 5.6 * scale * lines + 2
+        lines = _lines(sheet.theme, width, 9 * scale)
+        self._label(sheet.theme, QRectF(x, y, width, 4.2 * scale * lines + 1), 9 * scale).setId("theme")
+        y += 4.2 * scale * lines + 3
+        for caption, value in ((tr("Office"), sheet.office), (tr("Author"), sheet.author), (tr("Date"), sheet.date)):
+            if value:
+                self._label(caption, QRectF(x, y, 16 * scale, 4 * scale), 7 * scale, colour="#666666")
+                lines = _lines(value, width - 16 * scale, 7 * scale)
+                self._label(value, QRectF(x + 16 * scale, y, width - 16 * scale, 3.4 * scale * lines + 1), 7 * scale)
+                y += 3.4 * scale * lines + 0.8
+        return y + 1.5
+
+    def _legend(self, x: float, y: float, width: float, height: float, columns: int, item: QgsLayoutItemMap) -> None:
+        legend = QgsLayoutItemLegend(self.layout)
+        legend.setId("legend")
+        legend.setTitle(tr("Legend"))
+        legend.setLinkedMap(item)
+        legend.setAutoUpdateModel(False)
+        tree = legend.model().rootGroup()
+        _empty(tree)
+        for layer in self.sheet.legend_layers:
+            node = tree.addLayer(layer)
+            if isinstance(layer, QgsRasterLayer):
+                # Without the node that only says “Band 1”.
+                count = len(layer.legendSymbologyItems())
+                QgsMapLayerLegendUtils.setLegendNodeOrder(node, list(range(1, count + 1)))
+                legend.model().refreshLayerLegend(node)
+        legend.setColumnCount(columns)
+        legend.setSymbolHeight(3.0)
+        legend.setSymbolWidth(5.0)
+        legend.setBoxSpace(0.0)
+        legend.setResizeToContents(True)
+        legend.setBackgroundEnabled(False)
+        legend.setWrapString("\n")
+        size = 1.25 if self.big else 1.0
+        for style, points, bold in (
+            (QgsLegendStyle.Style.Title, 9, True),
+            (QgsLegendStyle.Style.Subgroup, 7.5, True),
+            (QgsLegendStyle.Style.SymbolLabel, 7, False),
+        ):
+            form = legend.style(style)
+            font = QFont("Open Sans")
+            font.setPointSizeF(points * size)
+            font.setBold(bold)
+            form.setFont(font)
+            legend.setStyle(style, form)
+        legend.rstyle(QgsLegendStyle.Style.Subgroup).setMargin(QgsLegendStyle.Side.Top, 2.0)
+        self.layout.addLayoutItem(legend)
+        legend.attemptMove(QgsLayoutPoint(x, y, MM))
+        legend.adjustBoxSize()
+        # Shrink what does not fit rather than print over the next box.
+        room = min(width / max(legend.rect().width(), 1.0), height / max(legend.rect().height(), 1.0))
+        if room < 1.0:
+            _shrink(legend, room)
+
+    def _scale_block(self, place: QRectF, item: QgsLayoutItemMap) -> None:
+        scale = 1.25 if self.big else 1.0
+        arrow = QgsLayoutItemPicture(self.layout)
+        arrow.setId("north arrow")
+        arrow.setPicturePath(str(NORTH_ARROW))
+        arrow.setLinkedMap(item)
+        arrow.setNorthMode(QgsLayoutItemPicture.NorthMode.GridNorth)
+        self.layout.addLayoutItem(arrow)
+        side = 13 * scale
+        self._place(arrow, QRectF(place.right() - side, place.y(), side, side))
+        number = self._label("", QRectF(place.x(), place.y(), place.width() - side - 1, 5 * scale), 8 * scale, bold=True)
+        number.setId("scale")
+        number.setText(tr("Scale") + " 1 : [% format_number(item_variables('map')['map_scale'], 0) %]")
+        bar = QgsLayoutItemScaleBar(self.layout)
+        bar.setId("scale bar")
+        bar.setLinkedMap(item)
+        bar.setStyle("Single Box")
+        bar.setUnits(QgsUnitTypes.DistanceUnit.DistanceMeters)
+        bar.setUnitLabel("m")
+        bar.setNumberOfSegmentsLeft(0)
+        bar.setNumberOfSegments(4)
+        bar.setHeight(1.6)
+        bar.setTextFormat(_text(6 * scale))
+        bar.setBoxContentSpace(0.0)
+        length = (place.width() - side - 8) / 1000 * item.scale()
+        bar.setUnitsPerSegment(round_interval(length / 4, down=True))
+        self.layout.addLayoutItem(bar)
+        bar.attemptMove(QgsLayoutPoint(place.x(), place.y() + 6 * scale, MM))
+        crs = item.crs()
+        text = tr("Coordinates: {} ({})").format(crs.description(), crs.authid())
+        if self.sheet.remarks:
+            text += "\n" + self.sheet.remarks
+        y = place.y() + 16 * scale
+        self._label(text, QRectF(place.x(), y, place.width(), place.bottom() - y), 6 * scale, colour="#333333").setId("crs")
+
+    def _atlas(self, item: QgsLayoutItemMap) -> None:
+        if self.sheet.coverage is None:
+            return
+        atlas = self.layout.atlas()
+        atlas.setCoverageLayer(self.sheet.coverage)
+        atlas.setEnabled(True)
+        if self.sheet.page_name:
+            atlas.setPageNameExpression(f'"{self.sheet.page_name}"')
+        item.setAtlasDriven(True)
+        item.setAtlasScalingMode(QgsLayoutItemMap.AtlasScalingMode.Predefined)
+        self.layout.renderContext().setPredefinedScales([float(scale) for scale in ROUND_SCALES])
+
+    def _second_page(self) -> None:
+        page = QgsLayoutItemPage(self.layout)
+        page.setPageSize(QgsLayoutSize(self.width, self.height, MM))
+        self.layout.pageCollection().addPage(page)
+        top = self.height + self.layout.pageCollection().spaceBetweenPages()
+        inner = self.width - 2 * MARGIN
+        heading = tr("Parameters") + " – " + self.sheet.title
+        self._label(heading, QRectF(MARGIN, top + MARGIN, inner, 8), 12, bold=True).setId("parameters")
+        table = QRectF(MARGIN, top + MARGIN + 9, inner, self.height - 2 * MARGIN - 16)
+        add_table(self.layout, self.sheet.table, table, 6.5 if not self.big else 8.5)
+        foot = QRectF(MARGIN, top + self.height - MARGIN - 4, inner, 4)
+        self._label(self.sheet.origin, foot, 5.5 if not self.big else 7, colour="#444444")
+        if self.sheet.coverage is not None:
+            # Once is enough: with the first map of the atlas.
+            for number in range(1, self.layout.pageCollection().pageCount()):
+                self._page(number).dataDefinedProperties().setProperty(
+                    QgsLayoutObject.DataDefinedProperty.ExcludeFromExports,
+                    QgsProperty.fromExpression("@atlas_featurenumber > 1"),
+                )
+
+    # Small helpers
+
+    def _page(self, number: int) -> QgsLayoutItemPage:
+        return self.layout.pageCollection().page(number)
+
+    @staticmethod
+    def _place(item: QgsLayoutItem, place: QRectF) -> None:
+        item.attemptMove(QgsLayoutPoint(place.x(), place.y(), MM))
+        item.attemptResize(QgsLayoutSize(place.width(), place.height(), MM))
+
+    def _label(
+        self, text: str, place: QRectF, points: float, bold: bool = False, colour: str = "#1a1a1a"
+    ) -> QgsLayoutItemLabel:
+        label = QgsLayoutItemLabel(self.layout)
+        label.setText(text)
+        font = QFont("Open Sans")
+        font.setPointSizeF(points)
+        font.setBold(bold)
+        label.setFont(font)
+        label.setFontColor(QColor(colour))
+        label.setHAlign(Qt.AlignmentFlag.AlignLeft)
+        label.setVAlign(Qt.AlignmentFlag.AlignTop)
+        label.setMarginX(0)
+        label.setMarginY(0)
+        self.layout.addLayoutItem(label)
+        self._place(label, place)
+        return label
+
+    def _box(self, place: QRectF) -> None:
+        shape = QgsLayoutItemShape(self.layout)
+        shape.setShapeType(QgsLayoutItemShape.Shape.Rectangle)
+        symbol = shape.symbol()
+        symbol.setColor(QColor(0, 0, 0, 0))
+        symbol.symbolLayer(0).setStrokeColor(INK)
+        symbol.symbolLayer(0).setStrokeWidth(0.3)
+        shape.setSymbol(symbol)
+        self.layout.addLayoutItem(shape)
+        self._place(shape, place)
+
+    def _rule(self, x: float, y: float, width: float) -> None:
+        self._box(QRectF(x, y, width, 0.01))
+
+
+def _inside(extent: QgsRectangle, base: QgsRectangle) -> QgsRectangle:
+    """The extent moved so that little white paper shows beside the base layer."""
+
+    def moved(low: float, high: float, base_low: float, base_high: float) -> float:
+        if high - low >= base_high - base_low:
+            return (base_low + base_high - low - high) / 2
+        return max(base_low - low, 0.0) + min(base_high - high, 0.0)
+
+    dx = moved(extent.xMinimum(), extent.xMaximum(), base.xMinimum(), base.xMaximum())
+    dy = moved(extent.yMinimum(), extent.yMaximum(), base.yMinimum(), base.yMaximum())
+    return QgsRectangle(extent.xMinimum() + dx, extent.yMinimum() + dy, extent.xMaximum() + dx, extent.yMaximum() + dy)
+
+
+def _text(points: float) -> QgsTextFormat:
+    form = QgsTextFormat()
+    font = QFont("Open Sans")
+    form.setFont(font)
+    form.setSize(points)
+    form.setSizeUnit(QgsUnitTypes.RenderUnit.RenderPoints)
+    form.setColor(INK)
+    return form
+
+
+def _lines(text: str, width_mm: float, points: float) -> int:
+    """How many lines a text needs; letters are about half as wide as high."""
+    per_line = max(1, int(width_mm / (points * 0.3528 * 0.56)))
+    return sum(max(1, math.ceil(len(line) / per_line)) for line in text.split("\n"))
+
+
+def _shrink(legend: QgsLayoutItemLegend, factor: float) -> None:
+    for style in (QgsLegendStyle.Style.Title, QgsLegendStyle.Style.Subgroup, QgsLegendStyle.Style.SymbolLabel):
+        form = legend.style(style)
+        font = form.font()
+        font.setPointSizeF(max(4.0, font.pointSizeF() * factor))
+        form.setFont(font)
+        for side in (QgsLegendStyle.Side.Top, QgsLegendStyle.Side.Bottom):
+            form.setMargin(side, form.margin(side) * factor)
+        legend.setStyle(style, form)
+    legend.setSymbolHeight(legend.symbolHeight() * factor)
+    legend.setSymbolWidth(legend.symbolWidth() * factor)
+    legend.adjustBoxSize()
+
+
+def _empty(tree: QgsLayerTree) -> None:
+    for child in list(tree.children()):
+        tree.removeChildNode(child)
+
+
+def _free_name(name: str, project: QgsProject) -> str:
+    taken = {layout.name() for layout in project.layoutManager().layouts()}
+    free, number = name, 2
+    while free in taken:
+        free, number = f"{name} ({number})", number + 1
+    return free
+
+
+def round_scale(scale: float) -> float:
+    """The next round scale that still shows everything."""
+    return next((float(s) for s in ROUND_SCALES if s >= scale), math.ceil(scale / 1e5) * 1e5)
+
+
+def round_interval(length: float, down: bool = False) -> float:
+    power = 10.0 ** math.floor(math.log10(length)) if length > 0 else 1.0
+    steps = (1.0, 2.0, 2.5, 5.0, 10.0)
+    if down:
+        return max(step * power for step in steps if step * power <= length)
+    return min(step * power for step in steps if step * power >= length)
+
+
+def extent_of(layer: QgsMapLayer, target: QgsMapLayer, project: QgsProject) -> QgsRectangle:
+    """A layer's extent in the CRS of another."""
+    transform = QgsCoordinateTransform(layer.crs(), target.crs(), project)
+    return transform.transformBoundingBox(layer.extent())

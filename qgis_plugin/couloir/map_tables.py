@@ -1,0 +1,141 @@
+"""The table of parameters and origins on the second page of a hazard map."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+from qgis.core import (
+    QgsLayoutFrame,
+    QgsLayoutItemManualTable,
+    QgsLayoutMultiFrame,
+    QgsLayoutTable,
+    QgsLayoutTableColumn,
+    QgsPrintLayout,
+    QgsTableCell,
+    QgsTextFormat,
+    QgsUnitTypes,
+)
+from qgis.PyQt.QtCore import QCoreApplication, QRectF
+from qgis.PyQt.QtGui import QColor, QFont
+
+#: Section, what, value.
+Row = tuple[str, str, str]
+
+
+def tr(text: str) -> str:
+    return QCoreApplication.translate("CouloirLayout", text)
+
+
+def rows_of(manifest: dict[str, Any]) -> list[Row]:
+    """What a reader needs to judge and repeat the run."""
+    engine, project = manifest.get("engine", {}), manifest.get("project", {})
+    grid = manifest.get("grid", {})
+    run = tr("Run")
+    rows: list[Row] = [
+        (
+            run,
+            tr("engine"),
+            f"{engine.get('name', '')} {engine.get('version', '')} ({str(engine.get('git_revision', ''))[:12]})",
+        ),
+        (run, tr("project file"), f"{project.get('file', '')}, SHA-256 {project.get('sha256', '')}"),
+        (run, tr("seed"), str(manifest.get("seed", ""))),
+        (run, tr("rocks"), str(manifest.get("rocks", ""))),
+        (run, tr("finished"), str(manifest.get("this_run", {}).get("finished_utc", ""))),
+        (
+            run,
+            tr("grid"),
+            f"{grid.get('columns', '?')} × {grid.get('rows', '?')}, {grid.get('cell_x_m', 0):g} m, {manifest.get('crs', '')}",
+        ),
+    ]
+    for scenario in manifest.get("scenarios", []):
+        frequency = scenario.get("frequency_per_year")
+        often = tr("{:.3g} rocks per year").format(frequency) if frequency else tr("no frequency given")
+        rows.append((tr("Scenario"), str(scenario.get("name", "")), f"{scenario.get('rocks', '')} {tr('rocks')}, {often}"))
+    stops = ", ".join(f"{n.replace('_', ' ')} {c}" for n, c in manifest.get("stop_reasons", {}).items() if c)
+    rows.append((tr("Results"), tr("why rocks stopped"), stops))
+    rows += [
+        (tr("Input"), str(item.get("role", "")), f"{item.get('path', '')}, SHA-256 {str(item.get('sha256', ''))[:16]}…")
+        for item in manifest.get("inputs", [])
+    ]
+    rows += [(tr("Parameter"), key, value) for key, value in flattened(str(project.get("text", "")))]
+    rows += [(tr("Warning"), "", str(warning)) for warning in manifest.get("warnings", [])]
+    return rows
+
+
+def flattened(text: str) -> list[tuple[str, str]]:
+    """Keys and values of a project file (block YAML) in reading order: `release[0].volume_m3`, `0.2`."""
+    rows: list[tuple[str, str]] = []
+    stack: list[tuple[int, str]] = []
+    counters: dict[str, int] = {}
+    for raw in text.splitlines():
+        line = re.sub(r"(^|\s)#.*$", "", raw).rstrip()
+        if not line.strip() or line.strip() in ("---", "..."):
+            continue
+        indent = len(line) - len(line.lstrip())
+        body = line.strip()
+        while (
+            stack
+            and stack[-1][0] >= indent
+            and not (body.startswith("- ") and stack[-1][0] == indent and "[" not in stack[-1][1])
+        ):
+            stack.pop()
+        while body.startswith("- "):
+            parent = ".".join(part for _, part in stack)
+            number = counters.get(parent, 0)
+            counters[parent] = number + 1
+            stack.append((indent, f"[{number}]"))
+            body = body[2:].lstrip()
+            indent += 2
+        match = re.match(r"([A-Za-z_][\w .-]*):(?:\s+(.*))?$", body)
+        if match is None:
+            rows.append((_path(stack), body))
+            continue
+        key, value = match.group(1), match.group(2)
+        if value:
+            rows.append((_path([*stack, (indent, key)]), value.strip("\"'")))
+        else:
+            stack.append((indent, key))
+    return rows
+
+
+def _path(stack: list[tuple[int, str]]) -> str:
+    return ".".join(part for _, part in stack).replace(".[", "[")
+
+
+def add_table(layout: QgsPrintLayout, rows: list[Row], place: QRectF, points: float) -> None:
+    """A table that starts in `place` and goes on on further pages if it must."""
+    table = QgsLayoutItemManualTable.create(layout)
+    layout.addMultiFrame(table)
+    contents = []
+    before = ""
+    for section, key, value in rows:
+        contents.append([QgsTableCell(section if section != before else ""), QgsTableCell(key), QgsTableCell(value)])
+        before = section
+    table.setTableContents(contents)
+    widths = (0.12 * place.width(), 0.30 * place.width(), 0.57 * place.width())
+    columns = []
+    for heading, width in zip((tr("Section"), tr("Key"), tr("Value")), widths):
+        column = QgsLayoutTableColumn(heading)
+        column.setWidth(width)
+        columns.append(column)
+    table.setHeaders(columns)
+    table.setColumnWidths(list(widths))
+    table.setIncludeTableHeader(True)
+    table.setWrapBehavior(QgsLayoutTable.WrapBehavior.WrapText)
+    table.setCellMargin(0.5)
+    table.setGridStrokeWidth(0.1)
+    table.setGridColor(QColor("#999999"))
+    for bold, apply in ((False, table.setContentTextFormat), (True, table.setHeaderTextFormat)):
+        form, font = QgsTextFormat(), QFont("Open Sans")
+        font.setBold(bold)
+        form.setFont(font)
+        form.setSize(points)
+        form.setSizeUnit(QgsUnitTypes.RenderUnit.RenderPoints)
+        apply(form)
+    frame = QgsLayoutFrame(layout, table)
+    frame.setId("parameter table")
+    frame.attemptSetSceneRect(place)
+    table.addFrame(frame)
+    table.setResizeMode(QgsLayoutMultiFrame.ResizeMode.ExtendToNextPage)
+    table.recalculateFrameSizes()
