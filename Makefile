@@ -6,13 +6,14 @@ engine := target/release/couloir
 project := sample_projects/valley/project.yaml
 run := demo/valley
 
-.PHONY: help demo test build samples clean
+.PHONY: help demo test build samples plugin clean
 
 help:
 	@echo 'make demo      build the engine, simulate the sample valley, say where the maps are'
 	@echo 'make test      format check, lints, all tests'
 	@echo 'make build     build the engine only ($(engine))'
 	@echo 'make samples   regenerate the sample projects from their generator'
+	@echo 'make plugin    build the QGIS plugin (build/couloir.zip) and check it against the rules of the plugin repository'
 	@echo 'make clean     remove everything that was built'
 
 demo: build
@@ -24,13 +25,19 @@ build:
 
 test:
 	@scripts/setup.sh test
+	@scripts/setup.sh plugin
 	cargo fmt --all -- --check
 	cargo clippy --locked --all-targets -- -D warnings
 	cargo test --locked --no-fail-fast
+	scripts/plugin.sh test
+
+plugin:
+	@scripts/setup.sh plugin
+	scripts/plugin.sh build
 
 samples:
 	@scripts/setup.sh build
 	cargo run --release --locked --example make_samples
 
 clean:
-	rm -rf target demo
+	rm -rf target demo build

@@ -1,14 +1,14 @@
 #!/bin/sh
 # Makes sure that this machine can build Couloir, and installs what is missing where apt-get is at hand.
-# Usage: scripts/setup.sh build|test      (`test` adds what only the test suite needs)
+# Usage: scripts/setup.sh build|test|plugin      (`test` adds what only the test suite needs, `plugin` QGIS and its tools)
 # Says nothing and touches nothing when everything is there.
 set -eu
 
 purpose=${1:-build}
 case $purpose in
-build | test) ;;
+build | test | plugin) ;;
 *)
-    echo "usage: $0 build|test" >&2
+    echo "usage: $0 build|test|plugin" >&2
     exit 2
     ;;
 esac
@@ -18,6 +18,9 @@ cd "$(dirname "$0")/.."
 libraries="gdal >= 3.4 proj >= 8.2"
 # What these, a linker and the `gdal` and `proj` crates need on Debian, Ubuntu and their kin.
 apt_packages="build-essential pkg-config libgdal-dev libproj-dev"
+
+# The plugin is tested in the real QGIS, with windows on a virtual screen and maps read back from PDF.
+plugin_packages="qgis python3-qgis python3-venv xvfb poppler-utils"
 
 stop() {
     printf '%s\n' "$@" >&2
@@ -55,8 +58,25 @@ can_build() {
         pkg-config --exists "$libraries"
 }
 
+can_test_plugin() {
+    /usr/bin/python3 -c 'import qgis.core, ensurepip' >/dev/null 2>&1 && command -v qgis_process.bin >/dev/null 2>&1 &&
+        command -v xvfb-run >/dev/null 2>&1 && command -v pdftotext >/dev/null 2>&1
+}
+
+find_qgis() {
+    can_test_plugin && return
+    command -v apt-get >/dev/null 2>&1 && command -v dpkg-query >/dev/null 2>&1 || stop \
+        "The QGIS plugin is tested with QGIS 3.22 or newer for the system's Python 3, Xvfb and pdftotext; not all of them were" \
+        "found. On Debian and Ubuntu they are the packages $plugin_packages."
+    # shellcheck disable=SC2086  # a list of words
+    missing=$(missing_apt_packages $plugin_packages)
+    # shellcheck disable=SC2086  # a list of words
+    [ -z "$missing" ] || apt_install $missing
+    can_test_plugin || stop "QGIS is installed, but /usr/bin/python3 cannot import qgis.core."
+}
+
 missing_apt_packages() {
-    for package in $apt_packages; do
+    for package in "$@"; do
         state=$(dpkg-query -W -f='${db:Status-Status}' "$package" 2>/dev/null) || state=absent
         # A package of several architectures answers once for each.
         case $state in installed*) ;; *) printf '%s ' "$package" ;; esac
@@ -93,11 +113,16 @@ say_what_to_install() {
         "                          PKG_CONFIG_PATH=C:\\OSGeo4W\\lib\\pkgconfig"
 }
 
+if [ "$purpose" = plugin ]; then
+    find_qgis
+    exit 0
+fi
 find_rust
 [ "$purpose" = build ] || find_rust_tools
 can_build && exit 0
 if command -v apt-get >/dev/null 2>&1 && command -v dpkg-query >/dev/null 2>&1; then
-    missing=$(missing_apt_packages)
+    # shellcheck disable=SC2086  # a list of words
+    missing=$(missing_apt_packages $apt_packages)
     # shellcheck disable=SC2086  # a list of words
     [ -z "$missing" ] || apt_install $missing
     can_build && exit 0

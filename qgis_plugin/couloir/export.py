@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from qgis.core import (
+    Qgis,
     QgsCoordinateReferenceSystem,
     QgsFeatureSource,
     QgsProcessingFeatureSource,
@@ -23,7 +24,10 @@ from qgis.core import (
     QgsVectorFileWriter,
     QgsVectorLayer,
 )
-from qgis.PyQt.QtCore import QCoreApplication
+from qgis.PyQt.QtCore import QCoreApplication, QMetaType, QVariant
+
+#: Types of attributes under the name this QGIS wants.
+FIELD_TYPES = QMetaType.Type if Qgis.versionInt() >= 33800 else QVariant
 
 
 def tr(text: str) -> str:

@@ -30,7 +30,8 @@ class MergeRuns(CouloirAlgorithm):
     def help(self) -> str:
         return self.tr(
             "Joins the parts of a run that were computed separately (couloir run --shard i/n, on several machines say) into "
-            "the very run that one machine would have made. Parts of other projects, seeds or engine versions are refused. Name "
+            "the very run that one machine would have made. Parts of other projects, seeds or engine versions "
+            "are refused. Name "
             "any file of each part's folder, or the folder itself."
         )
 

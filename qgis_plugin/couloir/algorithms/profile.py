@@ -21,9 +21,8 @@ from qgis.core import (
     QgsProcessingParameterNumber,
     QgsWkbTypes,
 )
-from qgis.PyQt.QtCore import QVariant
 
-from ..export import Unusable
+from ..export import FIELD_TYPES, Unusable
 from .base import CouloirAlgorithm
 
 #: Attribute of the point records, title, unit, colour.
@@ -76,9 +75,9 @@ class TrajectoryProfile(CouloirAlgorithm):
         if not tracks:
             raise Unusable(self.tr("“{}” has no features.").format(source.sourceName()))
         fields = QgsFields()
-        fields.append(QgsField("id", QVariant.LongLong))
+        fields.append(QgsField("id", FIELD_TYPES.LongLong))
         for name in ("time_s", "distance_m", "z_m", *(q[0] for q in QUANTITIES)):
-            fields.append(QgsField(name, QVariant.Double))
+            fields.append(QgsField(name, FIELD_TYPES.Double))
         sink, table = self.parameterAsSink(
             parameters, "TABLE", context, fields, QgsWkbTypes.Type.NoGeometry, source.sourceCrs()
         )

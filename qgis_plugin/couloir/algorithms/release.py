@@ -5,8 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-import processing
 from osgeo import gdal, ogr, osr
+from qgis import processing
 from qgis.core import (
     QgsFeature,
     QgsFeatureSink,
@@ -26,10 +26,9 @@ from qgis.core import (
     QgsVectorLayer,
     QgsWkbTypes,
 )
-from qgis.PyQt.QtCore import QVariant
 
 from .. import engine
-from ..export import Unusable, check_dem, raster_file, vector_file
+from ..export import FIELD_TYPES, Unusable, check_dem, raster_file, vector_file
 from .base import CouloirAlgorithm, advanced
 
 POLYGON = QgsProcessing.SourceType.TypeVectorPolygon
@@ -150,9 +149,9 @@ class FindReleaseAreas(CouloirAlgorithm):
         context: QgsProcessingContext, feedback: QgsProcessingFeedback,
     ) -> str:  # fmt: skip
         fields = QgsFields()
-        fields.append(QgsField("id", QVariant.Int))
+        fields.append(QgsField("id", FIELD_TYPES.Int))
         for name in ("area_m2", "slope_mean_deg", "slope_max_deg"):
-            fields.append(QgsField(name, QVariant.Double))
+            fields.append(QgsField(name, FIELD_TYPES.Double))
         kind = QgsWkbTypes.Type.MultiPolygon
         sink, identifier = self.parameterAsSink(parameters, "OUTPUT", context, fields, kind, dem.crs())
         layer = QgsProcessingUtils.mapLayerFromString(areas, context) if areas is not None else None

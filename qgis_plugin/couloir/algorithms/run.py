@@ -53,7 +53,8 @@ class RunSimulation(CouloirAlgorithm):
             "Give a project file (everything else is then ignored except the output folder and the seed), or layers: a DEM "
             "in a metric CRS and release points, lines or polygons. Any layer works, also filtered, joined or in another CRS; "
             "“selected features only” is respected.\n\n"
-            "Rock size is a volume (m³) or a mass (kg), one for all or an attribute of the release layer. With a classification "
+            "Rock size is a volume (m³) or a mass (kg), one for all or an attribute of the release layer. "
+            "With a classification "
             "scheme and a frequency attribute (rocks per year from each feature), hazard zones are mapped too.\n\n"
             "The output folder holds the inputs as used, the project file and the run: it can be passed on and repeated."
         )
