@@ -1,0 +1,121 @@
+"""The panel, driven in a window: fill it in, see the checks, run, cancel, results appear."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from conftest import VALLEY
+from qgis.core import QgsApplication, QgsFeature, QgsGeometry, QgsPointXY, QgsProject, QgsRasterLayer, QgsVectorLayer
+from qgis.PyQt.QtCore import QCoreApplication
+from qgis.PyQt.QtWidgets import QMainWindow
+
+SPOT = (2786950.0, 1181850.0)
+
+
+def wait_for(condition: Any, seconds: float = 90.0) -> None:
+    end = time.monotonic() + seconds
+    while not condition():
+        assert time.monotonic() < end, "waited too long"
+        QCoreApplication.processEvents()
+        time.sleep(0.02)
+
+
+@pytest.fixture()
+def dock(qgis_iface: Any, provider: Any) -> Iterator[Any]:
+    from couloir.panel.dock import CouloirDock
+
+    window = QMainWindow()
+    made = CouloirDock(qgis_iface)
+    window.setCentralWidget(made)
+    window.resize(520, 860)
+    window.show()
+    yield made
+    made.close_down()
+    window.close()
+
+
+def fill(dock: Any, runs: Path, rocks: int) -> None:
+    dem = QgsRasterLayer(str(VALLEY / "dem.tif"), "DEM 2 m")
+    release = QgsVectorLayer("Point?crs=EPSG:2056", "Cliff", "memory")
+    feature = QgsFeature()
+    feature.setGeometry(QgsGeometry.fromPointXY(QgsPointXY(*SPOT)))
+    release.dataProvider().addFeature(feature)
+    ground = QgsVectorLayer(str(VALLEY / "ground.gpkg"), "Ground", "ogr")
+    QgsProject.instance().addMapLayers([dem, release, ground])
+    dock.site.fields["dem"].setLayer(dem)
+    dock.site.fields["release"].setLayer(release)
+    dock.ground.fields["ground"].setLayer(ground)
+    dock.ground.fields["ground_attribute"].setField("class")
+    dock.rocks.fields["size"].setValue(0.3)
+    dock.rocks.fields["rocks_per_position"].setValue(rocks)
+    dock.run_page.fields["runs"].setFilePath(str(runs))
+
+
+def test_fill_check_run_and_see_results(dock: Any, tmp_path: Path, shots: Path) -> None:
+    wait_for(lambda: "elevation model" in dock.checks.toPlainText())
+    assert not dock.run_button.isEnabled(), "nothing to run yet"
+    runs = tmp_path / "Läufe"
+    fill(dock, runs, rocks=3)
+    wait_for(lambda: "Ready to run: 1 release positions, 3 rocks" in dock.checks.toPlainText())
+    assert "Estimated time" in dock.estimate.text()
+    for index, name in enumerate(("site", "rocks", "ground", "run")):
+        dock.tabs.setCurrentIndex(index)
+        QCoreApplication.processEvents()
+        dock.grab().save(str(shots / f"panel-{name}.png"))
+    # Presets show their numbers, and an edited number is used.
+    assert dock.ground.fields["mu_min"].value() == 0.35
+    dock.ground.fields["mu_min"].setValue(0.4)
+    dock.start()
+    wait_for(lambda: dock.run_task is None)
+    assert dock.state.text() == "Finished.", dock.state.text()
+    folder = next(runs.iterdir())
+    assert "mu_min: 0.4" in (folder / "inputs" / "project.yaml").read_text("utf-8")
+    assert QgsProject.instance().layerTreeRoot().findGroups(), "the results are in the layer tree"
+    assert dock.results_page.list.count() == 1
+    dock.grab().save(str(shots / "panel-results.png"))
+    # Repeat with the settings of that run.
+    dock.ground.fields["mu_min"].setValue(0.2)
+    dock.results_page.repeat()
+    assert dock.ground.fields["mu_min"].value() == 0.4
+    # The settings went into the QGIS project.
+    assert '"rocks_per_position": 3' in QgsProject.instance().readEntry("couloir", "panel", "")[0]
+
+
+def test_cancel_leaves_nothing(dock: Any, tmp_path: Path) -> None:
+    runs = tmp_path / "runs"
+    fill(dock, runs, rocks=2000)
+    dock.start()
+    wait_for(lambda: "simulate" in dock.state.text())
+    dock.cancel()
+    wait_for(lambda: dock.run_task is None)
+    assert list(runs.iterdir()) == []
+    assert dock.run_button.isEnabled() and not dock.cancel_button.isEnabled()
+
+
+def test_a_dem_in_degrees_offers_prepare(dock: Any, tmp_path: Path) -> None:
+    from qgis.core import QgsCoordinateReferenceSystem
+
+    fill(dock, tmp_path, rocks=1)
+    layer = dock.site.fields["dem"].currentLayer()
+    layer.setCrs(QgsCoordinateReferenceSystem("EPSG:4326"))
+    dock.changed()
+    wait_for(lambda: "in degrees" in dock.checks.toPlainText())
+    assert "Prepare project area…" in dock.checks.toPlainText()
+    assert not dock.run_button.isEnabled()
+
+
+def test_drawn_barrier_is_chosen(dock: Any, qgis_iface: Any) -> None:
+    from couloir.panel.draw import DrawTool
+
+    QgsProject.instance().setCrs(QgsRasterLayer(str(VALLEY / "dem.tif"), "d").crs())
+    drawn: list[QgsVectorLayer] = []
+    for kind, corners in (("barriers", 2), ("release", 3)):
+        tool = DrawTool(qgis_iface.mapCanvas(), kind, drawn.append)
+        tool.points = [QgsPointXY(SPOT[0] + 50 * i, SPOT[1] + 30 * i * i) for i in range(corners)]
+        tool.finish()
+        assert drawn[-1].featureCount() == 1 and tool.points == []
+    assert QgsApplication.taskManager() is not None
