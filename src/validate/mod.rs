@@ -5,8 +5,16 @@
 
 mod report;
 
+pub mod analytical;
+pub mod integrators;
+pub mod leine2014;
 pub mod leine2021;
+pub mod leine2021_ramp;
+pub mod non_twisting;
+pub mod ramp;
 pub mod rocfall3;
+mod scenes;
+pub mod spiral;
 
 pub use report::{Figure, Report, Row, Status, Tolerance};
 
@@ -40,10 +48,46 @@ pub const CASES: &[Case] = &[
         run: leine2021::run,
     },
     Case {
+        name: "leine2021-ramp",
+        title: "Leine et al. 2021, §6.1: 1000 plates on the 40° ramp beside Tables 1 and 2",
+        fast: false,
+        run: leine2021_ramp::run,
+    },
+    Case {
+        name: "leine2014",
+        title: "Leine et al. 2014, §5: sliding and toppling octahedron, block that rolls like a wheel",
+        fast: false,
+        run: leine2014::run,
+    },
+    Case {
+        name: "analytical",
+        title: "closed solutions: fall, bounce, slide, stick, topple, roll, drag, precession, rest, energy",
+        fast: true,
+        run: analytical::run,
+    },
+    Case {
+        name: "integrators",
+        title: "all rotation integrators side by side: free flight and the ramp",
+        fast: false,
+        run: integrators::run,
+    },
+    Case {
         name: "rocfall3",
         title: "RocFall3 legacy manual: closed forms of the impact and rolling laws",
         fast: true,
         run: rocfall3::run,
+    },
+    Case {
+        name: "spiral",
+        title: "del Valle et al. 2024: SPIRAL and its rivals, Table 2, orders, cost",
+        fast: true,
+        run: spiral::run,
+    },
+    Case {
+        name: "non-twisting",
+        title: "Gebhardt & Romero: the non-twisting body, Tables 1–6, and the director scheme",
+        fast: true,
+        run: non_twisting::run,
     },
 ];
 

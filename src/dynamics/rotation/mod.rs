@@ -12,6 +12,8 @@
 //! Leine et al. 2021 (explicit, implicit), Leine et al. 2014 §4 (explicit), del Valle et al. 2024 (SPIRAL and its
 //! rivals), Gebhardt & Romero (directors, non-twisting frame).
 
+pub mod analytical;
+pub mod classic;
 pub mod directors;
 pub mod explicit;
 mod free;

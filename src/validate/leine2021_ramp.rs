@@ -1,0 +1,101 @@
+//! Leine et al. 2021, §6.1: 1000 plates on the 40° ramp, explicit against implicit, beside Tables 1 and 2.
+
+use super::ramp::{self, QUANTITIES, Track};
+use super::{Report, Settings, Tolerance};
+use crate::Result;
+use crate::dynamics::Integrator;
+use crate::output::svg::{Plot, figure};
+use crate::trajectory::StopReason;
+
+/// Table 2: mean and standard deviation, explicit, then implicit.
+const TABLE_2: [[[f64; 2]; 4]; 2] = [
+    [[168.61, 113.8], [17.88, 7.4], [4.12, 1.8], [1.93, 1.8]],
+    [[188.03, 131.7], [17.75, 7.7], [4.77, 1.9], [1.40, 1.1]],
+];
+
+pub(super) fn run(settings: &Settings, report: &mut Report) -> Result<()> {
+    let count = if settings.quick { 60 } else { 1000 };
+    let explicit = ramp::run(Integrator::Explicit, count)?;
+    let implicit = ramp::run(Integrator::Implicit, count)?;
+    report.source("Leine 2021 Table 2 (states every 0.02 s; slope 200 m in plan; not all choices are published)");
+    for ((name, tracks), table) in [("explicit", &explicit), ("implicit", &implicit)].iter().zip(TABLE_2) {
+        for ((quantity, moments), published) in QUANTITIES.iter().zip(ramp::pooled(tracks)).zip(table) {
+            report.row(&format!("{name}: mean {quantity}"), published[0], moments.mean(), Tolerance::None);
+            report.row(&format!("{name}: std dev {quantity}"), published[1], moments.std_dev(), Tolerance::None);
+        }
+        let lost = tracks.iter().filter(|t| t.stop == Some(StopReason::Diverged)).count();
+        report.row(&format!("{name}: diverged rocks"), 0.0, lost as f64, Tolerance::Absolute(0.0));
+    }
+    statements(report, &explicit, &implicit, settings);
+    if !settings.quick {
+        report.source("Leine 2021 Table 1: cost of implicit over explicit, measured here");
+        let ratio = ramp::cost_per_step(Integrator::Implicit)? / ramp::cost_per_step(Integrator::Explicit)?;
+        report.row("cost of a step, ratio", 161.5 / 74.25, ratio, Tolerance::None);
+    }
+    if settings.plots {
+        plots(report, &explicit, &implicit);
+    }
+    Ok(())
+}
+
+/// The paper's statements, each with the z of its test between the two ensembles of independent rocks.
+fn statements(report: &mut Report, explicit: &[Track], implicit: &[Track], settings: &Settings) {
+    report.source("Leine 2021 §6.1: statements, z of the difference (significant beyond ±2)");
+    let mean = |tracks: &[Track], i: usize| ramp::per_rock(tracks, |t| Some(t.moments[i].mean()));
+    let toe = |tracks: &[Track]| ramp::per_rock(tracks, |t| t.toe_y);
+    let run_out = |tracks: &[Track]| ramp::per_rock(tracks, ramp::run_out);
+    let rows = [
+        ("implicit rotates more", mean(implicit, 2).larger_than(&mean(explicit, 2))),
+        ("implicit jumps lower", mean(explicit, 3).larger_than(&mean(implicit, 3))),
+        ("implicit runs out longer", run_out(implicit).larger_than(&run_out(explicit))),
+        ("implicit spreads less at the toe of the slope", toe(implicit).narrower_than(&toe(explicit))),
+        ("implicit has more kinetic energy", mean(implicit, 0).larger_than(&mean(explicit, 0))),
+    ];
+    for (statement, z) in rows {
+        let verdict = match z {
+            z if z > 2.0 => "agrees",
+            z if z < -2.0 => "disagrees",
+            _ => "not significant",
+        };
+        // A quick run has too few rocks for a verdict.
+        let note = if settings.quick { "too few rocks for a verdict" } else { verdict };
+        report.info(&format!("{statement}: z"), z).note(note);
+    }
+    report.info("explicit: mean run-out beyond the toe, m", run_out(explicit).mean());
+    report.info("implicit: mean run-out beyond the toe, m", run_out(implicit).mean());
+    report.info("explicit: std dev of y at the toe, m", toe(explicit).std_dev());
+    report.info("implicit: std dev of y at the toe, m", toe(implicit).std_dev());
+}
+
+fn plots(report: &mut Report, explicit: &[Track], implicit: &[Track]) {
+    let plan = |name: &str, tracks: &[Track]| {
+        let mut plot = Plot::new(&format!("{name}: 100 tracks and all stopping points"), "x (m)", "y (m)").equal();
+        for track in tracks.iter().take(100) {
+            plot = plot.line("", track.path.iter().map(|s| [s.0.x, s.0.y])).color("#9ec5e0");
+        }
+        plot = plot.points("", tracks.iter().map(|t| [t.end.x, t.end.y])).color("#d55e00");
+        plot.dashed("", [[ramp::TOE_X, 100.0], [ramp::TOE_X, 300.0]]).color("#555555")
+    };
+    report.figure("leine2021-fig5ab", figure(&[plan("explicit", explicit), plan("implicit", implicit)], 2));
+    let one = |name: &str, track: &Track| {
+        let mut plot = Plot::new(&format!("{name}: rotation of one rock"), "projected distance (m)", "ω (rot/s)");
+        for (i, label) in ["minor axis", "intermediate axis", "major axis"].iter().enumerate() {
+            plot = plot.line(label, track.path.iter().map(|s| [s.1, s.2[i] / std::f64::consts::TAU]));
+        }
+        plot
+    };
+    let altitude = |name: &str, track: &Track| {
+        let tan = 40f64.to_radians().tan();
+        Plot::new(&format!("{name}: height of the centre"), "projected distance (m)", "z (m)")
+            .line("rock", track.path.iter().map(|s| [s.1, s.0.z]))
+            .line("terrain", track.path.iter().map(|s| [s.1, tan * (ramp::TOE_X - s.0.x).max(0.0)]))
+    };
+    // The same starting orientation in both: the first rock.
+    let panels = [
+        one("explicit", &explicit[0]),
+        one("implicit", &implicit[0]),
+        altitude("explicit", &explicit[0]),
+        altitude("implicit", &implicit[0]),
+    ];
+    report.figure("leine2021-fig5cd", figure(&panels, 2));
+}
