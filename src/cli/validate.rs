@@ -109,7 +109,9 @@ fn trimmed(value: f64) -> String {
 
 fn tolerance(tolerance: Tolerance) -> String {
     match tolerance {
+        Tolerance::Absolute(limit) if limit > 0.0 && limit < 1e-2 => format!("±{limit:.1e}"),
         Tolerance::Absolute(limit) => format!("±{limit}"),
+        Tolerance::Relative(limit) if limit < 1e-4 => format!("±{limit:.0e} rel"),
         Tolerance::Relative(limit) => format!("±{}%", trimmed(100.0 * limit)),
         Tolerance::Truncated(decimals) => format!("{decimals} digits"),
         Tolerance::AtMost => "≤".into(),

@@ -1,7 +1,7 @@
 //! Leine et al. 2014, §5: the sliding, toppling octahedron (§5.1) and the block that ends rolling like a wheel (§5.2).
 //!
 //! What the paper leaves out: "width of 10 m" is the half-width; the octahedron's square stands on an edge of 2 m; k² is 0.4;
-//! the drop height of §5.1 (1 mm here) and the initial pitch of §5.2 (drawn here) are not published. After the first
+//! the drop height of §5.1 (1 mm here) and the initial attitude of §5.2 (drawn here) are not published. After the first
 //! toppling the motion is chaotic: nothing later is compared.
 
 use nalgebra::{UnitQuaternion, Vector3};
@@ -200,13 +200,28 @@ fn block() -> Result<Rock> {
     Shape::from_preset("cuboid")?.with_axes([2.5, 3.0, 1.0], 3000.0)
 }
 
-/// The run of one initial pitch: share of |ω| about the axis of largest inertia at each second, and the samples.
-fn wheel_run(rock: &Rock, integrator: Integrator, pitch: f64, time_s: f64, every: usize) -> Result<Vec<Sample>> {
+/// How far the axis of rotation may be turned out of the slope's horizontal at the start, rad. Our computation keeps a
+/// perfectly aligned block aligned; the paper's left it by "tiny numerical errors" after 25 s.
+const MISALIGNMENT: f64 = 1e-2;
+
+/// How one run of §5.2 starts, rad.
+#[derive(Debug, Clone, Copy)]
+struct WheelStart {
+    pitch: f64,
+    yaw: f64,
+    roll: f64,
+}
+
+/// The states of a run, ten a second.
+fn wheel_run(rock: &Rock, (integrator, dt): (Integrator, f64), from: WheelStart, time_s: f64) -> Result<Vec<Sample>> {
     let slope = 27.0;
     let mut scene = plane_scene(slope, 10.0, 0.0)?;
     scene.integrator = integrator;
-    let tilt = UnitQuaternion::from_axis_angle(&Vector3::y_axis(), pitch);
-    let orientation = lying(rock, slope) * rock.axes_in_body.inverse() * tilt * rock.axes_in_body;
+    scene.time_step_s = dt;
+    let every = (0.1 / dt).round() as usize;
+    let pitch = UnitQuaternion::from_axis_angle(&Vector3::y_axis(), from.pitch);
+    let turned = UnitQuaternion::from_scaled_axis(Vector3::new(from.roll, 0.0, from.yaw));
+    let orientation = lying(rock, slope) * rock.axes_in_body.inverse() * turned * pitch * rock.axes_in_body;
     // Just clear of the ground at any pitch.
     let mut start = at_rest(above(slope, 2.05), orientation);
     let (sin, cos) = f64::to_radians(slope).sin_cos();
@@ -229,33 +244,43 @@ fn wheel(report: &mut Report, settings: &Settings) -> Result<()> {
     let (count, time_s) = if settings.quick { (8, 60.0) } else { (100, 60.0) };
     let rock = block()?;
     report.source("Leine 2014 §5.2: rolling about the axis of largest inertia");
-    for integrator in [Integrator::Explicit, Integrator::Implicit] {
+    let schemes = [(Integrator::Implicit, 2e-3_f64), (Integrator::Explicit, 2e-3), (Integrator::Explicit, 2.5e-4)];
+    for (integrator, dt) in schemes {
         let mut rng = ChaCha8Rng::seed_from_u64(2014);
-        let pitches: Vec<f64> = (0..count).map(|_| rng.random_range(0.0..std::f64::consts::TAU)).collect();
+        let mut draw = |limit: f64| rng.random_range(-limit..limit);
+        let starts: Vec<WheelStart> = (0..count)
+            .map(|_| WheelStart {
+                pitch: draw(std::f64::consts::PI),
+                yaw: draw(MISALIGNMENT),
+                roll: draw(MISALIGNMENT),
+            })
+            .collect();
         let runs: Vec<Vec<Sample>> =
-            pitches.par_iter().map(|&p| wheel_run(&rock, integrator, p, time_s, 50)).collect::<Result<_>>()?;
+            starts.par_iter().map(|&from| wheel_run(&rock, (integrator, dt), from, time_s)).collect::<Result<_>>()?;
         // Rolling like a wheel: nine tenths of ω about K's third axis, over the last second.
         let wheels = |s: &Sample| s.omega.z.abs() > 0.9 * s.omega.norm() && s.omega.norm() > 1.0;
         let ended = runs.iter().filter(|run| run.iter().rev().take(10).all(wheels)).count() as f64 / f64::from(count);
         let ever = runs.iter().filter(|run| run.windows(20).any(|w| w.iter().all(wheels))).count();
-        let name = format!("{integrator:?}").to_lowercase();
+        let scheme = format!("{integrator:?}").to_lowercase();
+        let name = format!("{scheme}, Δt = {dt} s");
         report
-            .row(
-                &format!("{name}: share of {count} initial pitches rolling so after {time_s} s"),
-                0.0,
-                ended,
-                Tolerance::None,
-            )
-            .note("published: one run does; which pitch is not published")
-            .published = None;
-        report.row(&format!("{name}: runs that rolled so for 2 s at some time"), 1.0, ever as f64, Tolerance::AtLeast);
+            .info(&format!("{name}: share of {count} initial attitudes rolling so after {time_s} s"), ended)
+            .note("published: one run does, with the explicit scheme; its initial attitude and Δt are not published");
+        if integrator == Integrator::Implicit {
+            report.row(&format!("{name}: runs rolling so for 2 s at some time"), 1.0, ever as f64, Tolerance::AtLeast);
+        } else {
+            report
+                .info(&format!("{name}: runs rolling so for 2 s at some time"), ever as f64)
+                .note("the explicit scheme leaves the major axis in flight, the faster the larger Δt (Leine 2021)");
+        }
         if settings.plots {
             let chosen = runs.iter().find(|run| run.iter().rev().take(10).all(wheels)).unwrap_or(&runs[0]);
-            let mut plot = Plot::new(&format!("Block on a slope of 27°, {name}"), "t (s)", "|ω_i| (rad/s)");
+            let mut plot = Plot::new(&format!("Block on a slope of 27°, {name}"), "t (s)", "Ω (rad/s)");
             for (label, i) in [("Ω_y (smallest inertia)", 0), ("Ω_x", 1), ("Ω_z (largest inertia)", 2)] {
                 plot = plot.line(label, chosen.iter().map(|s| [s.time_s, s.omega[i]]));
             }
-            report.figure(&format!("leine2014-fig12b-{name}"), figure(&[plot], 1));
+            let file = format!("leine2014-fig12b-{scheme}-{}us", (1e6 * dt).round());
+            report.figure(&file, figure(&[plot], 1));
         }
     }
     Ok(())

@@ -243,16 +243,21 @@ impl Rotor {
         self.lab += dt * (UnitQuaternion::new_normalize(self.q) * torque);
     }
 
-    /// B.16–B.18 with three iterations.
+    /// B.16–B.18 with three iterations. The paper does not say how the matrix is kept orthonormal. Of the ways tried this one
+    /// comes nearest to its figures, within 0.1 %: tensors and vectors change frames with the matrix and its inverse, and of
+    /// the matrix lab to body two columns are normalised, the third is their cross product.
     fn step_pfc4(&mut self, torque: &Vector3<f64>, dt: f64) {
-        let a = self.matrix;
-        let j = a * Matrix3::from_diagonal(&self.inertia) * a.transpose();
-        let j_inverse = a * Matrix3::from_diagonal(&self.inertia.map(|i| 1.0 / i)) * a.transpose();
-        let (moment, start) = (a * torque, self.lab);
+        let to_body = self.matrix.transpose();
+        let to_lab = to_body.try_inverse().unwrap_or(self.matrix);
+        let (moment, before) = (to_lab * torque, self.lab);
         for _ in 0..3 {
-            self.lab = start + dt * (j_inverse * (moment - self.lab.cross(&(j * self.lab))));
+            let momentum = to_lab * self.inertia.component_mul(&(to_body * self.lab));
+            let rest = to_body * (moment - self.lab.cross(&momentum));
+            self.lab = before + dt * (to_lab * rest.component_div(&self.inertia));
         }
-        self.matrix += dt * tilde(&self.lab) * a;
+        let moved = (self.matrix + dt * tilde(&self.lab) * self.matrix).transpose();
+        let (first, second) = (moved.column(0).normalize(), moved.column(1).normalize());
+        self.matrix = Matrix3::from_columns(&[first, second, first.cross(&second)]).transpose();
     }
 
     fn step_runge_kutta(&mut self, torque: &impl Fn(f64) -> Vector3<f64>, dt: f64) {

@@ -1,0 +1,96 @@
+//! The fast validation cases are part of the test suite, and `couloir validate` behaves on the command line.
+
+use assert_cmd::Command;
+use couloir::validate::{self, CASES, Settings, Status};
+
+/// Every row of a case passes in a quick run, and its figures are drawn.
+fn passes(name: &str) {
+    let settings = Settings { quick: true, plots: true };
+    let report = validate::run(&[name.to_owned()], &settings).unwrap();
+    let failed: Vec<String> = report
+        .rows
+        .iter()
+        .filter(|row| row.status == Status::Fail)
+        .map(|row| format!("{}: {} published {:?}, computed {}", row.source, row.quantity, row.published, row.computed))
+        .collect();
+    assert!(failed.is_empty(), "{}", failed.join("\n"));
+    assert!(report.rows.iter().any(|row| row.status == Status::Pass));
+    for figure in &report.figures {
+        assert!(figure.svg.starts_with("<svg") && !figure.svg.contains("NaN"), "{}", figure.name);
+    }
+}
+
+#[test]
+fn leine_2021_axes() {
+    passes("leine2021");
+}
+
+#[test]
+fn leine_2014() {
+    passes("leine2014");
+}
+
+#[test]
+fn leine_2021_ramp() {
+    passes("leine2021-ramp");
+}
+
+#[test]
+fn spiral_and_its_rivals() {
+    passes("spiral");
+}
+
+#[test]
+fn non_twisting_body() {
+    passes("non-twisting");
+}
+
+#[test]
+fn closed_solutions() {
+    passes("analytical");
+}
+
+#[test]
+fn integrators_side_by_side() {
+    passes("integrators");
+}
+
+#[test]
+fn restitution_laws() {
+    passes("rocfall3");
+}
+
+fn couloir() -> Command {
+    Command::cargo_bin("couloir").unwrap()
+}
+
+/// An unknown case is a usage error that names the known ones.
+#[test]
+fn unknown_case_is_a_usage_error() {
+    let output = couloir().args(["validate", "leine1999"]).output().unwrap();
+    assert_eq!(output.status.code(), Some(2));
+    let text = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert!(text.contains("leine1999") && text.contains("non-twisting"), "{text}");
+}
+
+/// `--list` names every case.
+#[test]
+fn list_names_every_case() {
+    let output = couloir().args(["validate", "--list"]).output().unwrap();
+    let text = String::from_utf8_lossy(&output.stdout).into_owned();
+    assert!(output.status.success() && CASES.iter().all(|case| text.contains(case.name)), "{text}");
+}
+
+/// `--json` gives one object a number, `--plots` the figures.
+#[test]
+fn json_and_plots() {
+    let folder = tempfile::tempdir().unwrap();
+    let output = couloir().args(["validate", "leine2021", "--json", "--plots"]).arg(folder.path()).output().unwrap();
+    assert_eq!(output.status.code(), Some(0));
+    let rows: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
+    let row = &rows.as_array().unwrap()[0];
+    for key in ["case", "source", "quantity", "published", "computed", "tolerance", "status"] {
+        assert!(!row[key].is_null(), "{key} in {row}");
+    }
+    assert!(folder.path().join("leine2021-fig2.svg").exists());
+}
