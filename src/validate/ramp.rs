@@ -149,7 +149,7 @@ impl Observer for Track {
         }
         self.max_energy_kj = self.max_energy_kj.max(1e-3 * after.kinetic_energy_j);
         self.count += 1;
-        if self.count % EVERY == 0 {
+        if self.count.is_multiple_of(EVERY) {
             let values = [
                 1e-3 * after.kinetic_energy_j,
                 after.velocity.norm(),
@@ -158,7 +158,7 @@ impl Observer for Track {
             ];
             self.moments.iter_mut().zip(values).for_each(|(m, v)| m.add(v));
         }
-        if self.count % (5 * EVERY) == 0 {
+        if self.count.is_multiple_of(5 * EVERY) {
             self.path.push((after.position, self.distance, after.omega));
         }
         Action::Continue
