@@ -302,10 +302,8 @@ pub fn kolmogorov_smirnov(a: &[f64], b: &[f64]) -> (f64, f64) {
     if lambda < 0.2 {
         return (distance, 1.0);
     }
-    let probability: f64 = (1..=100)
-        .map(|k| f64::from(k))
-        .map(|k| 2.0 * (-1.0f64).powf(k - 1.0) * (-2.0 * k * k * lambda * lambda).exp())
-        .sum();
+    let probability: f64 =
+        (1..=100).map(f64::from).map(|k| 2.0 * (-1.0f64).powf(k - 1.0) * (-2.0 * k * k * lambda * lambda).exp()).sum();
     (distance, probability.clamp(0.0, 1.0))
 }
 
