@@ -161,7 +161,10 @@ impl Area {
         if !self.crs.is_metric() {
             let (x, y) = self.bounds()?.centre();
             let metric = Crs::from_epsg(crs::utm_epsg_at(&self.crs, x, y)?)?;
-            return self.to_crs(&metric)?.buffered(distance_m)?.to_crs(&self.crs);
+            // Grown as a polygon: the rectangle around a turned rectangle would grow it twice.
+            let turned = Self { rectangular: false, ..self.to_crs(&metric)? };
+            let grown = turned.buffered(distance_m)?.to_crs(&self.crs)?;
+            return if self.rectangular { Ok(Self::rectangle(&grown.bounds()?, self.crs.clone())) } else { Ok(grown) };
         }
         if self.rectangular {
             return Ok(Self::rectangle(&self.bounds()?.grown_by(distance_m), self.crs.clone()));
