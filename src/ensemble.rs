@@ -256,10 +256,12 @@ fn simulate(setup: &Setup, keeper: &mut Keeper, threads: usize, progress: &Progr
         if interrupt::requested() {
             return None;
         }
-        let release = match setup.plan.get(setup.number(i)) {
+        let mut release = match setup.plan.get(setup.number(i)) {
             Ok(release) => release,
             Err(error) => return Some(Err(error)),
         };
+        // With a limit each rock stands for several: the yearly frequencies of a quick look are right on average.
+        release.frequency_per_year *= setup.identity.planned as f64 / setup.identity.total as f64;
         let keep = Keep {
             track: setup.is_written(i) && !outputs.trajectories.is_empty(),
             tolerance_m: outputs.tolerance_m,

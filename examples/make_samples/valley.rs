@@ -209,7 +209,7 @@ fn lines(site: &Mountain, road: &[Station], lane: &[Station], stream: &[Station]
     let barrier: Vec<Station> = road
         .iter()
         .map(|station| (site.frame.st(station.x, station.y), station))
-        .filter(|((_, t), _)| (-150.0..=130.0).contains(t))
+        .filter(|((_, t), _)| (-30.0..=220.0).contains(t))
         .map(|((s, t), station)| {
             let (x, y) = site.frame.xy(s - 15.0, t);
             Station { x, y, ..*station }

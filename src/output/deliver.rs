@@ -66,15 +66,12 @@ fn completeness(result: &RunResult) -> Vec<String> {
     let mut warnings = Vec::new();
     let identity = &result.setup.identity;
     if identity.total < identity.planned {
-        let factor = identity.planned as f64 / identity.total as f64;
-        let understated = if result.setup.plan.has_frequency() {
-            format!("; yearly frequencies and hazard zones are understated by a factor of {factor:.1}")
-        } else {
-            String::new()
-        };
         warnings.push(format!(
-            "only {} of {} planned rocks were released (--limit): a quick look, not a result to hand in{understated}",
-            identity.total, identity.planned
+            "only {} of {} planned rocks were released (--limit), each standing for {:.1} in yearly frequencies: a quick \
+             look, not a result to hand in",
+            identity.total,
+            identity.planned,
+            identity.planned as f64 / identity.total as f64
         ));
     }
     let Some(free) = result.variants.last() else { return warnings };
