@@ -17,7 +17,9 @@ from pathlib import Path
 from typing import Any, Callable, Protocol
 
 from qgis.core import QgsApplication, QgsSettings
-from qgis.PyQt.QtCore import QCoreApplication, QProcess, QProcessEnvironment
+from qgis.PyQt.QtCore import QProcess, QProcessEnvironment
+
+from .i18n import tr
 
 SETTING = "couloir/engine"
 #: Oldest and first no longer supported engine version.
@@ -25,10 +27,6 @@ MIN_VERSION = (0, 1, 0)
 NEXT_INCOMPATIBLE = (0, 2, 0)
 
 EXECUTABLE = "couloir.exe" if sys.platform == "win32" else "couloir"
-
-
-def tr(text: str) -> str:
-    return QCoreApplication.translate("CouloirEngine", text)
 
 
 class EngineError(Exception):
@@ -99,8 +97,8 @@ def _executable_in(place: Path) -> Path | None:
 def how_to_get_it() -> str:
     return tr(
         "Couloir's simulation engine is a separate program. Install it from a file you were given with Plugins ▸ Couloir ▸ "
-        "Install engine from file…, or build it (git clone, then `make build`) and name the executable, or its folder, in "
-        "Settings ▸ Options ▸ Processing ▸ Providers ▸ Couloir or in the Couloir panel."
+        "Install engine from file…, or build it (git clone, then `make build`) and name the executable, or its folder, with "
+        "Plugins ▸ Couloir ▸ Engine location…"
     )
 
 

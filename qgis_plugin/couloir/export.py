@@ -24,14 +24,12 @@ from qgis.core import (
     QgsVectorFileWriter,
     QgsVectorLayer,
 )
-from qgis.PyQt.QtCore import QCoreApplication, QMetaType, QVariant
+from qgis.PyQt.QtCore import QMetaType, QVariant
+
+from .i18n import tr
 
 #: Types of attributes under the name this QGIS wants.
 FIELD_TYPES = QMetaType.Type if Qgis.versionInt() >= 33800 else QVariant
-
-
-def tr(text: str) -> str:
-    return QCoreApplication.translate("CouloirExport", text)
 
 
 class Unusable(Exception):

@@ -24,6 +24,7 @@ from qgis.core import (
     QgsLayoutSize,
     QgsLegendStyle,
     QgsMapLayer,
+    QgsMapLayerLegend,
     QgsMapLayerLegendUtils,
     QgsPrintLayout,
     QgsProject,
@@ -34,9 +35,10 @@ from qgis.core import (
     QgsUnitTypes,
     QgsVectorLayer,
 )
-from qgis.PyQt.QtCore import QCoreApplication, QRectF, Qt
+from qgis.PyQt.QtCore import QRectF, Qt
 from qgis.PyQt.QtGui import QColor, QFont
 
+from .i18n import tr
 from .map_tables import Row, add_table
 
 MM = QgsUnitTypes.LayoutUnit.LayoutMillimeters
@@ -47,10 +49,6 @@ MARGIN = 8.0
 #: Room for the coordinates written around the map.
 GRID_ROOM = 5.0
 INK = QColor("#1a1a1a")
-
-
-def tr(text: str) -> str:
-    return QCoreApplication.translate("CouloirLayout", text)
 
 
 @dataclass
@@ -230,7 +228,7 @@ class HazardMap:
             node = tree.addLayer(layer)
             if isinstance(layer, QgsRasterLayer):
                 # Without the node that only says “Band 1”.
-                count = len(layer.legendSymbologyItems())
+                count = len(QgsMapLayerLegend.defaultRasterLegend(layer).createLayerTreeModelLegendNodes(node)) - 1
                 QgsMapLayerLegendUtils.setLegendNodeOrder(node, list(range(1, count + 1)))
                 legend.model().refreshLayerLegend(node)
         legend.setColumnCount(columns)

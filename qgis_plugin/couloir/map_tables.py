@@ -16,15 +16,13 @@ from qgis.core import (
     QgsTextFormat,
     QgsUnitTypes,
 )
-from qgis.PyQt.QtCore import QCoreApplication, QRectF
+from qgis.PyQt.QtCore import QRectF
 from qgis.PyQt.QtGui import QColor, QFont
+
+from .i18n import tr
 
 #: Section, what, value.
 Row = tuple[str, str, str]
-
-
-def tr(text: str) -> str:
-    return QCoreApplication.translate("CouloirLayout", text)
 
 
 def rows_of(manifest: dict[str, Any]) -> list[Row]:

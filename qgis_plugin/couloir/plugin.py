@@ -8,10 +8,11 @@ from qgis.core import Qgis, QgsApplication, QgsSettings
 from qgis.gui import QgisInterface
 from qgis.PyQt.QtCore import QCoreApplication, QLocale, Qt, QTranslator
 from qgis.PyQt.QtGui import QIcon
-from qgis.PyQt.QtWidgets import QAction, QFileDialog
+from qgis.PyQt.QtWidgets import QAction, QFileDialog, QInputDialog, QLineEdit
 
 from . import engine
 from .algorithms.base import ICONS
+from .i18n import tr
 from .provider import CouloirProvider
 
 HERE = Path(__file__).parent
@@ -27,13 +28,13 @@ class CouloirPlugin:
         self._translate()
 
     def tr(self, text: str) -> str:
-        return QCoreApplication.translate("CouloirPlugin", text)
+        return tr(text)
 
     def _translate(self) -> None:
         settings = QgsSettings()
         override = str(settings.value("locale/overrideFlag", "false")).lower() == "true"
         locale = str(settings.value("locale/userLocale", "")) if override else QLocale.system().name()
-        file = HERE / "i18n" / f"couloir_{locale[:2]}.qm"
+        file = HERE / "translations" / f"couloir_{locale[:2]}.qm"
         if file.is_file():
             self.translator = QTranslator()
             if self.translator.load(str(file)):
@@ -59,8 +60,10 @@ class CouloirPlugin:
         self.dock.visibilityChanged.connect(show.setChecked)
         install = QAction(self.tr("Install engine from file…"), self.iface.mainWindow())
         install.triggered.connect(self.install_engine)
+        locate = QAction(self.tr("Engine location…"), self.iface.mainWindow())
+        locate.triggered.connect(self.locate_engine)
         self.iface.addToolBarIcon(show)
-        self.actions = [show, install]
+        self.actions = [show, install, locate]
         for action in self.actions:
             self.iface.addPluginToMenu("Couloir", action)
 
@@ -89,9 +92,31 @@ class CouloirPlugin:
         try:
             found = engine.install_from_file(Path(file))
         except (engine.EngineError, OSError) as error:
-            self.iface.messageBar().pushMessage("Couloir", str(error), Qgis.MessageLevel.Critical)
+            self._say(str(error), Qgis.MessageLevel.Critical)
             return
-        text = self.tr("Engine {} is installed in {}.").format(found.version_text, found.path)
-        self.iface.messageBar().pushMessage("Couloir", text, Qgis.MessageLevel.Success)
+        self._say(self.tr("Engine {} is installed in {}.").format(found.version_text, found.path), Qgis.MessageLevel.Success)
+        self._engine_changed()
+
+    def locate_engine(self) -> None:
+        """The executable or its folder; an empty answer means the QGIS profile and PATH."""
+        question = self.tr("Executable of the engine, or its folder (empty: found in the QGIS profile or on PATH)")
+        answer, agreed = QInputDialog.getText(
+            self.iface.mainWindow(), self.tr("Couloir engine"), question, QLineEdit.EchoMode.Normal, engine.configured()
+        )
+        if not agreed:
+            return
+        engine.configure(answer)
+        try:
+            found = engine.find()
+        except engine.EngineError as error:
+            self._say(str(error), Qgis.MessageLevel.Critical)
+        else:
+            self._say(self.tr("Engine {} found: {}.").format(found.version_text, found.path), Qgis.MessageLevel.Success)
+        self._engine_changed()
+
+    def _say(self, text: str, level: Qgis.MessageLevel) -> None:
+        self.iface.messageBar().pushMessage("Couloir", text, level)
+
+    def _engine_changed(self) -> None:
         if self.dock is not None:
             self.dock.engine_changed()

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from qgis.core import QgsProcessingProvider
-from qgis.PyQt.QtCore import QCoreApplication
 from qgis.PyQt.QtGui import QIcon
 
 from .algorithms import ALGORITHMS
 from .algorithms.base import ICONS
+from .i18n import tr
 
 
 class CouloirProvider(QgsProcessingProvider):
@@ -22,7 +22,7 @@ class CouloirProvider(QgsProcessingProvider):
         return "Couloir"
 
     def longName(self) -> str:
-        return QCoreApplication.translate("CouloirProvider", "Couloir rockfall hazard")
+        return tr("Couloir rockfall hazard")
 
     def icon(self) -> QIcon:
         return QIcon(str(ICONS / "couloir.svg"))

@@ -20,26 +20,21 @@ from qgis.core import (
     QgsRectangle,
     QgsVectorLayer,
 )
-from qgis.PyQt.QtCore import QCoreApplication
 
 from . import styles
 from .export import Unusable
-
-
-def tr(text: str) -> str:
-    return QCoreApplication.translate("CouloirResults", text)
-
+from .i18n import noop, tr
 
 #: Suffixes of layer names, as people say them.
 STATISTICS = {
-    "mean": tr("mean"),
-    "p50": tr("median"),
-    "p90": tr("90th percentile"),
-    "p95": tr("95th percentile"),
-    "p99": tr("99th percentile"),
-    "max": tr("maximum"),
+    "mean": noop("mean"),
+    "p50": noop("median"),
+    "p90": noop("90th percentile"),
+    "p95": noop("95th percentile"),
+    "p99": noop("99th percentile"),
+    "max": noop("maximum"),
 }
-SCHEMES = {"swiss": tr("Swiss scheme"), "austria": tr("Austrian scheme"), "norway": tr("Norwegian scheme")}
+SCHEMES = {"swiss": noop("Swiss scheme"), "austria": noop("Austrian scheme"), "norway": noop("Norwegian scheme")}
 #: Visible when a run is loaded; the others are one click away.
 SHOWN = ("kinetic_energy_kj_p95", "hazard")
 
@@ -99,7 +94,7 @@ def title_of(name: str) -> str:
     stem, statistic = name, ""
     for suffix, words in STATISTICS.items():
         if name.endswith(f"_{suffix}"):
-            stem, statistic = name[: -len(suffix) - 1], words
+            stem, statistic = name[: -len(suffix) - 1], tr(words)
     if stem.startswith("frequency_above_"):
         energy = stem[len("frequency_above_") :].replace("_kj", "").replace("_", ".")
         return tr("Passages per year above {} kJ").format(energy)
@@ -231,7 +226,7 @@ def _zones(file: Path) -> QgsVectorLayer:
     if file.stem.startswith("intensity"):
         scenario = file.stem[len("intensity_") :].replace("_", " ")
         words = tr("Intensity, {}").format(scenario) if scenario else tr("Intensity")
-    layer = QgsVectorLayer(str(file), f"{words} ({SCHEMES.get(file.parent.name, file.parent.name)})", "ogr")
+    layer = QgsVectorLayer(str(file), f"{words} ({tr(SCHEMES.get(file.parent.name, file.parent.name))})", "ogr")
     if layer.isValid():
         styles.style_zone_polygons(layer)
         styles.save(layer, file)

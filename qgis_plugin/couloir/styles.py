@@ -30,12 +30,9 @@ from qgis.core import (
     QgsSymbol,
     QgsVectorLayer,
 )
-from qgis.PyQt.QtCore import QCoreApplication
 from qgis.PyQt.QtGui import QColor
 
-
-def tr(text: str) -> str:
-    return QCoreApplication.translate("CouloirStyles", text)
+from .i18n import noop, tr
 
 
 @dataclass(frozen=True)
@@ -50,7 +47,7 @@ class Classes:
 
     def labels(self) -> list[str]:
         factor = 100.0 if self.percent else 1.0
-        unit = " %" if self.percent else f" {self.unit}" if self.unit else ""
+        unit = " %" if self.percent else f" {tr(self.unit)}" if self.unit else ""
         text = [f"{limit * factor:.{self.decimals}f}" for limit in self.limits]
         inner = [f"{low} – {high}{unit}" for low, high in zip(text, text[1:])]
         return [f"≤ {text[0]}{unit}", *inner, f"> {text[-1]}{unit}"]
@@ -61,12 +58,12 @@ ENERGY = Classes((30, 100, 300, 1000, 3000), ("#fff3b0", "#fdbe6f", "#f0882e", "
 # Cividis: readable with every colour vision deficiency.
 VELOCITY = Classes((5, 10, 15, 20, 30), ("#00224e", "#35456c", "#666970", "#948e77", "#c8b866", "#fee838"), "m/s")
 JUMP = Classes((0.5, 1, 2, 3, 5), ("#edf8fb", "#b3cde3", "#8c96c6", "#8856a7", "#6a0f72", "#3b0045"), "m", 1)
-ROTATION = Classes((1, 2, 3, 5), ("#00224e", "#4d556c", "#7c7b78", "#b9ac70", "#fee838"), tr("rev/s"))
+ROTATION = Classes((1, 2, 3, 5), ("#00224e", "#4d556c", "#7c7b78", "#b9ac70", "#fee838"), noop("rev/s"))
 REACH = Classes((0.001, 0.01, 0.05, 0.1, 0.25), ("#fff7fb", "#d0d1e6", "#a6bddb", "#67a9cf", "#1c9099", "#014636"), "", 1, True)
-COUNT = Classes((1, 5, 20, 100, 500), ("#fff7fb", "#ece2f0", "#d0d1e6", "#67a9cf", "#02818a", "#014636"), tr("rocks"))
+COUNT = Classes((1, 5, 20, 100, 500), ("#fff7fb", "#ece2f0", "#d0d1e6", "#67a9cf", "#02818a", "#014636"), noop("rocks"))
 ANGLE = Classes((28, 30, 32, 35, 40), ("#4a0008", "#9c1010", "#d7301f", "#f0882e", "#fdbe6f", "#fff3b0"), "°")
 FREQUENCY = Classes(
-    (1 / 300, 1 / 100, 1 / 30, 0.1, 1), ("#fff3b0", "#fdbe6f", "#f0882e", "#d7301f", "#9c1010", "#4a0008"), tr("per year"), 4
+    (1 / 300, 1 / 100, 1 / 30, 0.1, 1), ("#fff3b0", "#fdbe6f", "#f0882e", "#d7301f", "#9c1010", "#4a0008"), noop("per year"), 4
 )
 
 #: By the beginning of the layer's name.
@@ -84,20 +81,20 @@ RASTER_CLASSES: tuple[tuple[str, Classes], ...] = (
 )
 
 TITLES = {
-    "passages": "Passages",
-    "deposits": "Deposits",
-    "source_cells": "Source cells",
-    "reach_probability_local": "Reach probability from the feeding source cells",
-    "reach_probability": "Reach probability",
-    "kinetic_energy": "Kinetic energy",
-    "velocity": "Velocity",
-    "jump_height": "Jump height",
-    "rotation": "Rotation",
-    "energy_line_angle": "Energy-line angle",
-    "sample_size_warning": "Too few rocks for quantiles",
-    "frequency_above": "Passages per year above",
-    "intensity": "Intensity",
-    "hazard": "Hazard zones",
+    "passages": noop("Passages"),
+    "deposits": noop("Deposits"),
+    "source_cells": noop("Source cells"),
+    "reach_probability_local": noop("Reach probability from the feeding source cells"),
+    "reach_probability": noop("Reach probability"),
+    "kinetic_energy": noop("Kinetic energy"),
+    "velocity": noop("Velocity"),
+    "jump_height": noop("Jump height"),
+    "rotation": noop("Rotation"),
+    "energy_line_angle": noop("Energy-line angle"),
+    "sample_size_warning": noop("Too few rocks for quantiles"),
+    "frequency_above": noop("Passages per year above"),
+    "intensity": noop("Intensity"),
+    "hazard": noop("Hazard zones"),
 }
 
 

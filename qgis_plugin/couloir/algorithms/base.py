@@ -19,11 +19,11 @@ from qgis.core import (
     QgsProcessingFeedback,
     QgsProcessingParameterDefinition,
 )
-from qgis.PyQt.QtCore import QCoreApplication
 from qgis.PyQt.QtGui import QIcon
 
 from .. import engine
 from ..export import Unusable
+from ..i18n import tr
 
 ICONS = Path(__file__).parent.parent / "icons"
 
@@ -62,7 +62,7 @@ class CouloirAlgorithm(QgsProcessingAlgorithm):
         return type(self)()
 
     def tr(self, text: str) -> str:
-        return QCoreApplication.translate("CouloirAlgorithms", text)
+        return tr(text)
 
     def processAlgorithm(
         self, parameters: dict[str, Any], context: QgsProcessingContext, feedback: QgsProcessingFeedback
@@ -143,5 +143,7 @@ def advanced(parameter: QgsProcessingParameterDefinition) -> QgsProcessingParame
 
 
 def duration(seconds: float) -> str:
+    if seconds < 1:
+        return "< 1 s"
     minutes, rest = divmod(int(round(seconds)), 60)
     return f"{minutes} min {rest} s" if minutes else f"{rest} s"

@@ -23,13 +23,14 @@ from qgis.core import (
 )
 
 from ..export import FIELD_TYPES, Unusable
+from ..i18n import noop
 from .base import CouloirAlgorithm
 
 #: Attribute of the point records, title, unit, colour.
 QUANTITIES = (
-    ("energy_kj", "Kinetic energy", "kJ", "#d7301f"),
-    ("velo_ms", "Velocity", "m/s", "#35456c"),
-    ("jump_m", "Jump height", "m", "#8856a7"),
+    ("energy_kj", noop("Kinetic energy"), "kJ", "#d7301f"),
+    ("velo_ms", noop("Velocity"), "m/s", "#35456c"),
+    ("jump_m", noop("Jump height"), "m", "#8856a7"),
 )
 WIDTH, HEIGHT, MARGIN = 760, 200, 60
 

@@ -7,18 +7,14 @@ from pathlib import Path
 from typing import Any
 
 from qgis.core import QgsProject, QgsRasterLayer, QgsVectorLayer
-from qgis.PyQt.QtCore import QCoreApplication
 
 from .. import presets
 from ..export import Unusable, check_dem, raster_file, vector_file
+from ..i18n import tr
 from ..project_file import Choices
 from .pages import GroundPage
 
 STATE_FILE = "panel.json"
-
-
-def tr(text: str) -> str:
-    return QCoreApplication.translate("CouloirPanel", text)
 
 
 def write_project(values: dict[str, Any], ground_page: GroundPage, folder: Path) -> Path:

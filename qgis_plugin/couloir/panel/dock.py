@@ -13,7 +13,7 @@ from typing import Any
 from qgis import processing
 from qgis.core import Qgis, QgsApplication, QgsProject
 from qgis.gui import QgisInterface, QgsDockWidget
-from qgis.PyQt.QtCore import QCoreApplication, QTimer
+from qgis.PyQt.QtCore import QTimer
 from qgis.PyQt.QtWidgets import (
     QHBoxLayout,
     QLabel,
@@ -29,6 +29,7 @@ from qgis.PyQt.QtWidgets import (
 from .. import engine, results
 from ..algorithms.base import duration
 from ..export import Unusable
+from ..i18n import tr
 from .choices import write_project
 from .draw import DrawTool
 from .pages import GroundPage, Page, RocksPage, RunPage, SitePage
@@ -37,10 +38,6 @@ from .tasks import CheckTask, RunTask
 
 SCOPE = "couloir"
 COLOURS = {"ok": "#1a7f37", "warning": "#9a6700", "error": "#b3261e"}
-
-
-def tr(text: str) -> str:
-    return QCoreApplication.translate("CouloirPanel", text)
 
 
 class CouloirDock(QgsDockWidget):
@@ -56,7 +53,7 @@ class CouloirDock(QgsDockWidget):
         self.site, self.rocks, self.ground, self.run_page = SitePage(), RocksPage(), GroundPage(), RunPage()
         self.results_page = ResultsPage()
         self.tabs = QTabWidget()
-        titles = (tr("1 Site"), tr("2 Rocks"), tr("3 Ground & forest"), tr("4 Run"), tr("5 Results"))
+        titles = (tr("Site"), tr("Rocks"), tr("Ground && forest"), tr("Run"), tr("Results"))
         for title, page in zip(titles, (*self.pages(), self.results_page)):
             self.tabs.addTab(_scrolling(page), title)
         self.checks = QTextBrowser()
@@ -68,6 +65,7 @@ class CouloirDock(QgsDockWidget):
         body = QWidget()
         layout = QVBoxLayout(body)
         layout.addWidget(self.tabs, 1)
+        layout.addWidget(self._steps())
         layout.addWidget(QLabel(f"<b>{tr('Checks')}</b>"))
         layout.addWidget(self.checks)
         self.setWidget(body)
@@ -107,6 +105,14 @@ class CouloirDock(QgsDockWidget):
         for widget in (self.estimate, _holding(row), self.progress, self.state):
             self.run_page.outer.insertWidget(position, widget)
             position += 1
+
+    def _steps(self) -> QWidget:
+        row = QHBoxLayout()
+        for text, step in ((tr("◂ Back"), -1), (tr("Next ▸"), 1)):
+            button = QPushButton(text)
+            button.clicked.connect(lambda _checked=False, by=step: self.tabs.setCurrentIndex(self.tabs.currentIndex() + by))
+            row.addWidget(button)
+        return _holding(row)
 
     # Settings
 

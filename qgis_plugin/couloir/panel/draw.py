@@ -16,14 +16,12 @@ from qgis.core import (
     QgsWkbTypes,
 )
 from qgis.gui import QgsMapCanvas, QgsMapMouseEvent, QgsMapTool, QgsRubberBand
-from qgis.PyQt.QtCore import QCoreApplication, Qt
+from qgis.PyQt.QtCore import Qt
 from qgis.PyQt.QtGui import QColor, QKeyEvent
 
+from ..i18n import tr
+
 KINDS = {"release": ("Polygon", "#d7301f"), "barriers": ("LineString", "#225ea8")}
-
-
-def tr(text: str) -> str:
-    return QCoreApplication.translate("CouloirPanel", text)
 
 
 def drawing_layer(kind: str) -> QgsVectorLayer:

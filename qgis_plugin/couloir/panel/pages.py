@@ -6,7 +6,7 @@ from typing import Any
 
 from qgis.core import QgsFieldProxyModel, QgsMapLayer, QgsMapLayerProxyModel, QgsProject
 from qgis.gui import QgsFieldComboBox, QgsFileWidget, QgsMapLayerComboBox
-from qgis.PyQt.QtCore import QCoreApplication, pyqtSignal
+from qgis.PyQt.QtCore import pyqtSignal
 from qgis.PyQt.QtWidgets import (
     QCheckBox,
     QComboBox,
@@ -23,12 +23,9 @@ from qgis.PyQt.QtWidgets import (
 
 from .. import presets
 from ..algorithms.run import SCHEMES, SHAPES
+from ..i18n import tr
 
 Filter = QgsMapLayerProxyModel.Filter
-
-
-def tr(text: str) -> str:
-    return QCoreApplication.translate("CouloirPanel", text)
 
 
 class Page(QWidget):

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from qgis.core import QgsProject
-from qgis.PyQt.QtCore import QCoreApplication, QUrl, pyqtSignal
+from qgis.PyQt.QtCore import QUrl, pyqtSignal
 from qgis.PyQt.QtGui import QDesktopServices
 from qgis.PyQt.QtWidgets import (
     QAbstractItemView,
@@ -24,12 +24,9 @@ from qgis.PyQt.QtWidgets import (
 )
 
 from .. import results
+from ..i18n import tr
 from ..map_tables import rows_of
 from .choices import STATE_FILE
-
-
-def tr(text: str) -> str:
-    return QCoreApplication.translate("CouloirPanel", text)
 
 
 class ResultsPage(QWidget):
@@ -134,7 +131,5 @@ def comparison(first: results.Run, second: results.Run) -> str:
             cells = "".join(f"<td>{html.escape(text)}</td>" for text in (f"{section}: {key}", left, right))
             rows += f"<tr>{cells}</tr>"
     heads = "".join(f"<th align='left'>{html.escape(t)}</th>" for t in ("", str(first.folder), str(second.folder)))
-    note = html.escape(
-        tr("Only what differs is listed. Both runs were loaded as groups: switch them on and off in the layer tree.")
-    )
+    note = html.escape(tr("Only what differs is listed. Both runs are in the layer tree: switch their groups on and off."))
     return f"<p>{note}</p><table border='1' cellspacing='0' cellpadding='3'><tr>{heads}</tr>{rows}</table>"

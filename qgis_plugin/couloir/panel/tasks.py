@@ -8,13 +8,10 @@ from pathlib import Path
 from typing import Any
 
 from qgis.core import QgsTask
-from qgis.PyQt.QtCore import QCoreApplication, pyqtSignal
+from qgis.PyQt.QtCore import pyqtSignal
 
 from .. import engine
-
-
-def tr(text: str) -> str:
-    return QCoreApplication.translate("CouloirPanel", text)
+from ..i18n import tr
 
 
 class _Feedback:

@@ -1,0 +1,1331 @@
+<?xml version="1.0" encoding="utf-8"?>
+<!DOCTYPE TS>
+<TS version="2.1" language="de" sourcelanguage="en">
+  <context>
+    <name>Couloir</name>
+    <message>
+      <source>Barrier report</source>
+      <translation>Bericht zu Schutznetzen</translation>
+    </message>
+    <message>
+      <source>A sheet per recording line or barrier of a finished run: rocks and crossings, energy (kJ) and height (m) quantiles, the design values with every partial factor, the class of the net, and histograms.
+
+To try a line that the run did not record, give it as a layer (drawn in QGIS, selected, filtered …): the run's project is run again with this line added, into the output folder, with the same seed and so with the same rocks. The project file with the line is written beside the project of the run.</source>
+      <translation>Ein Blatt je Messlinie oder Barriere eines fertigen Laufs: Blöcke und Durchgänge, Quantile von Energie (kJ) und Höhe (m), Bemessungswerte mit allen Teilsicherheitsbeiwerten, Netzklasse und Histogramme.
+
+Um eine Linie zu prüfen, die der Lauf nicht aufgezeichnet hat, geben Sie sie als Layer an (in QGIS gezeichnet, ausgewählt, gefiltert …): Das Projekt des Laufs wird mit dieser Linie noch einmal gerechnet, in den Ausgabeordner, mit demselben Startwert und damit denselben Blöcken. Die Projektdatei mit der Linie wird neben das Projekt des Laufs geschrieben.</translation>
+    </message>
+    <message>
+      <source>Run folder</source>
+      <translation>Ordner des Laufs</translation>
+    </message>
+    <message>
+      <source>A new line to record</source>
+      <translation>Neue Linie zum Aufzeichnen</translation>
+    </message>
+    <message>
+      <source>Name of the new line</source>
+      <translation>Name der neuen Linie</translation>
+    </message>
+    <message>
+      <source>planned barrier</source>
+      <translation>geplante Barriere</translation>
+    </message>
+    <message>
+      <source>Folder for the new run</source>
+      <translation>Ordner für den neuen Lauf</translation>
+    </message>
+    <message>
+      <source>Barrier sheet</source>
+      <translation>Barrierenblatt</translation>
+    </message>
+    <message>
+      <source>Web page (*.html)</source>
+      <translation>Webseite (*.html)</translation>
+    </message>
+    <message>
+      <source>New run</source>
+      <translation>Neuer Lauf</translation>
+    </message>
+    <message>
+      <source>Couloir {}, seed {}, project {}, {} rocks, {}</source>
+      <translation>Couloir {}, Startwert {}, Projekt {}, {} Blöcke, {}</translation>
+    </message>
+    <message>
+      <source>Length</source>
+      <translation>Länge</translation>
+    </message>
+    <message>
+      <source>Rocks / crossings</source>
+      <translation>Blöcke / Durchgänge</translation>
+    </message>
+    <message>
+      <source>… its upper 95 % confidence bound</source>
+      <translation>… obere 95-%-Vertrauensgrenze</translation>
+    </message>
+    <message>
+      <source>Design energy</source>
+      <translation>Bemessungsenergie</translation>
+    </message>
+    <message>
+      <source>Required energy capacity</source>
+      <translation>Nötiges Energieaufnahmevermögen</translation>
+    </message>
+    <message>
+      <source>Class of the net (EAD 340059)</source>
+      <translation>Netzklasse (EAD 340059)</translation>
+    </message>
+    <message>
+      <source>Design height</source>
+      <translation>Bemessungshöhe</translation>
+    </message>
+    <message>
+      <source>Freeboard</source>
+      <translation>Freibord</translation>
+    </message>
+    <message>
+      <source>Required height</source>
+      <translation>Nötige Höhe</translation>
+    </message>
+    <message>
+      <source>Share of simulated rocks retained</source>
+      <translation>Anteil zurückgehaltener Blöcke</translation>
+    </message>
+    <message>
+      <source>{} held, {} broke through, {} passed over</source>
+      <translation>{} gehalten, {} durchgeschlagen, {} darüber</translation>
+    </message>
+    <message>
+      <source>Choose a folder for the new run.</source>
+      <translation>Wählen Sie einen Ordner für den neuen Lauf.</translation>
+    </message>
+    <message>
+      <source>Existing barrier</source>
+      <translation>Bestehende Barriere</translation>
+    </message>
+    <message>
+      <source>What it did</source>
+      <translation>Wirkung</translation>
+    </message>
+    <message>
+      <source>Partial factors</source>
+      <translation>Teilsicherheitsbeiwerte</translation>
+    </message>
+    <message>
+      <source>The project file of “{}” was not found, or was changed since; the run cannot be repeated.</source>
+      <translation>Die Projektdatei von „{}“ wurde nicht gefunden oder seither geändert; der Lauf kann nicht wiederholt werden.</translation>
+    </message>
+    <message>
+      <source>“{}” exists already; choose another folder.</source>
+      <translation>„{}“ gibt es schon; wählen Sie einen anderen Ordner.</translation>
+    </message>
+    <message>
+      <source>“{}” recorded no lines or barriers. Give a line layer to record.</source>
+      <translation>„{}“ hat keine Linien oder Barrieren aufgezeichnet. Geben Sie einen Linienlayer an.</translation>
+    </message>
+    <message>
+      <source>Kinetic energy, {} quantile</source>
+      <translation>Kinetische Energie, {}-Quantil</translation>
+    </message>
+    <message>
+      <source>Height of the rock's top, {} quantile</source>
+      <translation>Höhe der Blockoberkante, {}-Quantil</translation>
+    </message>
+    <message>
+      <source>Factor</source>
+      <translation>Beiwert</translation>
+    </message>
+    <message>
+      <source>Value</source>
+      <translation>Wert</translation>
+    </message>
+    <message>
+      <source>Acts on</source>
+      <translation>Wirkt auf</translation>
+    </message>
+    <message>
+      <source>Meaning</source>
+      <translation>Bedeutung</translation>
+    </message>
+    <message>
+      <source>(from the project)</source>
+      <translation>(aus dem Projekt)</translation>
+    </message>
+    <message>
+      <source>(assumed: check)</source>
+      <translation>(angenommen: prüfen)</translation>
+    </message>
+    <message>
+      <source>No rock crossed this line.</source>
+      <translation>Kein Block hat diese Linie überquert.</translation>
+    </message>
+    <message>
+      <source>Cancelled.</source>
+      <translation>Abgebrochen.</translation>
+    </message>
+    <message>
+      <source>Engine {} ({}), from {}</source>
+      <translation>Rechenkern {} ({}), aus: {}</translation>
+    </message>
+    <message>
+      <source>, {:.0f} rocks/s</source>
+      <translation>, {:.0f} Blöcke/s</translation>
+    </message>
+    <message>
+      <source>, {} left</source>
+      <translation>, noch {}</translation>
+    </message>
+    <message>
+      <source>{}: {}. Check the path, free space and permissions.</source>
+      <translation>{}: {}. Prüfen Sie Pfad, Speicherplatz und Rechte.</translation>
+    </message>
+    <message>
+      <source>The plugin met an internal error ({}); please report it with the log panel's “Couloir” tab.</source>
+      <translation>Interner Fehler des Plugins ({}); bitte melden, mit dem Reiter „Couloir“ des Protokollfensters.</translation>
+    </message>
+    <message>
+      <source>Engine log:</source>
+      <translation>Protokoll des Rechenkerns:</translation>
+    </message>
+    <message>
+      <source>Classify hazard</source>
+      <translation>Gefahr klassieren</translation>
+    </message>
+    <message>
+      <source>Intensity maps and hazard zones from a finished run, without running it again. Zones need release frequencies (rocks per year) in the project: reach alone is not a return period. Choose a built-in scheme or a YAML file of your own with limits, return periods and matrix; the quantile of the kinetic energy and the smallest area (m²) may be set here.</source>
+      <translation>Intensitätskarten und Gefahrenzonen aus einem fertigen Lauf, ohne ihn neu zu rechnen. Zonen brauchen Ausbruchhäufigkeiten (Blöcke pro Jahr) im Projekt: Die Reichweite allein ist keine Wiederkehrperiode. Wählen Sie ein eingebautes Schema oder eine eigene YAML-Datei mit Grenzen, Wiederkehrperioden und Matrix; das Quantil der kinetischen Energie und die kleinste Fläche (m²) können hier gesetzt werden.</translation>
+    </message>
+    <message>
+      <source>Scheme</source>
+      <translation>Schema</translation>
+    </message>
+    <message>
+      <source>… or a scheme of your own</source>
+      <translation>… oder ein eigenes Schema</translation>
+    </message>
+    <message>
+      <source>Load and style the results</source>
+      <translation>Ergebnisse laden und gestalten</translation>
+    </message>
+    <message>
+      <source>Classification folder</source>
+      <translation>Ordner der Klassierung</translation>
+    </message>
+    <message>
+      <source>Quantile of the energy (0–1)</source>
+      <translation>Quantil der Energie (0–1)</translation>
+    </message>
+    <message>
+      <source>Smallest area (m²)</source>
+      <translation>Kleinste Fläche (m²)</translation>
+    </message>
+    <message>
+      <source>Create hazard map layout</source>
+      <translation>Gefahrenkarte gestalten</translation>
+    </message>
+    <message>
+      <source>Composes a print layout: the map over a hillshade or a base layer of yours, title block, legend with units, scale bar, north arrow, coordinate grid, the coordinate reference system, a line on the origin of the result (engine version, seed, project hash) and a second page with the parameters of the run.
+
+The layout stays in the QGIS project (Project ▸ Layouts), to be changed by hand; PDF and PNG are written if files are named. With a polygon layer as map areas the map shows them all; tick “one map per area” to get an atlas.
+
+Without a map layer of your choice the run's hazard zones are shown, or the kinetic energy if it has none.</source>
+      <translation>Stellt ein Drucklayout zusammen: Karte über Schummerung oder eigenem Hintergrund, Titelblock, Legende mit Einheiten, Massstab, Nordpfeil, Koordinatengitter, Koordinatensystem, eine Zeile zur Herkunft des Ergebnisses (Version, Startwert, Prüfsumme) und eine zweite Seite mit den Parametern.
+
+Das Layout bleibt im QGIS-Projekt (Projekt ▸ Layouts) und kann von Hand geändert werden; PDF und PNG werden geschrieben, wenn Dateien genannt sind. Mit einem Polygonlayer als Kartenausschnitte zeigt die Karte alle; „eine Karte je Gebiet“ ergibt einen Atlas.
+
+Ohne eigenen Layer werden die Gefahrenzonen des Laufs gezeigt, oder die kinetische Energie, wenn es keine gibt.</translation>
+    </message>
+    <message>
+      <source>Pictures (*.svg *.png *.jpg *.jpeg)</source>
+      <translation>Bilder (*.svg *.png *.jpg *.jpeg)</translation>
+    </message>
+    <message>
+      <source>hazard zones (else kinetic energy)</source>
+      <translation>Gefahrenzonen (sonst kinetische Energie)</translation>
+    </message>
+    <message>
+      <source>intensity</source>
+      <translation>Intensität</translation>
+    </message>
+    <message>
+      <source>kinetic energy</source>
+      <translation>kinetische Energie</translation>
+    </message>
+    <message>
+      <source>reach probability</source>
+      <translation>Reichwahrscheinlichkeit</translation>
+    </message>
+    <message>
+      <source>jump height</source>
+      <translation>Sprunghöhe</translation>
+    </message>
+    <message>
+      <source>velocity</source>
+      <translation>Geschwindigkeit</translation>
+    </message>
+    <message>
+      <source>Hillshade</source>
+      <translation>Schummerung</translation>
+    </message>
+    <message>
+      <source>What to map</source>
+      <translation>Was zu zeigen ist</translation>
+    </message>
+    <message>
+      <source>… or a layer of your choice</source>
+      <translation>… oder ein Layer nach Wahl</translation>
+    </message>
+    <message>
+      <source>DEM for the hillshade (empty: the run's)</source>
+      <translation>DEM für die Schummerung (leer: das des Laufs)</translation>
+    </message>
+    <message>
+      <source>Base layer instead of the hillshade</source>
+      <translation>Hintergrundlayer statt der Schummerung</translation>
+    </message>
+    <message>
+      <source>More layers on top (release areas, roads, buildings)</source>
+      <translation>Weitere Layer obenauf (Ausbruchgebiete, Strassen, Gebäude)</translation>
+    </message>
+    <message>
+      <source>Paper</source>
+      <translation>Papier</translation>
+    </message>
+    <message>
+      <source>Orientation</source>
+      <translation>Ausrichtung</translation>
+    </message>
+    <message>
+      <source>Project</source>
+      <translation>Projekt</translation>
+    </message>
+    <message>
+      <source>Office</source>
+      <translation>Büro</translation>
+    </message>
+    <message>
+      <source>Author</source>
+      <translation>Verfasser</translation>
+    </message>
+    <message>
+      <source>Date (empty: today)</source>
+      <translation>Datum (leer: heute)</translation>
+    </message>
+    <message>
+      <source>Logo</source>
+      <translation>Logo</translation>
+    </message>
+    <message>
+      <source>Map areas</source>
+      <translation>Kartenausschnitte</translation>
+    </message>
+    <message>
+      <source>One map per area (atlas)</source>
+      <translation>Eine Karte je Gebiet (Atlas)</translation>
+    </message>
+    <message>
+      <source>Attribute with the area's name</source>
+      <translation>Attribut mit dem Namen des Gebiets</translation>
+    </message>
+    <message>
+      <source>Name of the layout</source>
+      <translation>Name des Layouts</translation>
+    </message>
+    <message>
+      <source>The run's DEM was not found: the map has no hillshade. Name a DEM or a base layer.</source>
+      <translation>Das DEM des Laufs wurde nicht gefunden: Die Karte hat keine Schummerung. Nennen Sie ein DEM oder einen Hintergrund.</translation>
+    </message>
+    <message>
+      <source>Simulated with Couloir {version} ({revision}), seed {seed}, {rocks} rocks{variant}, {when}; project {file}, SHA-256 {hash}.</source>
+      <translation>Simuliert mit Couloir {version} ({revision}), Startwert {seed}, {rocks} Blöcke{variant}, {when}; Projekt {file}, SHA-256 {hash}.</translation>
+    </message>
+    <message>
+      <source>landscape</source>
+      <translation>Querformat</translation>
+    </message>
+    <message>
+      <source>portrait</source>
+      <translation>Hochformat</translation>
+    </message>
+    <message>
+      <source>Remarks (data sources …)</source>
+      <translation>Bemerkungen (Datenquellen …)</translation>
+    </message>
+    <message>
+      <source>Resolution (dpi)</source>
+      <translation>Auflösung (dpi)</translation>
+    </message>
+    <message>
+      <source>“{}” holds no such map; choose another one, or classify the run first.</source>
+      <translation>„{}“ enthält keine solche Karte; wählen Sie eine andere oder klassieren Sie den Lauf zuerst.</translation>
+    </message>
+    <message>
+      <source>Rockfall: {}</source>
+      <translation>Steinschlag: {}</translation>
+    </message>
+    <message>
+      <source>“{}” is empty: there is nothing to map.</source>
+      <translation>„{}“ ist leer: Es gibt nichts zu zeigen.</translation>
+    </message>
+    <message>
+      <source>“{}” could not be written. Is it open in another program, or the disk full?</source>
+      <translation>„{}“ konnte nicht geschrieben werden. Ist die Datei in einem anderen Programm offen oder die Platte voll?</translation>
+    </message>
+    <message>
+      <source>Merge runs</source>
+      <translation>Läufe zusammenführen</translation>
+    </message>
+    <message>
+      <source>Joins the parts of a run that were computed separately (couloir run --shard i/n, on several machines say) into the very run that one machine would have made. Parts of other projects, seeds or engine versions are refused. Name any file of each part's folder, or the folder itself.</source>
+      <translation>Fügt die Teile eines Laufs zusammen, die getrennt gerechnet wurden (couloir run --shard i/n, etwa auf mehreren Rechnern), genau zu dem Lauf, den ein Rechner ergeben hätte. Teile anderer Projekte, Startwerte oder Versionen werden abgelehnt. Nennen Sie eine Datei aus jedem Teilordner oder den Ordner selbst.</translation>
+    </message>
+    <message>
+      <source>Parts</source>
+      <translation>Teile</translation>
+    </message>
+    <message>
+      <source>Name at least two parts.</source>
+      <translation>Nennen Sie mindestens zwei Teile.</translation>
+    </message>
+    <message>
+      <source>Prepare project area</source>
+      <translation>Projektgebiet vorbereiten</translation>
+    </message>
+    <message>
+      <source>Mosaics, clips, reprojects and mends elevation models, aligns ground, forest and other layers to their grid and writes a folder that is ready to run.
+
+DEMs may be tiles in different coordinate reference systems (CRS), also in degrees; where they overlap, the first one counts. The area is a polygon layer or an extent; the run-out buffer (m) is added around it. Without a target CRS the DEM's own is kept if it is in metres, else the local UTM zone is taken.
+
+Ground and forest polygons need an attribute with the class: ground extra_soft, soft, medium_soft, medium, medium_hard, hard, extra_hard, snow; forest open, medium, dense.</source>
+      <translation>Fügt Höhenmodelle zusammen, schneidet, transformiert und flickt sie, richtet Boden-, Wald- und andere Layer auf ihr Gitter aus und schreibt einen rechenbereiten Ordner.
+
+DEM dürfen Kacheln in verschiedenen Koordinatensystemen (KBS) sein, auch in Grad; wo sie sich überlappen, zählt das erste. Das Gebiet ist ein Polygonlayer oder eine Ausdehnung; der Auslaufpuffer (m) kommt ringsum dazu. Ohne Ziel-KBS bleibt das des DEM, wenn es metrisch ist, sonst gilt die lokale UTM-Zone.
+
+Boden- und Waldpolygone brauchen ein Attribut mit der Klasse: Boden extra_soft, soft, medium_soft, medium, medium_hard, hard, extra_hard, snow; Wald open, medium, dense.</translation>
+    </message>
+    <message>
+      <source>Elevation model (one or several)</source>
+      <translation>Höhenmodell (eines oder mehrere)</translation>
+    </message>
+    <message>
+      <source>Area polygon</source>
+      <translation>Gebietspolygon</translation>
+    </message>
+    <message>
+      <source>… or extent</source>
+      <translation>… oder Ausdehnung</translation>
+    </message>
+    <message>
+      <source>Run-out buffer (m)</source>
+      <translation>Auslaufpuffer (m)</translation>
+    </message>
+    <message>
+      <source>Release areas</source>
+      <translation>Ausbruchgebiete</translation>
+    </message>
+    <message>
+      <source>Ground polygons</source>
+      <translation>Bodenpolygone</translation>
+    </message>
+    <message>
+      <source>Ground class attribute</source>
+      <translation>Attribut der Bodenklasse</translation>
+    </message>
+    <message>
+      <source>Forest polygons</source>
+      <translation>Waldpolygone</translation>
+    </message>
+    <message>
+      <source>Forest class attribute</source>
+      <translation>Attribut der Waldklasse</translation>
+    </message>
+    <message>
+      <source>Target CRS (metric)</source>
+      <translation>Ziel-KBS (metrisch)</translation>
+    </message>
+    <message>
+      <source>Cell size (m)</source>
+      <translation>Zellgrösse (m)</translation>
+    </message>
+    <message>
+      <source>Title</source>
+      <translation>Titel</translation>
+    </message>
+    <message>
+      <source>Project folder</source>
+      <translation>Projektordner</translation>
+    </message>
+    <message>
+      <source>Project file</source>
+      <translation>Projektdatei</translation>
+    </message>
+    <message>
+      <source>Fill nodata holes up to (cells, or metres as 20m)</source>
+      <translation>Lücken füllen bis (Zellen, oder Meter als 20m)</translation>
+    </message>
+    <message>
+      <source>What codes mean, e.g. ground:1=hard,2=soft</source>
+      <translation>Was Codes bedeuten, z. B. ground:1=hard,2=soft</translation>
+    </message>
+    <message>
+      <source>Parameter rasters, each named like its parameter (mu_min, mu_max, …)</source>
+      <translation>Parameterraster, je benannt wie ihr Parameter (mu_min, mu_max, …)</translation>
+    </message>
+    <message>
+      <source>“{}” is not a raster layer.</source>
+      <translation>„{}“ ist kein Rasterlayer.</translation>
+    </message>
+    <message>
+      <source>The DEM “{}” has no CRS. Set it in the layer's properties.</source>
+      <translation>Das DEM „{}“ hat kein KBS. Setzen Sie es in den Layereigenschaften.</translation>
+    </message>
+    <message>
+      <source>Choose the attribute that holds the class of “{}”.</source>
+      <translation>Wählen Sie das Attribut mit der Klasse von „{}“.</translation>
+    </message>
+    <message>
+      <source>Kinetic energy</source>
+      <translation>Kinetische Energie</translation>
+    </message>
+    <message>
+      <source>Velocity</source>
+      <translation>Geschwindigkeit</translation>
+    </message>
+    <message>
+      <source>Jump height</source>
+      <translation>Sprunghöhe</translation>
+    </message>
+    <message>
+      <source>Trajectory profile</source>
+      <translation>Profil der Flugbahnen</translation>
+    </message>
+    <message>
+      <source>Kinetic energy (kJ), velocity (m/s) and jump height (m) against the horizontal distance (m) along one or many trajectories, as a page with plots and as a table. The input are the point records of a run (“Points along trajectories every … s”); select rocks in the map and tick “selected features only”, or filter the layer by id.</source>
+      <translation>Kinetische Energie (kJ), Geschwindigkeit (m/s) und Sprunghöhe (m) über der horizontalen Distanz (m) entlang einer oder vieler Bahnen, als Seite mit Diagrammen und als Tabelle. Eingabe sind die Punkte eines Laufs („Punkte entlang der Bahnen alle … s“); wählen Sie Blöcke in der Karte und „nur gewählte Objekte“, oder filtern Sie den Layer nach id.</translation>
+    </message>
+    <message>
+      <source>Height (m)</source>
+      <translation>Höhe (m)</translation>
+    </message>
+    <message>
+      <source>Points along trajectories</source>
+      <translation>Punkte entlang der Bahnen</translation>
+    </message>
+    <message>
+      <source>At most this many trajectories</source>
+      <translation>Höchstens so viele Bahnen</translation>
+    </message>
+    <message>
+      <source>Plot</source>
+      <translation>Diagramm</translation>
+    </message>
+    <message>
+      <source>Table</source>
+      <translation>Tabelle</translation>
+    </message>
+    <message>
+      <source>horizontal distance (m)</source>
+      <translation>horizontale Distanz (m)</translation>
+    </message>
+    <message>
+      <source>“{}” holds no point records of a run (no attribute {}). Run with “Points along trajectories every … s”.</source>
+      <translation>„{}“ enthält keine Punkte eines Laufs (kein Attribut {}). Rechnen Sie mit „Punkte entlang der Bahnen alle … s“.</translation>
+    </message>
+    <message>
+      <source>“{}” has no features.</source>
+      <translation>„{}“ hat keine Objekte.</translation>
+    </message>
+    <message>
+      <source>{} trajectories</source>
+      <translation>{} Bahnen</translation>
+    </message>
+    <message>
+      <source>Find release areas</source>
+      <translation>Ausbruchgebiete finden</translation>
+    </message>
+    <message>
+      <source>Polygons where the DEM is steeper than a threshold (°): a first guess at cliffs that release rocks, to be checked in the field. The threshold depends on the cell size: on a coarse DEM cliffs look flatter (about 55° at 1 m, 49° at 5 m, 46° at 10 m).
+
+With geology polygons only what lies in them counts: filter or select the rock units that release rocks. Areas smaller than the smallest area (m²) are dropped and holes smaller than it are closed. Each polygon gets its area (m²) and its mean and largest slope (°).</source>
+      <translation>Polygone, wo das DEM steiler ist als eine Schwelle (°): eine erste Vermutung über Felswände, im Feld zu prüfen. Die Schwelle hängt von der Zellgrösse ab: Auf grobem DEM wirken Felswände flacher (etwa 55° bei 1 m, 49° bei 5 m, 46° bei 10 m).
+
+Mit Geologiepolygonen zählt nur, was darin liegt: Filtern oder wählen Sie die massgebenden Gesteine. Gebiete unter der kleinsten Fläche (m²) entfallen, kleinere Löcher werden geschlossen. Jedes Polygon erhält Fläche (m²), mittlere und grösste Neigung (°).</translation>
+    </message>
+    <message>
+      <source>Elevation model (DEM)</source>
+      <translation>Höhenmodell (DEM)</translation>
+    </message>
+    <message>
+      <source>Steeper than (°)</source>
+      <translation>Steiler als (°)</translation>
+    </message>
+    <message>
+      <source>Only in these geology polygons</source>
+      <translation>Nur in diesen Geologiepolygonen</translation>
+    </message>
+    <message>
+      <source>Smooth outlines by up to (m)</source>
+      <translation>Umrisse glätten um bis zu (m)</translation>
+    </message>
+    <message>
+      <source>{} release areas found.</source>
+      <translation>{} Ausbruchgebiete gefunden.</translation>
+    </message>
+    <message>
+      <source>No part of “{}” is that steep and that large; lower the threshold or the smallest area.</source>
+      <translation>Kein Teil von „{}“ ist so steil und so gross; senken Sie die Schwelle oder die kleinste Fläche.</translation>
+    </message>
+    <message>
+      <source>Run rockfall simulation</source>
+      <translation>Steinschlag simulieren</translation>
+    </message>
+    <message>
+      <source>Releases rocks on a DEM, follows each down the slope and maps passages, reach, kinetic energy (kJ), velocity (m/s) and jump height (m) per cell.
+
+Give a project file (everything else is then ignored except the output folder and the seed), or layers: a DEM in a metric CRS and release points, lines or polygons. Any layer works, also filtered, joined or in another CRS; “selected features only” is respected.
+
+Rock size is a volume (m³) or a mass (kg), one for all or an attribute of the release layer. With a classification scheme and a frequency attribute (rocks per year from each feature), hazard zones are mapped too.
+
+The output folder holds the inputs as used, the project file and the run: it can be passed on and repeated.</source>
+      <translation>Lässt Blöcke auf einem DEM los, verfolgt jeden den Hang hinunter und kartiert Durchgänge, Reichweite, kinetische Energie (kJ), Geschwindigkeit (m/s) und Sprunghöhe (m) je Zelle.
+
+Geben Sie eine Projektdatei an (alles andere ausser Ausgabeordner und Startwert wird dann ignoriert) oder Layer: ein DEM in metrischem KBS und Ausbruchpunkte, -linien oder -polygone. Jeder Layer geht, auch gefiltert, verknüpft oder in anderem KBS; „nur gewählte Objekte“ wird beachtet.
+
+Die Blockgrösse ist ein Volumen (m³) oder eine Masse (kg), eine für alle oder ein Attribut des Ausbruchlayers. Mit einem Klassierungsschema und einem Häufigkeitsattribut (Blöcke pro Jahr je Objekt) entstehen auch Gefahrenzonen.
+
+Der Ausgabeordner enthält die verwendeten Eingaben, die Projektdatei und den Lauf: Er kann weitergegeben und wiederholt werden.</translation>
+    </message>
+    <message>
+      <source>Rock shape</source>
+      <translation>Blockform</translation>
+    </message>
+    <message>
+      <source>Size is a</source>
+      <translation>Grösse ist</translation>
+    </message>
+    <message>
+      <source>Rock size</source>
+      <translation>Blockgrösse</translation>
+    </message>
+    <message>
+      <source>… or attribute with the size</source>
+      <translation>… oder Attribut mit der Grösse</translation>
+    </message>
+    <message>
+      <source>Ground where no polygon says otherwise</source>
+      <translation>Boden, wo kein Polygon anderes sagt</translation>
+    </message>
+    <message>
+      <source>Forest where no polygon says otherwise</source>
+      <translation>Wald, wo kein Polygon anderes sagt</translation>
+    </message>
+    <message>
+      <source>Barriers</source>
+      <translation>Barrieren</translation>
+    </message>
+    <message>
+      <source>Barrier height (m)</source>
+      <translation>Barrierenhöhe (m)</translation>
+    </message>
+    <message>
+      <source>Barrier capacity (kJ)</source>
+      <translation>Barrierenkapazität (kJ)</translation>
+    </message>
+    <message>
+      <source>Recording lines (roads, planned barriers)</source>
+      <translation>Messlinien (Strassen, geplante Barrieren)</translation>
+    </message>
+    <message>
+      <source>Rocks per release position</source>
+      <translation>Blöcke je Ausbruchposition</translation>
+    </message>
+    <message>
+      <source>Spacing of release positions (m)</source>
+      <translation>Abstand der Ausbruchpositionen (m)</translation>
+    </message>
+    <message>
+      <source>Seed (empty: the project's, or 1)</source>
+      <translation>Startwert (leer: der des Projekts, oder 1)</translation>
+    </message>
+    <message>
+      <source>Point cloud of the rock (.xyz, .csv, .stl, .obj)</source>
+      <translation>Punktwolke des Blocks (.xyz, .csv, .stl, .obj)</translation>
+    </message>
+    <message>
+      <source>Rock density (kg/m³)</source>
+      <translation>Dichte des Gesteins (kg/m³)</translation>
+    </message>
+    <message>
+      <source>Release only cells steeper than (°)</source>
+      <translation>Nur Zellen steiler als (°)</translation>
+    </message>
+    <message>
+      <source>Release height above ground (m)</source>
+      <translation>Ausbruchhöhe über Boden (m)</translation>
+    </message>
+    <message>
+      <source>Attribute with rocks per year</source>
+      <translation>Attribut mit Blöcken pro Jahr</translation>
+    </message>
+    <message>
+      <source>Hazard classification</source>
+      <translation>Gefahrenklassierung</translation>
+    </message>
+    <message>
+      <source>Time step (s)</source>
+      <translation>Zeitschritt (s)</translation>
+    </message>
+    <message>
+      <source>Points along trajectories every (s), for animation</source>
+      <translation>Punkte entlang der Bahnen alle (s), für Animation</translation>
+    </message>
+    <message>
+      <source>Only this many rocks, for a quick look</source>
+      <translation>Nur so viele Blöcke, für einen schnellen Blick</translation>
+    </message>
+    <message>
+      <source>Replace an earlier run in the output folder</source>
+      <translation>Einen früheren Lauf im Ausgabeordner ersetzen</translation>
+    </message>
+    <message>
+      <source>Output folder</source>
+      <translation>Ausgabeordner</translation>
+    </message>
+    <message>
+      <source>Report</source>
+      <translation>Bericht</translation>
+    </message>
+    <message>
+      <source>Give a project file, or a DEM and release areas.</source>
+      <translation>Geben Sie eine Projektdatei an, oder ein DEM und Ausbruchgebiete.</translation>
+    </message>
+    <message>
+      <source>Couloir project (*.yaml *.yml)</source>
+      <translation>Couloir-Projekt (*.yaml *.yml)</translation>
+    </message>
+    <message>
+      <source>volume (m³)</source>
+      <translation>Volumen (m³)</translation>
+    </message>
+    <message>
+      <source>mass (kg)</source>
+      <translation>Masse (kg)</translation>
+    </message>
+    <message>
+      <source>none</source>
+      <translation>keine</translation>
+    </message>
+    <message>
+      <source>“{}” holds a finished run; choose another folder or tick “Replace an earlier run”.</source>
+      <translation>„{}“ enthält einen fertigen Lauf; wählen Sie einen anderen Ordner oder „Einen früheren Lauf ersetzen“.</translation>
+    </message>
+    <message>
+      <source>Couloir's simulation engine is a separate program. Install it from a file you were given with Plugins ▸ Couloir ▸ Install engine from file…, or build it (git clone, then `make build`) and name the executable, or its folder, with Plugins ▸ Couloir ▸ Engine location…</source>
+      <translation>Der Rechenkern von Couloir ist ein eigenes Programm. Installieren Sie ihn aus einer erhaltenen Datei mit Erweiterungen ▸ Couloir ▸ Rechenkern aus Datei installieren…, oder bauen Sie ihn (git clone, dann `make build`) und nennen Sie das Programm oder seinen Ordner mit Erweiterungen ▸ Couloir ▸ Ort des Rechenkerns…</translation>
+    </message>
+    <message>
+      <source>file</source>
+      <translation>Datei</translation>
+    </message>
+    <message>
+      <source>QGIS profile</source>
+      <translation>QGIS-Profil</translation>
+    </message>
+    <message>
+      <source>The engine met an internal error. Please report it with the log below.</source>
+      <translation>Interner Fehler des Rechenkerns. Bitte melden Sie ihn mit dem Protokoll unten.</translation>
+    </message>
+    <message>
+      <source>options</source>
+      <translation>Einstellungen</translation>
+    </message>
+    <message>
+      <source>The engine stopped unexpectedly (it crashed or was killed).</source>
+      <translation>Der Rechenkern hat unerwartet aufgehört (abgestürzt oder beendet).</translation>
+    </message>
+    <message>
+      <source>The engine ended with code {} and no message.</source>
+      <translation>Der Rechenkern endete mit Code {} und ohne Meldung.</translation>
+    </message>
+    <message>
+      <source>No Couloir engine was found.</source>
+      <translation>Es wurde kein Rechenkern von Couloir gefunden.</translation>
+    </message>
+    <message>
+      <source>“{}” cannot be started: {}. Is it built for this system?</source>
+      <translation>„{}“ kann nicht gestartet werden: {}. Ist es für dieses System gebaut?</translation>
+    </message>
+    <message>
+      <source>“{}” does not answer: it is not the Couloir engine.</source>
+      <translation>„{}“ antwortet nicht: Es ist nicht der Rechenkern von Couloir.</translation>
+    </message>
+    <message>
+      <source>“{}” is not the Couloir engine: asked for its version it said “{}”.</source>
+      <translation>„{}“ ist nicht der Rechenkern von Couloir: Nach der Version gefragt, sagte es „{}“.</translation>
+    </message>
+    <message>
+      <source>The engine “{}” is version {}; this plugin needs {} or newer. Update the engine.</source>
+      <translation>Der Rechenkern „{}“ hat Version {}; dieses Plugin braucht {} oder neuer. Erneuern Sie den Rechenkern.</translation>
+    </message>
+    <message>
+      <source>The engine “{}” is version {}, newer than this plugin understands. Update the plugin.</source>
+      <translation>Der Rechenkern „{}“ hat Version {}, neuer als dieses Plugin versteht. Erneuern Sie das Plugin.</translation>
+    </message>
+    <message>
+      <source>“{}” is not an executable file.</source>
+      <translation>„{}“ ist keine ausführbare Datei.</translation>
+    </message>
+    <message>
+      <source>The engine could not be started: {}.</source>
+      <translation>Der Rechenkern konnte nicht gestartet werden: {}.</translation>
+    </message>
+    <message>
+      <source>The engine set in the options, “{}”, does not exist or holds no “{}”.</source>
+      <translation>Der eingestellte Rechenkern „{}“ existiert nicht oder enthält kein „{}“.</translation>
+    </message>
+    <message>
+      <source>The DEM “{}” is not valid: its file may have moved.</source>
+      <translation>Das DEM „{}“ ist ungültig: Seine Datei ist vielleicht verschoben.</translation>
+    </message>
+    <message>
+      <source>The DEM “{}” has no coordinate reference system. Set it in the layer's properties.</source>
+      <translation>Das DEM „{}“ hat kein Koordinatensystem. Setzen Sie es in den Layereigenschaften.</translation>
+    </message>
+    <message>
+      <source>The DEM “{}” is in degrees ({}); rocks fall in metres. Bring it to a metric CRS with “Prepare project area”.</source>
+      <translation>Das DEM „{}“ ist in Grad ({}); Blöcke fallen in Metern. Bringen Sie es mit „Projektgebiet vorbereiten“ in ein metrisches KBS.</translation>
+    </message>
+    <message>
+      <source>The DEM “{}” is not in metres ({}). Bring it to a metric CRS with “Prepare project area”.</source>
+      <translation>Das DEM „{}“ ist nicht in Metern ({}). Bringen Sie es mit „Projektgebiet vorbereiten“ in ein metrisches KBS.</translation>
+    </message>
+    <message>
+      <source>The raster layer “{}” cannot be read.</source>
+      <translation>Der Rasterlayer „{}“ kann nicht gelesen werden.</translation>
+    </message>
+    <message>
+      <source>The raster layer “{}” could not be written to {}.</source>
+      <translation>Der Rasterlayer „{}“ konnte nicht nach {} geschrieben werden.</translation>
+    </message>
+    <message>
+      <source>The layer “{}” has no coordinate reference system. Set it in the layer's properties.</source>
+      <translation>Der Layer „{}“ hat kein Koordinatensystem. Setzen Sie es in den Layereigenschaften.</translation>
+    </message>
+    <message>
+      <source>The layer “{}” has no features.</source>
+      <translation>Der Layer „{}“ hat keine Objekte.</translation>
+    </message>
+    <message>
+      <source>The layer “{}” could not be written: {}.</source>
+      <translation>Der Layer „{}“ konnte nicht geschrieben werden: {}.</translation>
+    </message>
+    <message>
+      <source>The layer “{}” has no features (is a filter or an empty selection active?).</source>
+      <translation>Der Layer „{}“ hat keine Objekte (ist ein Filter oder eine leere Auswahl aktiv?).</translation>
+    </message>
+    <message>
+      <source>Coordinates</source>
+      <translation>Koordinaten</translation>
+    </message>
+    <message>
+      <source>Legend</source>
+      <translation>Legende</translation>
+    </message>
+    <message>
+      <source>Date</source>
+      <translation>Datum</translation>
+    </message>
+    <message>
+      <source>Scale</source>
+      <translation>Massstab</translation>
+    </message>
+    <message>
+      <source>Coordinates: {} ({})</source>
+      <translation>Koordinaten: {} ({})</translation>
+    </message>
+    <message>
+      <source>Parameters</source>
+      <translation>Parameter</translation>
+    </message>
+    <message>
+      <source>Parameters: next page.</source>
+      <translation>Parameter: nächste Seite.</translation>
+    </message>
+    <message>
+      <source>Run</source>
+      <translation>Lauf</translation>
+    </message>
+    <message>
+      <source>engine</source>
+      <translation>Rechenkern</translation>
+    </message>
+    <message>
+      <source>project file</source>
+      <translation>Projektdatei</translation>
+    </message>
+    <message>
+      <source>seed</source>
+      <translation>Startwert</translation>
+    </message>
+    <message>
+      <source>rocks</source>
+      <translation>Blöcke</translation>
+    </message>
+    <message>
+      <source>finished</source>
+      <translation>fertig</translation>
+    </message>
+    <message>
+      <source>grid</source>
+      <translation>Gitter</translation>
+    </message>
+    <message>
+      <source>no frequency given</source>
+      <translation>keine Häufigkeit angegeben</translation>
+    </message>
+    <message>
+      <source>Results</source>
+      <translation>Ergebnisse</translation>
+    </message>
+    <message>
+      <source>why rocks stopped</source>
+      <translation>warum Blöcke anhielten</translation>
+    </message>
+    <message>
+      <source>Input</source>
+      <translation>Eingabe</translation>
+    </message>
+    <message>
+      <source>Parameter</source>
+      <translation>Parameter</translation>
+    </message>
+    <message>
+      <source>Warning</source>
+      <translation>Warnung</translation>
+    </message>
+    <message>
+      <source>Section</source>
+      <translation>Abschnitt</translation>
+    </message>
+    <message>
+      <source>Key</source>
+      <translation>Schlüssel</translation>
+    </message>
+    <message>
+      <source>Scenario</source>
+      <translation>Szenario</translation>
+    </message>
+    <message>
+      <source>{:.3g} rocks per year</source>
+      <translation>{:.3g} Blöcke pro Jahr</translation>
+    </message>
+    <message>
+      <source>Choose an elevation model on the page “Site”.</source>
+      <translation>Wählen Sie auf der Seite „Gebiet“ ein Höhenmodell.</translation>
+    </message>
+    <message>
+      <source>Choose or draw release areas on the page “Site”.</source>
+      <translation>Wählen oder zeichnen Sie auf der Seite „Gebiet“ Ausbruchgebiete.</translation>
+    </message>
+    <message>
+      <source>Couloir rockfall</source>
+      <translation>Couloir Steinschlag</translation>
+    </message>
+    <message>
+      <source>Site</source>
+      <translation>Gebiet</translation>
+    </message>
+    <message>
+      <source>Rocks</source>
+      <translation>Blöcke</translation>
+    </message>
+    <message>
+      <source>Ground &amp;&amp; forest</source>
+      <translation>Boden &amp;&amp; Wald</translation>
+    </message>
+    <message>
+      <source>Estimated time {}, memory {:.0f} MB ({}).</source>
+      <translation>Geschätzte Zeit {}, Speicher {:.0f} MB ({}).</translation>
+    </message>
+    <message>
+      <source>Starting…</source>
+      <translation>Beginnt…</translation>
+    </message>
+    <message>
+      <source>Left click adds a corner, right click ends, Esc gives up.</source>
+      <translation>Linksklick setzt eine Ecke, Rechtsklick beendet, Esc bricht ab.</translation>
+    </message>
+    <message>
+      <source>Cancel</source>
+      <translation>Abbrechen</translation>
+    </message>
+    <message>
+      <source>◂ Back</source>
+      <translation>◂ Zurück</translation>
+    </message>
+    <message>
+      <source>Next ▸</source>
+      <translation>Weiter ▸</translation>
+    </message>
+    <message>
+      <source>Choose a folder for the runs, or save the QGIS project first.</source>
+      <translation>Wählen Sie einen Ordner für die Läufe oder speichern Sie zuerst das QGIS-Projekt.</translation>
+    </message>
+    <message>
+      <source>Cancelling…</source>
+      <translation>Wird abgebrochen…</translation>
+    </message>
+    <message>
+      <source>Finished.</source>
+      <translation>Fertig.</translation>
+    </message>
+    <message>
+      <source>{} release positions, {} rocks.</source>
+      <translation>{} Ausbruchpositionen, {} Blöcke.</translation>
+    </message>
+    <message>
+      <source>, {:.1f} rocks/s</source>
+      <translation>, {:.1f} Blöcke/s</translation>
+    </message>
+    <message>
+      <source>Checks</source>
+      <translation>Prüfung</translation>
+    </message>
+    <message>
+      <source>Prepare project area…</source>
+      <translation>Projektgebiet vorbereiten…</translation>
+    </message>
+    <message>
+      <source>Ready to run:</source>
+      <translation>Bereit:</translation>
+    </message>
+    <message>
+      <source>Release areas (drawn)</source>
+      <translation>Ausbruchgebiete (gezeichnet)</translation>
+    </message>
+    <message>
+      <source>Barriers (drawn)</source>
+      <translation>Barrieren (gezeichnet)</translation>
+    </message>
+    <message>
+      <source>Attribute with the rock size</source>
+      <translation>Attribut mit der Blockgrösse</translation>
+    </message>
+    <message>
+      <source>Barrier height</source>
+      <translation>Barrierenhöhe</translation>
+    </message>
+    <message>
+      <source>Barrier capacity</source>
+      <translation>Barrierenkapazität</translation>
+    </message>
+    <message>
+      <source>Recording lines (roads …)</source>
+      <translation>Messlinien (Strassen …)</translation>
+    </message>
+    <message>
+      <source>Point clouds (*.xyz *.csv *.stl *.obj *.ply)</source>
+      <translation>Punktwolken (*.xyz *.csv *.stl *.obj *.ply)</translation>
+    </message>
+    <message>
+      <source>… or a point cloud</source>
+      <translation>… oder eine Punktwolke</translation>
+    </message>
+    <message>
+      <source>Rock density</source>
+      <translation>Dichte des Gesteins</translation>
+    </message>
+    <message>
+      <source>Spacing of release positions (0: every DEM cell)</source>
+      <translation>Abstand der Ausbruchpositionen (0: jede DEM-Zelle)</translation>
+    </message>
+    <message>
+      <source>Only where steeper than (0: everywhere)</source>
+      <translation>Nur wo steiler als (0: überall)</translation>
+    </message>
+    <message>
+      <source>Release height above ground</source>
+      <translation>Ausbruchhöhe über Boden</translation>
+    </message>
+    <message>
+      <source>Where no polygon says otherwise</source>
+      <translation>Wo kein Polygon anderes sagt</translation>
+    </message>
+    <message>
+      <source>Friction μ min</source>
+      <translation>Reibung μ min</translation>
+    </message>
+    <message>
+      <source>Friction μ max</source>
+      <translation>Reibung μ max</translation>
+    </message>
+    <message>
+      <source>β, how fast friction recovers</source>
+      <translation>β, wie schnell die Reibung abklingt</translation>
+    </message>
+    <message>
+      <source>κ, how fast friction grows</source>
+      <translation>κ, wie schnell die Reibung wächst</translation>
+    </message>
+    <message>
+      <source>Drag</source>
+      <translation>Widerstand</translation>
+    </message>
+    <message>
+      <source>Height of the trees</source>
+      <translation>Höhe der Bäume</translation>
+    </message>
+    <message>
+      <source>Seed</source>
+      <translation>Startwert</translation>
+    </message>
+    <message>
+      <source>Points for animation every (0: none)</source>
+      <translation>Punkte für Animation alle (0: keine)</translation>
+    </message>
+    <message>
+      <source>Folder of the runs</source>
+      <translation>Ordner der Läufe</translation>
+    </message>
+    <message>
+      <source>Draw release area</source>
+      <translation>Ausbruchgebiet zeichnen</translation>
+    </message>
+    <message>
+      <source>Find steep areas…</source>
+      <translation>Steile Gebiete finden…</translation>
+    </message>
+    <message>
+      <source>Draw barrier</source>
+      <translation>Barriere zeichnen</translation>
+    </message>
+    <message>
+      <source>Ground</source>
+      <translation>Boden</translation>
+    </message>
+    <message>
+      <source>Forest</source>
+      <translation>Wald</translation>
+    </message>
+    <message>
+      <source>Only what differs is listed. Both runs are in the layer tree: switch their groups on and off.</source>
+      <translation>Nur Unterschiede sind aufgeführt. Beide Läufe sind im Layerbaum: Schalten Sie ihre Gruppen ein und aus.</translation>
+    </message>
+    <message>
+      <source>Runs found in the folder of the runs, newest first. Select two to compare them.</source>
+      <translation>Läufe im Ordner der Läufe, neuester zuerst. Wählen Sie zwei, um sie zu vergleichen.</translation>
+    </message>
+    <message>
+      <source>Compare runs</source>
+      <translation>Läufe vergleichen</translation>
+    </message>
+    <message>
+      <source>Open</source>
+      <translation>Öffnen</translation>
+    </message>
+    <message>
+      <source>Compare</source>
+      <translation>Vergleichen</translation>
+    </message>
+    <message>
+      <source>Rerun with changes</source>
+      <translation>Mit Änderungen wiederholen</translation>
+    </message>
+    <message>
+      <source>Classify…</source>
+      <translation>Klassieren…</translation>
+    </message>
+    <message>
+      <source>Hazard map…</source>
+      <translation>Gefahrenkarte…</translation>
+    </message>
+    <message>
+      <source>Barrier report…</source>
+      <translation>Barrierenbericht…</translation>
+    </message>
+    <message>
+      <source>Select two runs to compare them.</source>
+      <translation>Wählen Sie zwei Läufe zum Vergleichen.</translation>
+    </message>
+    <message>
+      <source>“{}” was not started from this panel; run its project file again.</source>
+      <translation>„{}“ wurde nicht aus diesem Fenster gestartet; rechnen Sie die Projektdatei neu.</translation>
+    </message>
+    <message>
+      <source>Couloir: checking</source>
+      <translation>Couloir: Prüfung</translation>
+    </message>
+    <message>
+      <source>Couloir: rockfall simulation</source>
+      <translation>Couloir: Steinschlagsimulation</translation>
+    </message>
+    <message>
+      <source>The check gave no answer.</source>
+      <translation>Die Prüfung gab keine Antwort.</translation>
+    </message>
+    <message>
+      <source>Executable of the engine, or its folder (empty: found in the QGIS profile or on PATH)</source>
+      <translation>Programm des Rechenkerns oder sein Ordner (leer: im QGIS-Profil oder PATH gefunden)</translation>
+    </message>
+    <message>
+      <source>Couloir panel</source>
+      <translation>Couloir-Fenster</translation>
+    </message>
+    <message>
+      <source>Install engine from file…</source>
+      <translation>Rechenkern aus Datei installieren…</translation>
+    </message>
+    <message>
+      <source>Engine location…</source>
+      <translation>Ort des Rechenkerns…</translation>
+    </message>
+    <message>
+      <source>Couloir engine</source>
+      <translation>Rechenkern von Couloir</translation>
+    </message>
+    <message>
+      <source>Engine {} is installed in {}.</source>
+      <translation>Rechenkern {} ist in {} installiert.</translation>
+    </message>
+    <message>
+      <source>Engine {} found: {}.</source>
+      <translation>Rechenkern {} gefunden: {}.</translation>
+    </message>
+    <message>
+      <source>Couloir rockfall hazard</source>
+      <translation>Couloir Steinschlaggefahr</translation>
+    </message>
+    <message>
+      <source>mean</source>
+      <translation>Mittel</translation>
+    </message>
+    <message>
+      <source>median</source>
+      <translation>Median</translation>
+    </message>
+    <message>
+      <source>90th percentile</source>
+      <translation>90. Perzentil</translation>
+    </message>
+    <message>
+      <source>95th percentile</source>
+      <translation>95. Perzentil</translation>
+    </message>
+    <message>
+      <source>99th percentile</source>
+      <translation>99. Perzentil</translation>
+    </message>
+    <message>
+      <source>maximum</source>
+      <translation>Maximum</translation>
+    </message>
+    <message>
+      <source>Swiss scheme</source>
+      <translation>Schweizer Schema</translation>
+    </message>
+    <message>
+      <source>Austrian scheme</source>
+      <translation>Österreichisches Schema</translation>
+    </message>
+    <message>
+      <source>Norwegian scheme</source>
+      <translation>Norwegisches Schema</translation>
+    </message>
+    <message>
+      <source>Hazard zones</source>
+      <translation>Gefahrenzonen</translation>
+    </message>
+    <message>
+      <source>Crossings of lines (energy, kJ)</source>
+      <translation>Durchgänge an Linien (Energie, kJ)</translation>
+    </message>
+    <message>
+      <source>Intensity</source>
+      <translation>Intensität</translation>
+    </message>
+    <message>
+      <source>Passages per year above {} kJ</source>
+      <translation>Durchgänge pro Jahr über {} kJ</translation>
+    </message>
+    <message>
+      <source>Deposits (size: mass)</source>
+      <translation>Ablagerungen (Grösse: Masse)</translation>
+    </message>
+    <message>
+      <source>Trajectories (largest energy, kJ)</source>
+      <translation>Flugbahnen (grösste Energie, kJ)</translation>
+    </message>
+    <message>
+      <source>Rocks along their way (velocity, m/s)</source>
+      <translation>Blöcke unterwegs (Geschwindigkeit, m/s)</translation>
+    </message>
+    <message>
+      <source>Intensity, {}</source>
+      <translation>Intensität, {}</translation>
+    </message>
+    <message>
+      <source>“{}” cannot be read.</source>
+      <translation>„{}“ kann nicht gelesen werden.</translation>
+    </message>
+    <message>
+      <source>“{}” holds no finished Couloir run (its manifest.json is missing or unreadable).</source>
+      <translation>„{}“ enthält keinen fertigen Lauf von Couloir (manifest.json fehlt oder ist unlesbar).</translation>
+    </message>
+    <message>
+      <source>with barriers</source>
+      <translation>mit Barrieren</translation>
+    </message>
+    <message>
+      <source>without barriers</source>
+      <translation>ohne Barrieren</translation>
+    </message>
+    <message>
+      <source>rev/s</source>
+      <translation>U/s</translation>
+    </message>
+    <message>
+      <source>per year</source>
+      <translation>pro Jahr</translation>
+    </message>
+    <message>
+      <source>Passages</source>
+      <translation>Durchgänge</translation>
+    </message>
+    <message>
+      <source>Deposits</source>
+      <translation>Ablagerungen</translation>
+    </message>
+    <message>
+      <source>Source cells</source>
+      <translation>Ausbruchzellen</translation>
+    </message>
+    <message>
+      <source>Reach probability from the feeding source cells</source>
+      <translation>Reichwahrscheinlichkeit aus den speisenden Ausbruchzellen</translation>
+    </message>
+    <message>
+      <source>Reach probability</source>
+      <translation>Reichwahrscheinlichkeit</translation>
+    </message>
+    <message>
+      <source>Rotation</source>
+      <translation>Rotation</translation>
+    </message>
+    <message>
+      <source>Energy-line angle</source>
+      <translation>Pauschalgefälle</translation>
+    </message>
+    <message>
+      <source>Too few rocks for quantiles</source>
+      <translation>Zu wenige Blöcke für Quantile</translation>
+    </message>
+    <message>
+      <source>Passages per year above</source>
+      <translation>Durchgänge pro Jahr über</translation>
+    </message>
+    <message>
+      <source>few rocks</source>
+      <translation>wenige Blöcke</translation>
+    </message>
+  </context>
+</TS>

@@ -1,0 +1,1331 @@
+<?xml version="1.0" encoding="utf-8"?>
+<!DOCTYPE TS>
+<TS version="2.1" language="fr" sourcelanguage="en">
+  <context>
+    <name>Couloir</name>
+    <message>
+      <source>Barrier report</source>
+      <translation>Rapport de barrière</translation>
+    </message>
+    <message>
+      <source>A sheet per recording line or barrier of a finished run: rocks and crossings, energy (kJ) and height (m) quantiles, the design values with every partial factor, the class of the net, and histograms.
+
+To try a line that the run did not record, give it as a layer (drawn in QGIS, selected, filtered …): the run's project is run again with this line added, into the output folder, with the same seed and so with the same rocks. The project file with the line is written beside the project of the run.</source>
+      <translation>Une fiche par ligne d'enregistrement ou barrière d'un calcul terminé : blocs et passages, quantiles d'énergie (kJ) et de hauteur (m), valeurs de dimensionnement avec tous les facteurs partiels, classe du filet et histogrammes.
+
+Pour essayer une ligne que le calcul n'a pas enregistrée, donnez-la comme couche (dessinée dans QGIS, sélectionnée, filtrée …) : le projet est recalculé avec cette ligne, dans le dossier de sortie, avec la même graine et donc les mêmes blocs. Le fichier de projet avec la ligne est écrit à côté du projet du calcul.</translation>
+    </message>
+    <message>
+      <source>Run folder</source>
+      <translation>Dossier du calcul</translation>
+    </message>
+    <message>
+      <source>A new line to record</source>
+      <translation>Nouvelle ligne à enregistrer</translation>
+    </message>
+    <message>
+      <source>Name of the new line</source>
+      <translation>Nom de la nouvelle ligne</translation>
+    </message>
+    <message>
+      <source>planned barrier</source>
+      <translation>barrière projetée</translation>
+    </message>
+    <message>
+      <source>Folder for the new run</source>
+      <translation>Dossier du nouveau calcul</translation>
+    </message>
+    <message>
+      <source>Barrier sheet</source>
+      <translation>Fiche de barrière</translation>
+    </message>
+    <message>
+      <source>Web page (*.html)</source>
+      <translation>Page web (*.html)</translation>
+    </message>
+    <message>
+      <source>New run</source>
+      <translation>Nouveau calcul</translation>
+    </message>
+    <message>
+      <source>Couloir {}, seed {}, project {}, {} rocks, {}</source>
+      <translation>Couloir {}, graine {}, projet {}, {} blocs, {}</translation>
+    </message>
+    <message>
+      <source>Length</source>
+      <translation>Longueur</translation>
+    </message>
+    <message>
+      <source>Rocks / crossings</source>
+      <translation>Blocs / passages</translation>
+    </message>
+    <message>
+      <source>… its upper 95 % confidence bound</source>
+      <translation>… sa borne supérieure de confiance à 95 %</translation>
+    </message>
+    <message>
+      <source>Design energy</source>
+      <translation>Énergie de dimensionnement</translation>
+    </message>
+    <message>
+      <source>Required energy capacity</source>
+      <translation>Capacité d'énergie requise</translation>
+    </message>
+    <message>
+      <source>Class of the net (EAD 340059)</source>
+      <translation>Classe du filet (EAD 340059)</translation>
+    </message>
+    <message>
+      <source>Design height</source>
+      <translation>Hauteur de dimensionnement</translation>
+    </message>
+    <message>
+      <source>Freeboard</source>
+      <translation>Revanche</translation>
+    </message>
+    <message>
+      <source>Required height</source>
+      <translation>Hauteur requise</translation>
+    </message>
+    <message>
+      <source>Share of simulated rocks retained</source>
+      <translation>Part des blocs retenus</translation>
+    </message>
+    <message>
+      <source>{} held, {} broke through, {} passed over</source>
+      <translation>{} retenus, {} passés à travers, {} passés par-dessus</translation>
+    </message>
+    <message>
+      <source>Choose a folder for the new run.</source>
+      <translation>Choisissez un dossier pour le nouveau calcul.</translation>
+    </message>
+    <message>
+      <source>Existing barrier</source>
+      <translation>Barrière existante</translation>
+    </message>
+    <message>
+      <source>What it did</source>
+      <translation>Son effet</translation>
+    </message>
+    <message>
+      <source>Partial factors</source>
+      <translation>Facteurs partiels</translation>
+    </message>
+    <message>
+      <source>The project file of “{}” was not found, or was changed since; the run cannot be repeated.</source>
+      <translation>Le fichier de projet de « {} » est introuvable ou a changé ; le calcul ne peut pas être répété.</translation>
+    </message>
+    <message>
+      <source>“{}” exists already; choose another folder.</source>
+      <translation>« {} » existe déjà ; choisissez un autre dossier.</translation>
+    </message>
+    <message>
+      <source>“{}” recorded no lines or barriers. Give a line layer to record.</source>
+      <translation>« {} » n'a enregistré ni lignes ni barrières. Donnez une couche de lignes.</translation>
+    </message>
+    <message>
+      <source>Kinetic energy, {} quantile</source>
+      <translation>Énergie cinétique, quantile {}</translation>
+    </message>
+    <message>
+      <source>Height of the rock's top, {} quantile</source>
+      <translation>Hauteur du sommet du bloc, quantile {}</translation>
+    </message>
+    <message>
+      <source>Factor</source>
+      <translation>Facteur</translation>
+    </message>
+    <message>
+      <source>Value</source>
+      <translation>Valeur</translation>
+    </message>
+    <message>
+      <source>Acts on</source>
+      <translation>Agit sur</translation>
+    </message>
+    <message>
+      <source>Meaning</source>
+      <translation>Signification</translation>
+    </message>
+    <message>
+      <source>(from the project)</source>
+      <translation>(du projet)</translation>
+    </message>
+    <message>
+      <source>(assumed: check)</source>
+      <translation>(supposé : à vérifier)</translation>
+    </message>
+    <message>
+      <source>No rock crossed this line.</source>
+      <translation>Aucun bloc n'a franchi cette ligne.</translation>
+    </message>
+    <message>
+      <source>Cancelled.</source>
+      <translation>Annulé.</translation>
+    </message>
+    <message>
+      <source>Engine {} ({}), from {}</source>
+      <translation>Moteur {} ({}), origine : {}</translation>
+    </message>
+    <message>
+      <source>, {:.0f} rocks/s</source>
+      <translation>, {:.0f} blocs/s</translation>
+    </message>
+    <message>
+      <source>, {} left</source>
+      <translation>, encore {}</translation>
+    </message>
+    <message>
+      <source>{}: {}. Check the path, free space and permissions.</source>
+      <translation>{} : {}. Vérifiez le chemin, l'espace libre et les droits.</translation>
+    </message>
+    <message>
+      <source>The plugin met an internal error ({}); please report it with the log panel's “Couloir” tab.</source>
+      <translation>Erreur interne de l'extension ({}) ; signalez-la avec l'onglet « Couloir » du journal.</translation>
+    </message>
+    <message>
+      <source>Engine log:</source>
+      <translation>Journal du moteur :</translation>
+    </message>
+    <message>
+      <source>Classify hazard</source>
+      <translation>Classer le danger</translation>
+    </message>
+    <message>
+      <source>Intensity maps and hazard zones from a finished run, without running it again. Zones need release frequencies (rocks per year) in the project: reach alone is not a return period. Choose a built-in scheme or a YAML file of your own with limits, return periods and matrix; the quantile of the kinetic energy and the smallest area (m²) may be set here.</source>
+      <translation>Cartes d'intensité et zones de danger d'un calcul terminé, sans le refaire. Les zones demandent des fréquences de départ (blocs par an) dans le projet : la portée seule n'est pas un temps de retour. Choisissez un schéma intégré ou un fichier YAML avec limites, temps de retour et matrice ; le quantile de l'énergie cinétique et la plus petite surface (m²) se règlent ici.</translation>
+    </message>
+    <message>
+      <source>Scheme</source>
+      <translation>Schéma</translation>
+    </message>
+    <message>
+      <source>… or a scheme of your own</source>
+      <translation>… ou un schéma à vous</translation>
+    </message>
+    <message>
+      <source>Load and style the results</source>
+      <translation>Charger et styliser les résultats</translation>
+    </message>
+    <message>
+      <source>Classification folder</source>
+      <translation>Dossier du classement</translation>
+    </message>
+    <message>
+      <source>Quantile of the energy (0–1)</source>
+      <translation>Quantile de l'énergie (0–1)</translation>
+    </message>
+    <message>
+      <source>Smallest area (m²)</source>
+      <translation>Plus petite surface (m²)</translation>
+    </message>
+    <message>
+      <source>Create hazard map layout</source>
+      <translation>Créer la carte de danger</translation>
+    </message>
+    <message>
+      <source>Composes a print layout: the map over a hillshade or a base layer of yours, title block, legend with units, scale bar, north arrow, coordinate grid, the coordinate reference system, a line on the origin of the result (engine version, seed, project hash) and a second page with the parameters of the run.
+
+The layout stays in the QGIS project (Project ▸ Layouts), to be changed by hand; PDF and PNG are written if files are named. With a polygon layer as map areas the map shows them all; tick “one map per area” to get an atlas.
+
+Without a map layer of your choice the run's hazard zones are shown, or the kinetic energy if it has none.</source>
+      <translation>Compose une mise en page : carte sur ombrage ou fond choisi, cartouche, légende avec unités, échelle, nord, grille de coordonnées, système de coordonnées, une ligne sur l'origine du résultat (version, graine, empreinte) et une deuxième page avec les paramètres.
+
+La mise en page reste dans le projet QGIS (Projet ▸ Mises en page) et se modifie à la main ; PDF et PNG sont écrits si des fichiers sont nommés. Avec une couche de polygones comme emprises, la carte les montre toutes ; « une carte par zone » donne un atlas.
+
+Sans couche choisie, les zones de danger sont montrées, ou l'énergie cinétique s'il n'y en a pas.</translation>
+    </message>
+    <message>
+      <source>Pictures (*.svg *.png *.jpg *.jpeg)</source>
+      <translation>Images (*.svg *.png *.jpg *.jpeg)</translation>
+    </message>
+    <message>
+      <source>hazard zones (else kinetic energy)</source>
+      <translation>zones de danger (sinon énergie cinétique)</translation>
+    </message>
+    <message>
+      <source>intensity</source>
+      <translation>intensité</translation>
+    </message>
+    <message>
+      <source>kinetic energy</source>
+      <translation>énergie cinétique</translation>
+    </message>
+    <message>
+      <source>reach probability</source>
+      <translation>probabilité d'atteinte</translation>
+    </message>
+    <message>
+      <source>jump height</source>
+      <translation>hauteur de saut</translation>
+    </message>
+    <message>
+      <source>velocity</source>
+      <translation>vitesse</translation>
+    </message>
+    <message>
+      <source>Hillshade</source>
+      <translation>Ombrage</translation>
+    </message>
+    <message>
+      <source>What to map</source>
+      <translation>Thème de la carte</translation>
+    </message>
+    <message>
+      <source>… or a layer of your choice</source>
+      <translation>… ou une couche au choix</translation>
+    </message>
+    <message>
+      <source>DEM for the hillshade (empty: the run's)</source>
+      <translation>MNT pour l'ombrage (vide : celui du calcul)</translation>
+    </message>
+    <message>
+      <source>Base layer instead of the hillshade</source>
+      <translation>Fond à la place de l'ombrage</translation>
+    </message>
+    <message>
+      <source>More layers on top (release areas, roads, buildings)</source>
+      <translation>Autres couches au-dessus (zones de départ, routes, bâtiments)</translation>
+    </message>
+    <message>
+      <source>Paper</source>
+      <translation>Papier</translation>
+    </message>
+    <message>
+      <source>Orientation</source>
+      <translation>Orientation</translation>
+    </message>
+    <message>
+      <source>Project</source>
+      <translation>Projet</translation>
+    </message>
+    <message>
+      <source>Office</source>
+      <translation>Bureau</translation>
+    </message>
+    <message>
+      <source>Author</source>
+      <translation>Auteur</translation>
+    </message>
+    <message>
+      <source>Date (empty: today)</source>
+      <translation>Date (vide : aujourd'hui)</translation>
+    </message>
+    <message>
+      <source>Logo</source>
+      <translation>Logo</translation>
+    </message>
+    <message>
+      <source>Map areas</source>
+      <translation>Emprises des cartes</translation>
+    </message>
+    <message>
+      <source>One map per area (atlas)</source>
+      <translation>Une carte par zone (atlas)</translation>
+    </message>
+    <message>
+      <source>Attribute with the area's name</source>
+      <translation>Attribut avec le nom de la zone</translation>
+    </message>
+    <message>
+      <source>Name of the layout</source>
+      <translation>Nom de la mise en page</translation>
+    </message>
+    <message>
+      <source>The run's DEM was not found: the map has no hillshade. Name a DEM or a base layer.</source>
+      <translation>Le MNT du calcul est introuvable : la carte n'a pas d'ombrage. Indiquez un MNT ou un fond.</translation>
+    </message>
+    <message>
+      <source>Simulated with Couloir {version} ({revision}), seed {seed}, {rocks} rocks{variant}, {when}; project {file}, SHA-256 {hash}.</source>
+      <translation>Simulé avec Couloir {version} ({revision}), graine {seed}, {rocks} blocs{variant}, {when} ; projet {file}, SHA-256 {hash}.</translation>
+    </message>
+    <message>
+      <source>landscape</source>
+      <translation>paysage</translation>
+    </message>
+    <message>
+      <source>portrait</source>
+      <translation>portrait</translation>
+    </message>
+    <message>
+      <source>Remarks (data sources …)</source>
+      <translation>Remarques (sources des données …)</translation>
+    </message>
+    <message>
+      <source>Resolution (dpi)</source>
+      <translation>Résolution (dpi)</translation>
+    </message>
+    <message>
+      <source>“{}” holds no such map; choose another one, or classify the run first.</source>
+      <translation>« {} » ne contient pas cette carte ; choisissez-en une autre ou classez d'abord le calcul.</translation>
+    </message>
+    <message>
+      <source>Rockfall: {}</source>
+      <translation>Chutes de pierres : {}</translation>
+    </message>
+    <message>
+      <source>“{}” is empty: there is nothing to map.</source>
+      <translation>« {} » est vide : il n'y a rien à montrer.</translation>
+    </message>
+    <message>
+      <source>“{}” could not be written. Is it open in another program, or the disk full?</source>
+      <translation>« {} » n'a pas pu être écrit. Est-il ouvert ailleurs, ou le disque plein ?</translation>
+    </message>
+    <message>
+      <source>Merge runs</source>
+      <translation>Fusionner des calculs</translation>
+    </message>
+    <message>
+      <source>Joins the parts of a run that were computed separately (couloir run --shard i/n, on several machines say) into the very run that one machine would have made. Parts of other projects, seeds or engine versions are refused. Name any file of each part's folder, or the folder itself.</source>
+      <translation>Réunit les parties d'un calcul faites séparément (couloir run --shard i/n, sur plusieurs machines par exemple) en exactement le calcul qu'une machine aurait fait. Les parties d'autres projets, graines ou versions sont refusées. Indiquez un fichier de chaque partie, ou son dossier.</translation>
+    </message>
+    <message>
+      <source>Parts</source>
+      <translation>Parties</translation>
+    </message>
+    <message>
+      <source>Name at least two parts.</source>
+      <translation>Indiquez au moins deux parties.</translation>
+    </message>
+    <message>
+      <source>Prepare project area</source>
+      <translation>Préparer la zone du projet</translation>
+    </message>
+    <message>
+      <source>Mosaics, clips, reprojects and mends elevation models, aligns ground, forest and other layers to their grid and writes a folder that is ready to run.
+
+DEMs may be tiles in different coordinate reference systems (CRS), also in degrees; where they overlap, the first one counts. The area is a polygon layer or an extent; the run-out buffer (m) is added around it. Without a target CRS the DEM's own is kept if it is in metres, else the local UTM zone is taken.
+
+Ground and forest polygons need an attribute with the class: ground extra_soft, soft, medium_soft, medium, medium_hard, hard, extra_hard, snow; forest open, medium, dense.</source>
+      <translation>Assemble, découpe, reprojette et répare des MNT, aligne sol, forêt et autres couches sur leur grille et écrit un dossier prêt au calcul.
+
+Les MNT peuvent être des tuiles dans différents systèmes de coordonnées (SCR), même en degrés ; où ils se recouvrent, le premier compte. La zone est une couche de polygones ou une emprise ; la marge de propagation (m) est ajoutée autour. Sans SCR cible, celui du MNT est gardé s'il est métrique, sinon la zone UTM locale.
+
+Les polygones de sol et de forêt demandent un attribut avec la classe : sol extra_soft, soft, medium_soft, medium, medium_hard, hard, extra_hard, snow ; forêt open, medium, dense.</translation>
+    </message>
+    <message>
+      <source>Elevation model (one or several)</source>
+      <translation>Modèle de terrain (un ou plusieurs)</translation>
+    </message>
+    <message>
+      <source>Area polygon</source>
+      <translation>Polygone de la zone</translation>
+    </message>
+    <message>
+      <source>… or extent</source>
+      <translation>… ou emprise</translation>
+    </message>
+    <message>
+      <source>Run-out buffer (m)</source>
+      <translation>Marge de propagation (m)</translation>
+    </message>
+    <message>
+      <source>Release areas</source>
+      <translation>Zones de départ</translation>
+    </message>
+    <message>
+      <source>Ground polygons</source>
+      <translation>Polygones de sol</translation>
+    </message>
+    <message>
+      <source>Ground class attribute</source>
+      <translation>Attribut de la classe de sol</translation>
+    </message>
+    <message>
+      <source>Forest polygons</source>
+      <translation>Polygones de forêt</translation>
+    </message>
+    <message>
+      <source>Forest class attribute</source>
+      <translation>Attribut de la classe de forêt</translation>
+    </message>
+    <message>
+      <source>Target CRS (metric)</source>
+      <translation>SCR cible (métrique)</translation>
+    </message>
+    <message>
+      <source>Cell size (m)</source>
+      <translation>Taille de cellule (m)</translation>
+    </message>
+    <message>
+      <source>Title</source>
+      <translation>Titre</translation>
+    </message>
+    <message>
+      <source>Project folder</source>
+      <translation>Dossier du projet</translation>
+    </message>
+    <message>
+      <source>Project file</source>
+      <translation>Fichier de projet</translation>
+    </message>
+    <message>
+      <source>Fill nodata holes up to (cells, or metres as 20m)</source>
+      <translation>Combler les trous jusqu'à (cellules, ou mètres : 20m)</translation>
+    </message>
+    <message>
+      <source>What codes mean, e.g. ground:1=hard,2=soft</source>
+      <translation>Sens des codes, p. ex. ground:1=hard,2=soft</translation>
+    </message>
+    <message>
+      <source>Parameter rasters, each named like its parameter (mu_min, mu_max, …)</source>
+      <translation>Rasters de paramètres, nommés comme leur paramètre (mu_min, mu_max, …)</translation>
+    </message>
+    <message>
+      <source>“{}” is not a raster layer.</source>
+      <translation>« {} » n'est pas une couche raster.</translation>
+    </message>
+    <message>
+      <source>The DEM “{}” has no CRS. Set it in the layer's properties.</source>
+      <translation>Le MNT « {} » n'a pas de SCR. Définissez-le dans les propriétés de la couche.</translation>
+    </message>
+    <message>
+      <source>Choose the attribute that holds the class of “{}”.</source>
+      <translation>Choisissez l'attribut qui contient la classe de « {} ».</translation>
+    </message>
+    <message>
+      <source>Kinetic energy</source>
+      <translation>Énergie cinétique</translation>
+    </message>
+    <message>
+      <source>Velocity</source>
+      <translation>Vitesse</translation>
+    </message>
+    <message>
+      <source>Jump height</source>
+      <translation>Hauteur de saut</translation>
+    </message>
+    <message>
+      <source>Trajectory profile</source>
+      <translation>Profil des trajectoires</translation>
+    </message>
+    <message>
+      <source>Kinetic energy (kJ), velocity (m/s) and jump height (m) against the horizontal distance (m) along one or many trajectories, as a page with plots and as a table. The input are the point records of a run (“Points along trajectories every … s”); select rocks in the map and tick “selected features only”, or filter the layer by id.</source>
+      <translation>Énergie cinétique (kJ), vitesse (m/s) et hauteur de saut (m) selon la distance horizontale (m) le long d'une ou plusieurs trajectoires, en page de graphiques et en table. L'entrée sont les points d'un calcul (« Points le long des trajectoires toutes les … s ») ; sélectionnez des blocs et cochez « entités sélectionnées », ou filtrez la couche par id.</translation>
+    </message>
+    <message>
+      <source>Height (m)</source>
+      <translation>Altitude (m)</translation>
+    </message>
+    <message>
+      <source>Points along trajectories</source>
+      <translation>Points le long des trajectoires</translation>
+    </message>
+    <message>
+      <source>At most this many trajectories</source>
+      <translation>Au plus autant de trajectoires</translation>
+    </message>
+    <message>
+      <source>Plot</source>
+      <translation>Graphique</translation>
+    </message>
+    <message>
+      <source>Table</source>
+      <translation>Table</translation>
+    </message>
+    <message>
+      <source>horizontal distance (m)</source>
+      <translation>distance horizontale (m)</translation>
+    </message>
+    <message>
+      <source>“{}” holds no point records of a run (no attribute {}). Run with “Points along trajectories every … s”.</source>
+      <translation>« {} » ne contient pas de points d'un calcul (pas d'attribut {}). Calculez avec « Points le long des trajectoires toutes les … s ».</translation>
+    </message>
+    <message>
+      <source>“{}” has no features.</source>
+      <translation>« {} » n'a pas d'entités.</translation>
+    </message>
+    <message>
+      <source>{} trajectories</source>
+      <translation>{} trajectoires</translation>
+    </message>
+    <message>
+      <source>Find release areas</source>
+      <translation>Trouver les zones de départ</translation>
+    </message>
+    <message>
+      <source>Polygons where the DEM is steeper than a threshold (°): a first guess at cliffs that release rocks, to be checked in the field. The threshold depends on the cell size: on a coarse DEM cliffs look flatter (about 55° at 1 m, 49° at 5 m, 46° at 10 m).
+
+With geology polygons only what lies in them counts: filter or select the rock units that release rocks. Areas smaller than the smallest area (m²) are dropped and holes smaller than it are closed. Each polygon gets its area (m²) and its mean and largest slope (°).</source>
+      <translation>Polygones où le MNT est plus raide qu'un seuil (°) : une première idée des parois, à vérifier sur le terrain. Le seuil dépend de la taille de cellule : sur un MNT grossier, les parois paraissent moins raides (environ 55° à 1 m, 49° à 5 m, 46° à 10 m).
+
+Avec des polygones géologiques, seul ce qui s'y trouve compte : filtrez ou sélectionnez les roches concernées. Les zones plus petites que la plus petite surface (m²) tombent, les trous plus petits sont fermés. Chaque polygone reçoit sa surface (m²) et ses pentes moyenne et maximale (°).</translation>
+    </message>
+    <message>
+      <source>Elevation model (DEM)</source>
+      <translation>Modèle de terrain (MNT)</translation>
+    </message>
+    <message>
+      <source>Steeper than (°)</source>
+      <translation>Plus raide que (°)</translation>
+    </message>
+    <message>
+      <source>Only in these geology polygons</source>
+      <translation>Seulement dans ces polygones géologiques</translation>
+    </message>
+    <message>
+      <source>Smooth outlines by up to (m)</source>
+      <translation>Lisser les contours jusqu'à (m)</translation>
+    </message>
+    <message>
+      <source>{} release areas found.</source>
+      <translation>{} zones de départ trouvées.</translation>
+    </message>
+    <message>
+      <source>No part of “{}” is that steep and that large; lower the threshold or the smallest area.</source>
+      <translation>Aucune partie de « {} » n'est aussi raide et aussi grande ; baissez le seuil ou la plus petite surface.</translation>
+    </message>
+    <message>
+      <source>Run rockfall simulation</source>
+      <translation>Simuler les chutes de pierres</translation>
+    </message>
+    <message>
+      <source>Releases rocks on a DEM, follows each down the slope and maps passages, reach, kinetic energy (kJ), velocity (m/s) and jump height (m) per cell.
+
+Give a project file (everything else is then ignored except the output folder and the seed), or layers: a DEM in a metric CRS and release points, lines or polygons. Any layer works, also filtered, joined or in another CRS; “selected features only” is respected.
+
+Rock size is a volume (m³) or a mass (kg), one for all or an attribute of the release layer. With a classification scheme and a frequency attribute (rocks per year from each feature), hazard zones are mapped too.
+
+The output folder holds the inputs as used, the project file and the run: it can be passed on and repeated.</source>
+      <translation>Lâche des blocs sur un MNT, suit chacun dans la pente et cartographie passages, portée, énergie cinétique (kJ), vitesse (m/s) et hauteur de saut (m) par cellule.
+
+Donnez un fichier de projet (tout le reste est alors ignoré sauf le dossier de sortie et la graine) ou des couches : un MNT en SCR métrique et des points, lignes ou polygones de départ. Toute couche convient, même filtrée, jointe ou dans un autre SCR ; « entités sélectionnées » est respecté.
+
+La taille est un volume (m³) ou une masse (kg), une pour tous ou un attribut de la couche de départ. Avec un schéma de classement et un attribut de fréquence (blocs par an par entité), les zones de danger sont aussi cartographiées.
+
+Le dossier de sortie contient les entrées utilisées, le fichier de projet et le calcul : il peut être transmis et répété.</translation>
+    </message>
+    <message>
+      <source>Rock shape</source>
+      <translation>Forme du bloc</translation>
+    </message>
+    <message>
+      <source>Size is a</source>
+      <translation>La taille est</translation>
+    </message>
+    <message>
+      <source>Rock size</source>
+      <translation>Taille du bloc</translation>
+    </message>
+    <message>
+      <source>… or attribute with the size</source>
+      <translation>… ou attribut avec la taille</translation>
+    </message>
+    <message>
+      <source>Ground where no polygon says otherwise</source>
+      <translation>Sol où aucun polygone ne dit autre chose</translation>
+    </message>
+    <message>
+      <source>Forest where no polygon says otherwise</source>
+      <translation>Forêt où aucun polygone ne dit autre chose</translation>
+    </message>
+    <message>
+      <source>Barriers</source>
+      <translation>Barrières</translation>
+    </message>
+    <message>
+      <source>Barrier height (m)</source>
+      <translation>Hauteur de barrière (m)</translation>
+    </message>
+    <message>
+      <source>Barrier capacity (kJ)</source>
+      <translation>Capacité de barrière (kJ)</translation>
+    </message>
+    <message>
+      <source>Recording lines (roads, planned barriers)</source>
+      <translation>Lignes d'enregistrement (routes, barrières projetées)</translation>
+    </message>
+    <message>
+      <source>Rocks per release position</source>
+      <translation>Blocs par position de départ</translation>
+    </message>
+    <message>
+      <source>Spacing of release positions (m)</source>
+      <translation>Espacement des positions de départ (m)</translation>
+    </message>
+    <message>
+      <source>Seed (empty: the project's, or 1)</source>
+      <translation>Graine (vide : celle du projet, ou 1)</translation>
+    </message>
+    <message>
+      <source>Point cloud of the rock (.xyz, .csv, .stl, .obj)</source>
+      <translation>Nuage de points du bloc (.xyz, .csv, .stl, .obj)</translation>
+    </message>
+    <message>
+      <source>Rock density (kg/m³)</source>
+      <translation>Densité de la roche (kg/m³)</translation>
+    </message>
+    <message>
+      <source>Release only cells steeper than (°)</source>
+      <translation>Seulement les cellules plus raides que (°)</translation>
+    </message>
+    <message>
+      <source>Release height above ground (m)</source>
+      <translation>Hauteur de départ sur le sol (m)</translation>
+    </message>
+    <message>
+      <source>Attribute with rocks per year</source>
+      <translation>Attribut avec les blocs par an</translation>
+    </message>
+    <message>
+      <source>Hazard classification</source>
+      <translation>Classement du danger</translation>
+    </message>
+    <message>
+      <source>Time step (s)</source>
+      <translation>Pas de temps (s)</translation>
+    </message>
+    <message>
+      <source>Points along trajectories every (s), for animation</source>
+      <translation>Points le long des trajectoires toutes les (s), pour l'animation</translation>
+    </message>
+    <message>
+      <source>Only this many rocks, for a quick look</source>
+      <translation>Seulement autant de blocs, pour un aperçu</translation>
+    </message>
+    <message>
+      <source>Replace an earlier run in the output folder</source>
+      <translation>Remplacer un calcul antérieur dans le dossier de sortie</translation>
+    </message>
+    <message>
+      <source>Output folder</source>
+      <translation>Dossier de sortie</translation>
+    </message>
+    <message>
+      <source>Report</source>
+      <translation>Rapport</translation>
+    </message>
+    <message>
+      <source>Give a project file, or a DEM and release areas.</source>
+      <translation>Donnez un fichier de projet, ou un MNT et des zones de départ.</translation>
+    </message>
+    <message>
+      <source>Couloir project (*.yaml *.yml)</source>
+      <translation>Projet Couloir (*.yaml *.yml)</translation>
+    </message>
+    <message>
+      <source>volume (m³)</source>
+      <translation>un volume (m³)</translation>
+    </message>
+    <message>
+      <source>mass (kg)</source>
+      <translation>une masse (kg)</translation>
+    </message>
+    <message>
+      <source>none</source>
+      <translation>aucun</translation>
+    </message>
+    <message>
+      <source>“{}” holds a finished run; choose another folder or tick “Replace an earlier run”.</source>
+      <translation>« {} » contient un calcul terminé ; choisissez un autre dossier ou cochez « Remplacer un calcul antérieur ».</translation>
+    </message>
+    <message>
+      <source>Couloir's simulation engine is a separate program. Install it from a file you were given with Plugins ▸ Couloir ▸ Install engine from file…, or build it (git clone, then `make build`) and name the executable, or its folder, with Plugins ▸ Couloir ▸ Engine location…</source>
+      <translation>Le moteur de calcul de Couloir est un programme séparé. Installez-le depuis un fichier reçu avec Extensions ▸ Couloir ▸ Installer le moteur depuis un fichier…, ou compilez-le (git clone, puis `make build`) et indiquez l'exécutable ou son dossier avec Extensions ▸ Couloir ▸ Emplacement du moteur…</translation>
+    </message>
+    <message>
+      <source>file</source>
+      <translation>fichier</translation>
+    </message>
+    <message>
+      <source>QGIS profile</source>
+      <translation>profil QGIS</translation>
+    </message>
+    <message>
+      <source>The engine met an internal error. Please report it with the log below.</source>
+      <translation>Erreur interne du moteur. Signalez-la avec le journal ci-dessous.</translation>
+    </message>
+    <message>
+      <source>options</source>
+      <translation>options</translation>
+    </message>
+    <message>
+      <source>The engine stopped unexpectedly (it crashed or was killed).</source>
+      <translation>Le moteur s'est arrêté de façon inattendue (planté ou tué).</translation>
+    </message>
+    <message>
+      <source>The engine ended with code {} and no message.</source>
+      <translation>Le moteur s'est terminé avec le code {} et sans message.</translation>
+    </message>
+    <message>
+      <source>No Couloir engine was found.</source>
+      <translation>Aucun moteur Couloir n'a été trouvé.</translation>
+    </message>
+    <message>
+      <source>“{}” cannot be started: {}. Is it built for this system?</source>
+      <translation>« {} » ne peut pas être lancé : {}. Est-il compilé pour ce système ?</translation>
+    </message>
+    <message>
+      <source>“{}” does not answer: it is not the Couloir engine.</source>
+      <translation>« {} » ne répond pas : ce n'est pas le moteur Couloir.</translation>
+    </message>
+    <message>
+      <source>“{}” is not the Couloir engine: asked for its version it said “{}”.</source>
+      <translation>« {} » n'est pas le moteur Couloir : à la question de sa version, il a répondu « {} ».</translation>
+    </message>
+    <message>
+      <source>The engine “{}” is version {}; this plugin needs {} or newer. Update the engine.</source>
+      <translation>Le moteur « {} » est en version {} ; cette extension demande {} ou plus récent. Mettez le moteur à jour.</translation>
+    </message>
+    <message>
+      <source>The engine “{}” is version {}, newer than this plugin understands. Update the plugin.</source>
+      <translation>Le moteur « {} » est en version {}, plus récente que cette extension ne comprend. Mettez l'extension à jour.</translation>
+    </message>
+    <message>
+      <source>“{}” is not an executable file.</source>
+      <translation>« {} » n'est pas un fichier exécutable.</translation>
+    </message>
+    <message>
+      <source>The engine could not be started: {}.</source>
+      <translation>Le moteur n'a pas pu être lancé : {}.</translation>
+    </message>
+    <message>
+      <source>The engine set in the options, “{}”, does not exist or holds no “{}”.</source>
+      <translation>Le moteur indiqué, « {} », n'existe pas ou ne contient pas « {} ».</translation>
+    </message>
+    <message>
+      <source>The DEM “{}” is not valid: its file may have moved.</source>
+      <translation>Le MNT « {} » n'est pas valide : son fichier a peut-être bougé.</translation>
+    </message>
+    <message>
+      <source>The DEM “{}” has no coordinate reference system. Set it in the layer's properties.</source>
+      <translation>Le MNT « {} » n'a pas de système de coordonnées. Définissez-le dans les propriétés de la couche.</translation>
+    </message>
+    <message>
+      <source>The DEM “{}” is in degrees ({}); rocks fall in metres. Bring it to a metric CRS with “Prepare project area”.</source>
+      <translation>Le MNT « {} » est en degrés ({}) ; les blocs tombent en mètres. Passez-le en SCR métrique avec « Préparer la zone du projet ».</translation>
+    </message>
+    <message>
+      <source>The DEM “{}” is not in metres ({}). Bring it to a metric CRS with “Prepare project area”.</source>
+      <translation>Le MNT « {} » n'est pas en mètres ({}). Passez-le en SCR métrique avec « Préparer la zone du projet ».</translation>
+    </message>
+    <message>
+      <source>The raster layer “{}” cannot be read.</source>
+      <translation>La couche raster « {} » ne peut pas être lue.</translation>
+    </message>
+    <message>
+      <source>The raster layer “{}” could not be written to {}.</source>
+      <translation>La couche raster « {} » n'a pas pu être écrite dans {}.</translation>
+    </message>
+    <message>
+      <source>The layer “{}” has no coordinate reference system. Set it in the layer's properties.</source>
+      <translation>La couche « {} » n'a pas de système de coordonnées. Définissez-le dans ses propriétés.</translation>
+    </message>
+    <message>
+      <source>The layer “{}” has no features.</source>
+      <translation>La couche « {} » n'a pas d'entités.</translation>
+    </message>
+    <message>
+      <source>The layer “{}” could not be written: {}.</source>
+      <translation>La couche « {} » n'a pas pu être écrite : {}.</translation>
+    </message>
+    <message>
+      <source>The layer “{}” has no features (is a filter or an empty selection active?).</source>
+      <translation>La couche « {} » n'a pas d'entités (un filtre ou une sélection vide ?).</translation>
+    </message>
+    <message>
+      <source>Coordinates</source>
+      <translation>Coordonnées</translation>
+    </message>
+    <message>
+      <source>Legend</source>
+      <translation>Légende</translation>
+    </message>
+    <message>
+      <source>Date</source>
+      <translation>Date</translation>
+    </message>
+    <message>
+      <source>Scale</source>
+      <translation>Échelle</translation>
+    </message>
+    <message>
+      <source>Coordinates: {} ({})</source>
+      <translation>Coordonnées : {} ({})</translation>
+    </message>
+    <message>
+      <source>Parameters</source>
+      <translation>Paramètres</translation>
+    </message>
+    <message>
+      <source>Parameters: next page.</source>
+      <translation>Paramètres : page suivante.</translation>
+    </message>
+    <message>
+      <source>Run</source>
+      <translation>Calcul</translation>
+    </message>
+    <message>
+      <source>engine</source>
+      <translation>moteur</translation>
+    </message>
+    <message>
+      <source>project file</source>
+      <translation>fichier de projet</translation>
+    </message>
+    <message>
+      <source>seed</source>
+      <translation>graine</translation>
+    </message>
+    <message>
+      <source>rocks</source>
+      <translation>blocs</translation>
+    </message>
+    <message>
+      <source>finished</source>
+      <translation>terminé</translation>
+    </message>
+    <message>
+      <source>grid</source>
+      <translation>grille</translation>
+    </message>
+    <message>
+      <source>no frequency given</source>
+      <translation>aucune fréquence donnée</translation>
+    </message>
+    <message>
+      <source>Results</source>
+      <translation>Résultats</translation>
+    </message>
+    <message>
+      <source>why rocks stopped</source>
+      <translation>pourquoi les blocs s'arrêtent</translation>
+    </message>
+    <message>
+      <source>Input</source>
+      <translation>Entrée</translation>
+    </message>
+    <message>
+      <source>Parameter</source>
+      <translation>Paramètre</translation>
+    </message>
+    <message>
+      <source>Warning</source>
+      <translation>Avertissement</translation>
+    </message>
+    <message>
+      <source>Section</source>
+      <translation>Section</translation>
+    </message>
+    <message>
+      <source>Key</source>
+      <translation>Clé</translation>
+    </message>
+    <message>
+      <source>Scenario</source>
+      <translation>Scénario</translation>
+    </message>
+    <message>
+      <source>{:.3g} rocks per year</source>
+      <translation>{:.3g} blocs par an</translation>
+    </message>
+    <message>
+      <source>Choose an elevation model on the page “Site”.</source>
+      <translation>Choisissez un modèle de terrain à la page « Site ».</translation>
+    </message>
+    <message>
+      <source>Choose or draw release areas on the page “Site”.</source>
+      <translation>Choisissez ou dessinez des zones de départ à la page « Site ».</translation>
+    </message>
+    <message>
+      <source>Couloir rockfall</source>
+      <translation>Couloir chutes de pierres</translation>
+    </message>
+    <message>
+      <source>Site</source>
+      <translation>Site</translation>
+    </message>
+    <message>
+      <source>Rocks</source>
+      <translation>Blocs</translation>
+    </message>
+    <message>
+      <source>Ground &amp;&amp; forest</source>
+      <translation>Sol &amp;&amp; forêt</translation>
+    </message>
+    <message>
+      <source>Estimated time {}, memory {:.0f} MB ({}).</source>
+      <translation>Durée estimée {}, mémoire {:.0f} Mo ({}).</translation>
+    </message>
+    <message>
+      <source>Starting…</source>
+      <translation>Démarrage…</translation>
+    </message>
+    <message>
+      <source>Left click adds a corner, right click ends, Esc gives up.</source>
+      <translation>Clic gauche : un sommet ; clic droit : fin ; Échap : abandon.</translation>
+    </message>
+    <message>
+      <source>Cancel</source>
+      <translation>Annuler</translation>
+    </message>
+    <message>
+      <source>◂ Back</source>
+      <translation>◂ Retour</translation>
+    </message>
+    <message>
+      <source>Next ▸</source>
+      <translation>Suite ▸</translation>
+    </message>
+    <message>
+      <source>Choose a folder for the runs, or save the QGIS project first.</source>
+      <translation>Choisissez un dossier pour les calculs, ou enregistrez d'abord le projet QGIS.</translation>
+    </message>
+    <message>
+      <source>Cancelling…</source>
+      <translation>Annulation…</translation>
+    </message>
+    <message>
+      <source>Finished.</source>
+      <translation>Terminé.</translation>
+    </message>
+    <message>
+      <source>{} release positions, {} rocks.</source>
+      <translation>{} positions de départ, {} blocs.</translation>
+    </message>
+    <message>
+      <source>, {:.1f} rocks/s</source>
+      <translation>, {:.1f} blocs/s</translation>
+    </message>
+    <message>
+      <source>Checks</source>
+      <translation>Contrôles</translation>
+    </message>
+    <message>
+      <source>Prepare project area…</source>
+      <translation>Préparer la zone du projet…</translation>
+    </message>
+    <message>
+      <source>Ready to run:</source>
+      <translation>Prêt au calcul :</translation>
+    </message>
+    <message>
+      <source>Release areas (drawn)</source>
+      <translation>Zones de départ (dessinées)</translation>
+    </message>
+    <message>
+      <source>Barriers (drawn)</source>
+      <translation>Barrières (dessinées)</translation>
+    </message>
+    <message>
+      <source>Attribute with the rock size</source>
+      <translation>Attribut avec la taille du bloc</translation>
+    </message>
+    <message>
+      <source>Barrier height</source>
+      <translation>Hauteur de barrière</translation>
+    </message>
+    <message>
+      <source>Barrier capacity</source>
+      <translation>Capacité de barrière</translation>
+    </message>
+    <message>
+      <source>Recording lines (roads …)</source>
+      <translation>Lignes d'enregistrement (routes …)</translation>
+    </message>
+    <message>
+      <source>Point clouds (*.xyz *.csv *.stl *.obj *.ply)</source>
+      <translation>Nuages de points (*.xyz *.csv *.stl *.obj *.ply)</translation>
+    </message>
+    <message>
+      <source>… or a point cloud</source>
+      <translation>… ou un nuage de points</translation>
+    </message>
+    <message>
+      <source>Rock density</source>
+      <translation>Densité de la roche</translation>
+    </message>
+    <message>
+      <source>Spacing of release positions (0: every DEM cell)</source>
+      <translation>Espacement des positions de départ (0 : chaque cellule)</translation>
+    </message>
+    <message>
+      <source>Only where steeper than (0: everywhere)</source>
+      <translation>Seulement où plus raide que (0 : partout)</translation>
+    </message>
+    <message>
+      <source>Release height above ground</source>
+      <translation>Hauteur de départ sur le sol</translation>
+    </message>
+    <message>
+      <source>Where no polygon says otherwise</source>
+      <translation>Où aucun polygone ne dit autre chose</translation>
+    </message>
+    <message>
+      <source>Friction μ min</source>
+      <translation>Frottement μ min</translation>
+    </message>
+    <message>
+      <source>Friction μ max</source>
+      <translation>Frottement μ max</translation>
+    </message>
+    <message>
+      <source>β, how fast friction recovers</source>
+      <translation>β, vitesse de rétablissement du frottement</translation>
+    </message>
+    <message>
+      <source>κ, how fast friction grows</source>
+      <translation>κ, vitesse de croissance du frottement</translation>
+    </message>
+    <message>
+      <source>Drag</source>
+      <translation>Résistance</translation>
+    </message>
+    <message>
+      <source>Height of the trees</source>
+      <translation>Hauteur des arbres</translation>
+    </message>
+    <message>
+      <source>Seed</source>
+      <translation>Graine</translation>
+    </message>
+    <message>
+      <source>Points for animation every (0: none)</source>
+      <translation>Points pour l'animation toutes les (0 : aucun)</translation>
+    </message>
+    <message>
+      <source>Folder of the runs</source>
+      <translation>Dossier des calculs</translation>
+    </message>
+    <message>
+      <source>Draw release area</source>
+      <translation>Dessiner une zone de départ</translation>
+    </message>
+    <message>
+      <source>Find steep areas…</source>
+      <translation>Trouver les zones raides…</translation>
+    </message>
+    <message>
+      <source>Draw barrier</source>
+      <translation>Dessiner une barrière</translation>
+    </message>
+    <message>
+      <source>Ground</source>
+      <translation>Sol</translation>
+    </message>
+    <message>
+      <source>Forest</source>
+      <translation>Forêt</translation>
+    </message>
+    <message>
+      <source>Only what differs is listed. Both runs are in the layer tree: switch their groups on and off.</source>
+      <translation>Seules les différences sont listées. Les deux calculs sont dans l'arbre des couches : activez et désactivez leurs groupes.</translation>
+    </message>
+    <message>
+      <source>Runs found in the folder of the runs, newest first. Select two to compare them.</source>
+      <translation>Calculs trouvés dans le dossier, le plus récent d'abord. Sélectionnez-en deux pour les comparer.</translation>
+    </message>
+    <message>
+      <source>Compare runs</source>
+      <translation>Comparer des calculs</translation>
+    </message>
+    <message>
+      <source>Open</source>
+      <translation>Ouvrir</translation>
+    </message>
+    <message>
+      <source>Compare</source>
+      <translation>Comparer</translation>
+    </message>
+    <message>
+      <source>Rerun with changes</source>
+      <translation>Refaire avec des changements</translation>
+    </message>
+    <message>
+      <source>Classify…</source>
+      <translation>Classer…</translation>
+    </message>
+    <message>
+      <source>Hazard map…</source>
+      <translation>Carte de danger…</translation>
+    </message>
+    <message>
+      <source>Barrier report…</source>
+      <translation>Rapport de barrière…</translation>
+    </message>
+    <message>
+      <source>Select two runs to compare them.</source>
+      <translation>Sélectionnez deux calculs à comparer.</translation>
+    </message>
+    <message>
+      <source>“{}” was not started from this panel; run its project file again.</source>
+      <translation>« {} » n'a pas été lancé depuis ce panneau ; relancez son fichier de projet.</translation>
+    </message>
+    <message>
+      <source>Couloir: checking</source>
+      <translation>Couloir : contrôle</translation>
+    </message>
+    <message>
+      <source>Couloir: rockfall simulation</source>
+      <translation>Couloir : simulation de chutes de pierres</translation>
+    </message>
+    <message>
+      <source>The check gave no answer.</source>
+      <translation>Le contrôle n'a pas donné de réponse.</translation>
+    </message>
+    <message>
+      <source>Executable of the engine, or its folder (empty: found in the QGIS profile or on PATH)</source>
+      <translation>Exécutable du moteur, ou son dossier (vide : trouvé dans le profil QGIS ou le PATH)</translation>
+    </message>
+    <message>
+      <source>Couloir panel</source>
+      <translation>Panneau Couloir</translation>
+    </message>
+    <message>
+      <source>Install engine from file…</source>
+      <translation>Installer le moteur depuis un fichier…</translation>
+    </message>
+    <message>
+      <source>Engine location…</source>
+      <translation>Emplacement du moteur…</translation>
+    </message>
+    <message>
+      <source>Couloir engine</source>
+      <translation>Moteur Couloir</translation>
+    </message>
+    <message>
+      <source>Engine {} is installed in {}.</source>
+      <translation>Le moteur {} est installé dans {}.</translation>
+    </message>
+    <message>
+      <source>Engine {} found: {}.</source>
+      <translation>Moteur {} trouvé : {}.</translation>
+    </message>
+    <message>
+      <source>Couloir rockfall hazard</source>
+      <translation>Couloir danger de chutes de pierres</translation>
+    </message>
+    <message>
+      <source>mean</source>
+      <translation>moyenne</translation>
+    </message>
+    <message>
+      <source>median</source>
+      <translation>médiane</translation>
+    </message>
+    <message>
+      <source>90th percentile</source>
+      <translation>90e centile</translation>
+    </message>
+    <message>
+      <source>95th percentile</source>
+      <translation>95e centile</translation>
+    </message>
+    <message>
+      <source>99th percentile</source>
+      <translation>99e centile</translation>
+    </message>
+    <message>
+      <source>maximum</source>
+      <translation>maximum</translation>
+    </message>
+    <message>
+      <source>Swiss scheme</source>
+      <translation>schéma suisse</translation>
+    </message>
+    <message>
+      <source>Austrian scheme</source>
+      <translation>schéma autrichien</translation>
+    </message>
+    <message>
+      <source>Norwegian scheme</source>
+      <translation>schéma norvégien</translation>
+    </message>
+    <message>
+      <source>Hazard zones</source>
+      <translation>Zones de danger</translation>
+    </message>
+    <message>
+      <source>Crossings of lines (energy, kJ)</source>
+      <translation>Passages des lignes (énergie, kJ)</translation>
+    </message>
+    <message>
+      <source>Intensity</source>
+      <translation>Intensité</translation>
+    </message>
+    <message>
+      <source>Passages per year above {} kJ</source>
+      <translation>Passages par an au-dessus de {} kJ</translation>
+    </message>
+    <message>
+      <source>Deposits (size: mass)</source>
+      <translation>Dépôts (taille : masse)</translation>
+    </message>
+    <message>
+      <source>Trajectories (largest energy, kJ)</source>
+      <translation>Trajectoires (énergie maximale, kJ)</translation>
+    </message>
+    <message>
+      <source>Rocks along their way (velocity, m/s)</source>
+      <translation>Blocs en chemin (vitesse, m/s)</translation>
+    </message>
+    <message>
+      <source>Intensity, {}</source>
+      <translation>Intensité, {}</translation>
+    </message>
+    <message>
+      <source>“{}” cannot be read.</source>
+      <translation>« {} » ne peut pas être lu.</translation>
+    </message>
+    <message>
+      <source>“{}” holds no finished Couloir run (its manifest.json is missing or unreadable).</source>
+      <translation>« {} » ne contient pas de calcul Couloir terminé (manifest.json manque ou est illisible).</translation>
+    </message>
+    <message>
+      <source>with barriers</source>
+      <translation>avec barrières</translation>
+    </message>
+    <message>
+      <source>without barriers</source>
+      <translation>sans barrières</translation>
+    </message>
+    <message>
+      <source>rev/s</source>
+      <translation>tr/s</translation>
+    </message>
+    <message>
+      <source>per year</source>
+      <translation>par an</translation>
+    </message>
+    <message>
+      <source>Passages</source>
+      <translation>Passages</translation>
+    </message>
+    <message>
+      <source>Deposits</source>
+      <translation>Dépôts</translation>
+    </message>
+    <message>
+      <source>Source cells</source>
+      <translation>Cellules de départ</translation>
+    </message>
+    <message>
+      <source>Reach probability from the feeding source cells</source>
+      <translation>Probabilité d'atteinte depuis les cellules qui alimentent</translation>
+    </message>
+    <message>
+      <source>Reach probability</source>
+      <translation>Probabilité d'atteinte</translation>
+    </message>
+    <message>
+      <source>Rotation</source>
+      <translation>Rotation</translation>
+    </message>
+    <message>
+      <source>Energy-line angle</source>
+      <translation>Angle de la ligne d'énergie</translation>
+    </message>
+    <message>
+      <source>Too few rocks for quantiles</source>
+      <translation>Trop peu de blocs pour des quantiles</translation>
+    </message>
+    <message>
+      <source>Passages per year above</source>
+      <translation>Passages par an au-dessus de</translation>
+    </message>
+    <message>
+      <source>few rocks</source>
+      <translation>peu de blocs</translation>
+    </message>
+  </context>
+</TS>

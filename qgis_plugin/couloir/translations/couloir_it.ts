@@ -1,0 +1,1331 @@
+<?xml version="1.0" encoding="utf-8"?>
+<!DOCTYPE TS>
+<TS version="2.1" language="it" sourcelanguage="en">
+  <context>
+    <name>Couloir</name>
+    <message>
+      <source>Barrier report</source>
+      <translation>Relazione sulle barriere</translation>
+    </message>
+    <message>
+      <source>A sheet per recording line or barrier of a finished run: rocks and crossings, energy (kJ) and height (m) quantiles, the design values with every partial factor, the class of the net, and histograms.
+
+To try a line that the run did not record, give it as a layer (drawn in QGIS, selected, filtered …): the run's project is run again with this line added, into the output folder, with the same seed and so with the same rocks. The project file with the line is written beside the project of the run.</source>
+      <translation>Una scheda per ogni linea di registrazione o barriera di un calcolo concluso: blocchi e passaggi, quantili di energia (kJ) e altezza (m), valori di progetto con tutti i coefficienti parziali, classe della rete e istogrammi.
+
+Per provare una linea che il calcolo non ha registrato, indicarla come layer (disegnata in QGIS, selezionata, filtrata …): il progetto viene ricalcolato con questa linea, nella cartella di uscita, con lo stesso seme e quindi con gli stessi blocchi. Il file di progetto con la linea è scritto accanto al progetto del calcolo.</translation>
+    </message>
+    <message>
+      <source>Run folder</source>
+      <translation>Cartella del calcolo</translation>
+    </message>
+    <message>
+      <source>A new line to record</source>
+      <translation>Nuova linea da registrare</translation>
+    </message>
+    <message>
+      <source>Name of the new line</source>
+      <translation>Nome della nuova linea</translation>
+    </message>
+    <message>
+      <source>planned barrier</source>
+      <translation>barriera prevista</translation>
+    </message>
+    <message>
+      <source>Folder for the new run</source>
+      <translation>Cartella del nuovo calcolo</translation>
+    </message>
+    <message>
+      <source>Barrier sheet</source>
+      <translation>Scheda della barriera</translation>
+    </message>
+    <message>
+      <source>Web page (*.html)</source>
+      <translation>Pagina web (*.html)</translation>
+    </message>
+    <message>
+      <source>New run</source>
+      <translation>Nuovo calcolo</translation>
+    </message>
+    <message>
+      <source>Couloir {}, seed {}, project {}, {} rocks, {}</source>
+      <translation>Couloir {}, seme {}, progetto {}, {} blocchi, {}</translation>
+    </message>
+    <message>
+      <source>Length</source>
+      <translation>Lunghezza</translation>
+    </message>
+    <message>
+      <source>Rocks / crossings</source>
+      <translation>Blocchi / passaggi</translation>
+    </message>
+    <message>
+      <source>… its upper 95 % confidence bound</source>
+      <translation>… limite superiore di confidenza al 95 %</translation>
+    </message>
+    <message>
+      <source>Design energy</source>
+      <translation>Energia di progetto</translation>
+    </message>
+    <message>
+      <source>Required energy capacity</source>
+      <translation>Capacità di energia richiesta</translation>
+    </message>
+    <message>
+      <source>Class of the net (EAD 340059)</source>
+      <translation>Classe della rete (EAD 340059)</translation>
+    </message>
+    <message>
+      <source>Design height</source>
+      <translation>Altezza di progetto</translation>
+    </message>
+    <message>
+      <source>Freeboard</source>
+      <translation>Franco</translation>
+    </message>
+    <message>
+      <source>Required height</source>
+      <translation>Altezza richiesta</translation>
+    </message>
+    <message>
+      <source>Share of simulated rocks retained</source>
+      <translation>Quota di blocchi trattenuti</translation>
+    </message>
+    <message>
+      <source>{} held, {} broke through, {} passed over</source>
+      <translation>{} trattenuti, {} passati attraverso, {} passati sopra</translation>
+    </message>
+    <message>
+      <source>Choose a folder for the new run.</source>
+      <translation>Scegliere una cartella per il nuovo calcolo.</translation>
+    </message>
+    <message>
+      <source>Existing barrier</source>
+      <translation>Barriera esistente</translation>
+    </message>
+    <message>
+      <source>What it did</source>
+      <translation>Effetto</translation>
+    </message>
+    <message>
+      <source>Partial factors</source>
+      <translation>Coefficienti parziali</translation>
+    </message>
+    <message>
+      <source>The project file of “{}” was not found, or was changed since; the run cannot be repeated.</source>
+      <translation>Il file di progetto di «{}» non è stato trovato o è stato modificato; il calcolo non può essere ripetuto.</translation>
+    </message>
+    <message>
+      <source>“{}” exists already; choose another folder.</source>
+      <translation>«{}» esiste già; scegliere un'altra cartella.</translation>
+    </message>
+    <message>
+      <source>“{}” recorded no lines or barriers. Give a line layer to record.</source>
+      <translation>«{}» non ha registrato linee né barriere. Indicare un layer di linee.</translation>
+    </message>
+    <message>
+      <source>Kinetic energy, {} quantile</source>
+      <translation>Energia cinetica, quantile {}</translation>
+    </message>
+    <message>
+      <source>Height of the rock's top, {} quantile</source>
+      <translation>Altezza della sommità del blocco, quantile {}</translation>
+    </message>
+    <message>
+      <source>Factor</source>
+      <translation>Coefficiente</translation>
+    </message>
+    <message>
+      <source>Value</source>
+      <translation>Valore</translation>
+    </message>
+    <message>
+      <source>Acts on</source>
+      <translation>Agisce su</translation>
+    </message>
+    <message>
+      <source>Meaning</source>
+      <translation>Significato</translation>
+    </message>
+    <message>
+      <source>(from the project)</source>
+      <translation>(dal progetto)</translation>
+    </message>
+    <message>
+      <source>(assumed: check)</source>
+      <translation>(ipotesi: verificare)</translation>
+    </message>
+    <message>
+      <source>No rock crossed this line.</source>
+      <translation>Nessun blocco ha attraversato questa linea.</translation>
+    </message>
+    <message>
+      <source>Cancelled.</source>
+      <translation>Annullato.</translation>
+    </message>
+    <message>
+      <source>Engine {} ({}), from {}</source>
+      <translation>Motore {} ({}), origine: {}</translation>
+    </message>
+    <message>
+      <source>, {:.0f} rocks/s</source>
+      <translation>, {:.0f} blocchi/s</translation>
+    </message>
+    <message>
+      <source>, {} left</source>
+      <translation>, ancora {}</translation>
+    </message>
+    <message>
+      <source>{}: {}. Check the path, free space and permissions.</source>
+      <translation>{}: {}. Controllare percorso, spazio libero e permessi.</translation>
+    </message>
+    <message>
+      <source>The plugin met an internal error ({}); please report it with the log panel's “Couloir” tab.</source>
+      <translation>Errore interno del plugin ({}); segnalarlo con la scheda «Couloir» del registro.</translation>
+    </message>
+    <message>
+      <source>Engine log:</source>
+      <translation>Registro del motore:</translation>
+    </message>
+    <message>
+      <source>Classify hazard</source>
+      <translation>Classificare il pericolo</translation>
+    </message>
+    <message>
+      <source>Intensity maps and hazard zones from a finished run, without running it again. Zones need release frequencies (rocks per year) in the project: reach alone is not a return period. Choose a built-in scheme or a YAML file of your own with limits, return periods and matrix; the quantile of the kinetic energy and the smallest area (m²) may be set here.</source>
+      <translation>Carte di intensità e zone di pericolo da un calcolo concluso, senza rifarlo. Le zone richiedono frequenze di distacco (blocchi per anno) nel progetto: la sola portata non è un tempo di ritorno. Scegliere uno schema incluso o un proprio file YAML con limiti, tempi di ritorno e matrice; quantile dell'energia cinetica e area minima (m²) si impostano qui.</translation>
+    </message>
+    <message>
+      <source>Scheme</source>
+      <translation>Schema</translation>
+    </message>
+    <message>
+      <source>… or a scheme of your own</source>
+      <translation>… o uno schema proprio</translation>
+    </message>
+    <message>
+      <source>Load and style the results</source>
+      <translation>Caricare i risultati con stile</translation>
+    </message>
+    <message>
+      <source>Classification folder</source>
+      <translation>Cartella della classificazione</translation>
+    </message>
+    <message>
+      <source>Quantile of the energy (0–1)</source>
+      <translation>Quantile dell'energia (0–1)</translation>
+    </message>
+    <message>
+      <source>Smallest area (m²)</source>
+      <translation>Area minima (m²)</translation>
+    </message>
+    <message>
+      <source>Create hazard map layout</source>
+      <translation>Creare la carta di pericolo</translation>
+    </message>
+    <message>
+      <source>Composes a print layout: the map over a hillshade or a base layer of yours, title block, legend with units, scale bar, north arrow, coordinate grid, the coordinate reference system, a line on the origin of the result (engine version, seed, project hash) and a second page with the parameters of the run.
+
+The layout stays in the QGIS project (Project ▸ Layouts), to be changed by hand; PDF and PNG are written if files are named. With a polygon layer as map areas the map shows them all; tick “one map per area” to get an atlas.
+
+Without a map layer of your choice the run's hazard zones are shown, or the kinetic energy if it has none.</source>
+      <translation>Compone un layout di stampa: carta su ombreggiatura o sfondo scelto, cartiglio, legenda con unità, scala, nord, reticolo di coordinate, sistema di riferimento, una riga sull'origine del risultato (versione, seme, impronta) e una seconda pagina con i parametri.
+
+Il layout resta nel progetto QGIS (Progetto ▸ Layout) e si modifica a mano; PDF e PNG sono scritti se si indicano i file. Con un layer di poligoni come aree, la carta le mostra tutte; «una carta per area» produce un atlante.
+
+Senza un layer scelto si mostrano le zone di pericolo, o l'energia cinetica se mancano.</translation>
+    </message>
+    <message>
+      <source>Pictures (*.svg *.png *.jpg *.jpeg)</source>
+      <translation>Immagini (*.svg *.png *.jpg *.jpeg)</translation>
+    </message>
+    <message>
+      <source>hazard zones (else kinetic energy)</source>
+      <translation>zone di pericolo (altrimenti energia cinetica)</translation>
+    </message>
+    <message>
+      <source>intensity</source>
+      <translation>intensità</translation>
+    </message>
+    <message>
+      <source>kinetic energy</source>
+      <translation>energia cinetica</translation>
+    </message>
+    <message>
+      <source>reach probability</source>
+      <translation>probabilità di raggiungimento</translation>
+    </message>
+    <message>
+      <source>jump height</source>
+      <translation>altezza di rimbalzo</translation>
+    </message>
+    <message>
+      <source>velocity</source>
+      <translation>velocità</translation>
+    </message>
+    <message>
+      <source>Hillshade</source>
+      <translation>Ombreggiatura</translation>
+    </message>
+    <message>
+      <source>What to map</source>
+      <translation>Tema della carta</translation>
+    </message>
+    <message>
+      <source>… or a layer of your choice</source>
+      <translation>… o un layer a scelta</translation>
+    </message>
+    <message>
+      <source>DEM for the hillshade (empty: the run's)</source>
+      <translation>DEM per l'ombreggiatura (vuoto: quello del calcolo)</translation>
+    </message>
+    <message>
+      <source>Base layer instead of the hillshade</source>
+      <translation>Sfondo al posto dell'ombreggiatura</translation>
+    </message>
+    <message>
+      <source>More layers on top (release areas, roads, buildings)</source>
+      <translation>Altri layer sopra (zone di distacco, strade, edifici)</translation>
+    </message>
+    <message>
+      <source>Paper</source>
+      <translation>Carta</translation>
+    </message>
+    <message>
+      <source>Orientation</source>
+      <translation>Orientamento</translation>
+    </message>
+    <message>
+      <source>Project</source>
+      <translation>Progetto</translation>
+    </message>
+    <message>
+      <source>Office</source>
+      <translation>Ufficio</translation>
+    </message>
+    <message>
+      <source>Author</source>
+      <translation>Autore</translation>
+    </message>
+    <message>
+      <source>Date (empty: today)</source>
+      <translation>Data (vuoto: oggi)</translation>
+    </message>
+    <message>
+      <source>Logo</source>
+      <translation>Logo</translation>
+    </message>
+    <message>
+      <source>Map areas</source>
+      <translation>Aree delle carte</translation>
+    </message>
+    <message>
+      <source>One map per area (atlas)</source>
+      <translation>Una carta per area (atlante)</translation>
+    </message>
+    <message>
+      <source>Attribute with the area's name</source>
+      <translation>Attributo con il nome dell'area</translation>
+    </message>
+    <message>
+      <source>Name of the layout</source>
+      <translation>Nome del layout</translation>
+    </message>
+    <message>
+      <source>The run's DEM was not found: the map has no hillshade. Name a DEM or a base layer.</source>
+      <translation>Il DEM del calcolo non è stato trovato: la carta non ha ombreggiatura. Indicare un DEM o uno sfondo.</translation>
+    </message>
+    <message>
+      <source>Simulated with Couloir {version} ({revision}), seed {seed}, {rocks} rocks{variant}, {when}; project {file}, SHA-256 {hash}.</source>
+      <translation>Simulato con Couloir {version} ({revision}), seme {seed}, {rocks} blocchi{variant}, {when}; progetto {file}, SHA-256 {hash}.</translation>
+    </message>
+    <message>
+      <source>landscape</source>
+      <translation>orizzontale</translation>
+    </message>
+    <message>
+      <source>portrait</source>
+      <translation>verticale</translation>
+    </message>
+    <message>
+      <source>Remarks (data sources …)</source>
+      <translation>Osservazioni (fonti dei dati …)</translation>
+    </message>
+    <message>
+      <source>Resolution (dpi)</source>
+      <translation>Risoluzione (dpi)</translation>
+    </message>
+    <message>
+      <source>“{}” holds no such map; choose another one, or classify the run first.</source>
+      <translation>«{}» non contiene questa carta; sceglierne un'altra o classificare prima il calcolo.</translation>
+    </message>
+    <message>
+      <source>Rockfall: {}</source>
+      <translation>Caduta sassi: {}</translation>
+    </message>
+    <message>
+      <source>“{}” is empty: there is nothing to map.</source>
+      <translation>«{}» è vuoto: non c'è nulla da mostrare.</translation>
+    </message>
+    <message>
+      <source>“{}” could not be written. Is it open in another program, or the disk full?</source>
+      <translation>«{}» non può essere scritto. È aperto in un altro programma o il disco è pieno?</translation>
+    </message>
+    <message>
+      <source>Merge runs</source>
+      <translation>Unire calcoli</translation>
+    </message>
+    <message>
+      <source>Joins the parts of a run that were computed separately (couloir run --shard i/n, on several machines say) into the very run that one machine would have made. Parts of other projects, seeds or engine versions are refused. Name any file of each part's folder, or the folder itself.</source>
+      <translation>Unisce le parti di un calcolo eseguite separatamente (couloir run --shard i/n, ad esempio su più macchine) esattamente nel calcolo che una sola macchina avrebbe fatto. Parti di altri progetti, semi o versioni sono rifiutate. Indicare un file di ogni parte o la sua cartella.</translation>
+    </message>
+    <message>
+      <source>Parts</source>
+      <translation>Parti</translation>
+    </message>
+    <message>
+      <source>Name at least two parts.</source>
+      <translation>Indicare almeno due parti.</translation>
+    </message>
+    <message>
+      <source>Prepare project area</source>
+      <translation>Preparare l'area di progetto</translation>
+    </message>
+    <message>
+      <source>Mosaics, clips, reprojects and mends elevation models, aligns ground, forest and other layers to their grid and writes a folder that is ready to run.
+
+DEMs may be tiles in different coordinate reference systems (CRS), also in degrees; where they overlap, the first one counts. The area is a polygon layer or an extent; the run-out buffer (m) is added around it. Without a target CRS the DEM's own is kept if it is in metres, else the local UTM zone is taken.
+
+Ground and forest polygons need an attribute with the class: ground extra_soft, soft, medium_soft, medium, medium_hard, hard, extra_hard, snow; forest open, medium, dense.</source>
+      <translation>Mosaica, ritaglia, riproietta e ripara modelli di elevazione, allinea suolo, foresta e altri layer alla loro griglia e scrive una cartella pronta per il calcolo.
+
+I DEM possono essere tasselli in diversi sistemi di riferimento (SR), anche in gradi; dove si sovrappongono vale il primo. L'area è un layer di poligoni o un'estensione; il margine di propagazione (m) è aggiunto intorno. Senza SR di destinazione resta quello del DEM se metrico, altrimenti la zona UTM locale.
+
+I poligoni di suolo e foresta richiedono un attributo con la classe: suolo extra_soft, soft, medium_soft, medium, medium_hard, hard, extra_hard, snow; foresta open, medium, dense.</translation>
+    </message>
+    <message>
+      <source>Elevation model (one or several)</source>
+      <translation>Modello di elevazione (uno o più)</translation>
+    </message>
+    <message>
+      <source>Area polygon</source>
+      <translation>Poligono dell'area</translation>
+    </message>
+    <message>
+      <source>… or extent</source>
+      <translation>… o estensione</translation>
+    </message>
+    <message>
+      <source>Run-out buffer (m)</source>
+      <translation>Margine di propagazione (m)</translation>
+    </message>
+    <message>
+      <source>Release areas</source>
+      <translation>Zone di distacco</translation>
+    </message>
+    <message>
+      <source>Ground polygons</source>
+      <translation>Poligoni del suolo</translation>
+    </message>
+    <message>
+      <source>Ground class attribute</source>
+      <translation>Attributo della classe di suolo</translation>
+    </message>
+    <message>
+      <source>Forest polygons</source>
+      <translation>Poligoni della foresta</translation>
+    </message>
+    <message>
+      <source>Forest class attribute</source>
+      <translation>Attributo della classe di foresta</translation>
+    </message>
+    <message>
+      <source>Target CRS (metric)</source>
+      <translation>SR di destinazione (metrico)</translation>
+    </message>
+    <message>
+      <source>Cell size (m)</source>
+      <translation>Dimensione della cella (m)</translation>
+    </message>
+    <message>
+      <source>Title</source>
+      <translation>Titolo</translation>
+    </message>
+    <message>
+      <source>Project folder</source>
+      <translation>Cartella del progetto</translation>
+    </message>
+    <message>
+      <source>Project file</source>
+      <translation>File di progetto</translation>
+    </message>
+    <message>
+      <source>Fill nodata holes up to (cells, or metres as 20m)</source>
+      <translation>Riempire i vuoti fino a (celle, o metri: 20m)</translation>
+    </message>
+    <message>
+      <source>What codes mean, e.g. ground:1=hard,2=soft</source>
+      <translation>Significato dei codici, es. ground:1=hard,2=soft</translation>
+    </message>
+    <message>
+      <source>Parameter rasters, each named like its parameter (mu_min, mu_max, …)</source>
+      <translation>Raster di parametri, chiamati come il parametro (mu_min, mu_max, …)</translation>
+    </message>
+    <message>
+      <source>“{}” is not a raster layer.</source>
+      <translation>«{}» non è un layer raster.</translation>
+    </message>
+    <message>
+      <source>The DEM “{}” has no CRS. Set it in the layer's properties.</source>
+      <translation>Il DEM «{}» non ha SR. Impostarlo nelle proprietà del layer.</translation>
+    </message>
+    <message>
+      <source>Choose the attribute that holds the class of “{}”.</source>
+      <translation>Scegliere l'attributo con la classe di «{}».</translation>
+    </message>
+    <message>
+      <source>Kinetic energy</source>
+      <translation>Energia cinetica</translation>
+    </message>
+    <message>
+      <source>Velocity</source>
+      <translation>Velocità</translation>
+    </message>
+    <message>
+      <source>Jump height</source>
+      <translation>Altezza di rimbalzo</translation>
+    </message>
+    <message>
+      <source>Trajectory profile</source>
+      <translation>Profilo delle traiettorie</translation>
+    </message>
+    <message>
+      <source>Kinetic energy (kJ), velocity (m/s) and jump height (m) against the horizontal distance (m) along one or many trajectories, as a page with plots and as a table. The input are the point records of a run (“Points along trajectories every … s”); select rocks in the map and tick “selected features only”, or filter the layer by id.</source>
+      <translation>Energia cinetica (kJ), velocità (m/s) e altezza di rimbalzo (m) lungo la distanza orizzontale (m) di una o più traiettorie, come pagina di grafici e come tabella. L'ingresso sono i punti di un calcolo («Punti lungo le traiettorie ogni … s»); selezionare blocchi e spuntare «solo elementi selezionati», o filtrare il layer per id.</translation>
+    </message>
+    <message>
+      <source>Height (m)</source>
+      <translation>Quota (m)</translation>
+    </message>
+    <message>
+      <source>Points along trajectories</source>
+      <translation>Punti lungo le traiettorie</translation>
+    </message>
+    <message>
+      <source>At most this many trajectories</source>
+      <translation>Al massimo tante traiettorie</translation>
+    </message>
+    <message>
+      <source>Plot</source>
+      <translation>Grafico</translation>
+    </message>
+    <message>
+      <source>Table</source>
+      <translation>Tabella</translation>
+    </message>
+    <message>
+      <source>horizontal distance (m)</source>
+      <translation>distanza orizzontale (m)</translation>
+    </message>
+    <message>
+      <source>“{}” holds no point records of a run (no attribute {}). Run with “Points along trajectories every … s”.</source>
+      <translation>«{}» non contiene punti di un calcolo (manca l'attributo {}). Calcolare con «Punti lungo le traiettorie ogni … s».</translation>
+    </message>
+    <message>
+      <source>“{}” has no features.</source>
+      <translation>«{}» non ha elementi.</translation>
+    </message>
+    <message>
+      <source>{} trajectories</source>
+      <translation>{} traiettorie</translation>
+    </message>
+    <message>
+      <source>Find release areas</source>
+      <translation>Trovare le zone di distacco</translation>
+    </message>
+    <message>
+      <source>Polygons where the DEM is steeper than a threshold (°): a first guess at cliffs that release rocks, to be checked in the field. The threshold depends on the cell size: on a coarse DEM cliffs look flatter (about 55° at 1 m, 49° at 5 m, 46° at 10 m).
+
+With geology polygons only what lies in them counts: filter or select the rock units that release rocks. Areas smaller than the smallest area (m²) are dropped and holes smaller than it are closed. Each polygon gets its area (m²) and its mean and largest slope (°).</source>
+      <translation>Poligoni dove il DEM è più ripido di una soglia (°): una prima ipotesi sulle pareti, da verificare sul terreno. La soglia dipende dalla cella: su un DEM grossolano le pareti appaiono meno ripide (circa 55° a 1 m, 49° a 5 m, 46° a 10 m).
+
+Con poligoni geologici conta solo ciò che vi si trova: filtrare o selezionare le rocce interessate. Le aree minori dell'area minima (m²) sono scartate, i fori più piccoli chiusi. Ogni poligono riceve area (m²), pendenza media e massima (°).</translation>
+    </message>
+    <message>
+      <source>Elevation model (DEM)</source>
+      <translation>Modello di elevazione (DEM)</translation>
+    </message>
+    <message>
+      <source>Steeper than (°)</source>
+      <translation>Più ripido di (°)</translation>
+    </message>
+    <message>
+      <source>Only in these geology polygons</source>
+      <translation>Solo in questi poligoni geologici</translation>
+    </message>
+    <message>
+      <source>Smooth outlines by up to (m)</source>
+      <translation>Smussare i contorni fino a (m)</translation>
+    </message>
+    <message>
+      <source>{} release areas found.</source>
+      <translation>{} zone di distacco trovate.</translation>
+    </message>
+    <message>
+      <source>No part of “{}” is that steep and that large; lower the threshold or the smallest area.</source>
+      <translation>Nessuna parte di «{}» è così ripida e grande; abbassare la soglia o l'area minima.</translation>
+    </message>
+    <message>
+      <source>Run rockfall simulation</source>
+      <translation>Simulare la caduta sassi</translation>
+    </message>
+    <message>
+      <source>Releases rocks on a DEM, follows each down the slope and maps passages, reach, kinetic energy (kJ), velocity (m/s) and jump height (m) per cell.
+
+Give a project file (everything else is then ignored except the output folder and the seed), or layers: a DEM in a metric CRS and release points, lines or polygons. Any layer works, also filtered, joined or in another CRS; “selected features only” is respected.
+
+Rock size is a volume (m³) or a mass (kg), one for all or an attribute of the release layer. With a classification scheme and a frequency attribute (rocks per year from each feature), hazard zones are mapped too.
+
+The output folder holds the inputs as used, the project file and the run: it can be passed on and repeated.</source>
+      <translation>Rilascia blocchi su un DEM, segue ciascuno lungo il pendio e cartografa passaggi, portata, energia cinetica (kJ), velocità (m/s) e altezza di rimbalzo (m) per cella.
+
+Indicare un file di progetto (tutto il resto è allora ignorato tranne cartella di uscita e seme) o dei layer: un DEM in SR metrico e punti, linee o poligoni di distacco. Ogni layer va bene, anche filtrato, unito o in altro SR; «solo elementi selezionati» è rispettato.
+
+La dimensione è un volume (m³) o una massa (kg), una per tutti o un attributo del layer di distacco. Con uno schema di classificazione e un attributo di frequenza (blocchi per anno per elemento) si ottengono anche le zone di pericolo.
+
+La cartella di uscita contiene gli ingressi usati, il file di progetto e il calcolo: si può trasmettere e ripetere.</translation>
+    </message>
+    <message>
+      <source>Rock shape</source>
+      <translation>Forma del blocco</translation>
+    </message>
+    <message>
+      <source>Size is a</source>
+      <translation>La dimensione è</translation>
+    </message>
+    <message>
+      <source>Rock size</source>
+      <translation>Dimensione del blocco</translation>
+    </message>
+    <message>
+      <source>… or attribute with the size</source>
+      <translation>… o attributo con la dimensione</translation>
+    </message>
+    <message>
+      <source>Ground where no polygon says otherwise</source>
+      <translation>Suolo dove nessun poligono dice altro</translation>
+    </message>
+    <message>
+      <source>Forest where no polygon says otherwise</source>
+      <translation>Foresta dove nessun poligono dice altro</translation>
+    </message>
+    <message>
+      <source>Barriers</source>
+      <translation>Barriere</translation>
+    </message>
+    <message>
+      <source>Barrier height (m)</source>
+      <translation>Altezza della barriera (m)</translation>
+    </message>
+    <message>
+      <source>Barrier capacity (kJ)</source>
+      <translation>Capacità della barriera (kJ)</translation>
+    </message>
+    <message>
+      <source>Recording lines (roads, planned barriers)</source>
+      <translation>Linee di registrazione (strade, barriere previste)</translation>
+    </message>
+    <message>
+      <source>Rocks per release position</source>
+      <translation>Blocchi per posizione di distacco</translation>
+    </message>
+    <message>
+      <source>Spacing of release positions (m)</source>
+      <translation>Distanza tra le posizioni di distacco (m)</translation>
+    </message>
+    <message>
+      <source>Seed (empty: the project's, or 1)</source>
+      <translation>Seme (vuoto: quello del progetto, o 1)</translation>
+    </message>
+    <message>
+      <source>Point cloud of the rock (.xyz, .csv, .stl, .obj)</source>
+      <translation>Nuvola di punti del blocco (.xyz, .csv, .stl, .obj)</translation>
+    </message>
+    <message>
+      <source>Rock density (kg/m³)</source>
+      <translation>Densità della roccia (kg/m³)</translation>
+    </message>
+    <message>
+      <source>Release only cells steeper than (°)</source>
+      <translation>Solo celle più ripide di (°)</translation>
+    </message>
+    <message>
+      <source>Release height above ground (m)</source>
+      <translation>Altezza di distacco sul suolo (m)</translation>
+    </message>
+    <message>
+      <source>Attribute with rocks per year</source>
+      <translation>Attributo con i blocchi per anno</translation>
+    </message>
+    <message>
+      <source>Hazard classification</source>
+      <translation>Classificazione del pericolo</translation>
+    </message>
+    <message>
+      <source>Time step (s)</source>
+      <translation>Passo temporale (s)</translation>
+    </message>
+    <message>
+      <source>Points along trajectories every (s), for animation</source>
+      <translation>Punti lungo le traiettorie ogni (s), per l'animazione</translation>
+    </message>
+    <message>
+      <source>Only this many rocks, for a quick look</source>
+      <translation>Solo tanti blocchi, per uno sguardo rapido</translation>
+    </message>
+    <message>
+      <source>Replace an earlier run in the output folder</source>
+      <translation>Sostituire un calcolo precedente nella cartella di uscita</translation>
+    </message>
+    <message>
+      <source>Output folder</source>
+      <translation>Cartella di uscita</translation>
+    </message>
+    <message>
+      <source>Report</source>
+      <translation>Rapporto</translation>
+    </message>
+    <message>
+      <source>Give a project file, or a DEM and release areas.</source>
+      <translation>Indicare un file di progetto, o un DEM e zone di distacco.</translation>
+    </message>
+    <message>
+      <source>Couloir project (*.yaml *.yml)</source>
+      <translation>Progetto Couloir (*.yaml *.yml)</translation>
+    </message>
+    <message>
+      <source>volume (m³)</source>
+      <translation>volume (m³)</translation>
+    </message>
+    <message>
+      <source>mass (kg)</source>
+      <translation>massa (kg)</translation>
+    </message>
+    <message>
+      <source>none</source>
+      <translation>nessuna</translation>
+    </message>
+    <message>
+      <source>“{}” holds a finished run; choose another folder or tick “Replace an earlier run”.</source>
+      <translation>«{}» contiene un calcolo concluso; scegliere un'altra cartella o spuntare «Sostituire un calcolo precedente».</translation>
+    </message>
+    <message>
+      <source>Couloir's simulation engine is a separate program. Install it from a file you were given with Plugins ▸ Couloir ▸ Install engine from file…, or build it (git clone, then `make build`) and name the executable, or its folder, with Plugins ▸ Couloir ▸ Engine location…</source>
+      <translation>Il motore di calcolo di Couloir è un programma separato. Installarlo da un file ricevuto con Plugin ▸ Couloir ▸ Installare il motore da file…, o compilarlo (git clone, poi `make build`) e indicare l'eseguibile o la sua cartella con Plugin ▸ Couloir ▸ Posizione del motore…</translation>
+    </message>
+    <message>
+      <source>file</source>
+      <translation>file</translation>
+    </message>
+    <message>
+      <source>QGIS profile</source>
+      <translation>profilo QGIS</translation>
+    </message>
+    <message>
+      <source>The engine met an internal error. Please report it with the log below.</source>
+      <translation>Errore interno del motore. Segnalarlo con il registro qui sotto.</translation>
+    </message>
+    <message>
+      <source>options</source>
+      <translation>opzioni</translation>
+    </message>
+    <message>
+      <source>The engine stopped unexpectedly (it crashed or was killed).</source>
+      <translation>Il motore si è fermato in modo inatteso (crash o terminato).</translation>
+    </message>
+    <message>
+      <source>The engine ended with code {} and no message.</source>
+      <translation>Il motore è terminato con codice {} e senza messaggio.</translation>
+    </message>
+    <message>
+      <source>No Couloir engine was found.</source>
+      <translation>Nessun motore Couloir trovato.</translation>
+    </message>
+    <message>
+      <source>“{}” cannot be started: {}. Is it built for this system?</source>
+      <translation>«{}» non può essere avviato: {}. È compilato per questo sistema?</translation>
+    </message>
+    <message>
+      <source>“{}” does not answer: it is not the Couloir engine.</source>
+      <translation>«{}» non risponde: non è il motore Couloir.</translation>
+    </message>
+    <message>
+      <source>“{}” is not the Couloir engine: asked for its version it said “{}”.</source>
+      <translation>«{}» non è il motore Couloir: alla richiesta della versione ha risposto «{}».</translation>
+    </message>
+    <message>
+      <source>The engine “{}” is version {}; this plugin needs {} or newer. Update the engine.</source>
+      <translation>Il motore «{}» è in versione {}; questo plugin richiede {} o più recente. Aggiornare il motore.</translation>
+    </message>
+    <message>
+      <source>The engine “{}” is version {}, newer than this plugin understands. Update the plugin.</source>
+      <translation>Il motore «{}» è in versione {}, più recente di quanto il plugin comprenda. Aggiornare il plugin.</translation>
+    </message>
+    <message>
+      <source>“{}” is not an executable file.</source>
+      <translation>«{}» non è un file eseguibile.</translation>
+    </message>
+    <message>
+      <source>The engine could not be started: {}.</source>
+      <translation>Il motore non può essere avviato: {}.</translation>
+    </message>
+    <message>
+      <source>The engine set in the options, “{}”, does not exist or holds no “{}”.</source>
+      <translation>Il motore impostato, «{}», non esiste o non contiene «{}».</translation>
+    </message>
+    <message>
+      <source>The DEM “{}” is not valid: its file may have moved.</source>
+      <translation>Il DEM «{}» non è valido: il file potrebbe essere stato spostato.</translation>
+    </message>
+    <message>
+      <source>The DEM “{}” has no coordinate reference system. Set it in the layer's properties.</source>
+      <translation>Il DEM «{}» non ha sistema di riferimento. Impostarlo nelle proprietà del layer.</translation>
+    </message>
+    <message>
+      <source>The DEM “{}” is in degrees ({}); rocks fall in metres. Bring it to a metric CRS with “Prepare project area”.</source>
+      <translation>Il DEM «{}» è in gradi ({}); i blocchi cadono in metri. Portarlo in un SR metrico con «Preparare l'area di progetto».</translation>
+    </message>
+    <message>
+      <source>The DEM “{}” is not in metres ({}). Bring it to a metric CRS with “Prepare project area”.</source>
+      <translation>Il DEM «{}» non è in metri ({}). Portarlo in un SR metrico con «Preparare l'area di progetto».</translation>
+    </message>
+    <message>
+      <source>The raster layer “{}” cannot be read.</source>
+      <translation>Il layer raster «{}» non può essere letto.</translation>
+    </message>
+    <message>
+      <source>The raster layer “{}” could not be written to {}.</source>
+      <translation>Il layer raster «{}» non può essere scritto in {}.</translation>
+    </message>
+    <message>
+      <source>The layer “{}” has no coordinate reference system. Set it in the layer's properties.</source>
+      <translation>Il layer «{}» non ha sistema di riferimento. Impostarlo nelle sue proprietà.</translation>
+    </message>
+    <message>
+      <source>The layer “{}” has no features.</source>
+      <translation>Il layer «{}» non ha elementi.</translation>
+    </message>
+    <message>
+      <source>The layer “{}” could not be written: {}.</source>
+      <translation>Il layer «{}» non può essere scritto: {}.</translation>
+    </message>
+    <message>
+      <source>The layer “{}” has no features (is a filter or an empty selection active?).</source>
+      <translation>Il layer «{}» non ha elementi (filtro o selezione vuota attivi?).</translation>
+    </message>
+    <message>
+      <source>Coordinates</source>
+      <translation>Coordinate</translation>
+    </message>
+    <message>
+      <source>Legend</source>
+      <translation>Legenda</translation>
+    </message>
+    <message>
+      <source>Date</source>
+      <translation>Data</translation>
+    </message>
+    <message>
+      <source>Scale</source>
+      <translation>Scala</translation>
+    </message>
+    <message>
+      <source>Coordinates: {} ({})</source>
+      <translation>Coordinate: {} ({})</translation>
+    </message>
+    <message>
+      <source>Parameters</source>
+      <translation>Parametri</translation>
+    </message>
+    <message>
+      <source>Parameters: next page.</source>
+      <translation>Parametri: pagina seguente.</translation>
+    </message>
+    <message>
+      <source>Run</source>
+      <translation>Calcolo</translation>
+    </message>
+    <message>
+      <source>engine</source>
+      <translation>motore</translation>
+    </message>
+    <message>
+      <source>project file</source>
+      <translation>file di progetto</translation>
+    </message>
+    <message>
+      <source>seed</source>
+      <translation>seme</translation>
+    </message>
+    <message>
+      <source>rocks</source>
+      <translation>blocchi</translation>
+    </message>
+    <message>
+      <source>finished</source>
+      <translation>concluso</translation>
+    </message>
+    <message>
+      <source>grid</source>
+      <translation>griglia</translation>
+    </message>
+    <message>
+      <source>no frequency given</source>
+      <translation>nessuna frequenza indicata</translation>
+    </message>
+    <message>
+      <source>Results</source>
+      <translation>Risultati</translation>
+    </message>
+    <message>
+      <source>why rocks stopped</source>
+      <translation>perché i blocchi si fermano</translation>
+    </message>
+    <message>
+      <source>Input</source>
+      <translation>Ingresso</translation>
+    </message>
+    <message>
+      <source>Parameter</source>
+      <translation>Parametro</translation>
+    </message>
+    <message>
+      <source>Warning</source>
+      <translation>Avviso</translation>
+    </message>
+    <message>
+      <source>Section</source>
+      <translation>Sezione</translation>
+    </message>
+    <message>
+      <source>Key</source>
+      <translation>Chiave</translation>
+    </message>
+    <message>
+      <source>Scenario</source>
+      <translation>Scenario</translation>
+    </message>
+    <message>
+      <source>{:.3g} rocks per year</source>
+      <translation>{:.3g} blocchi per anno</translation>
+    </message>
+    <message>
+      <source>Choose an elevation model on the page “Site”.</source>
+      <translation>Scegliere un modello di elevazione alla pagina «Sito».</translation>
+    </message>
+    <message>
+      <source>Choose or draw release areas on the page “Site”.</source>
+      <translation>Scegliere o disegnare zone di distacco alla pagina «Sito».</translation>
+    </message>
+    <message>
+      <source>Couloir rockfall</source>
+      <translation>Couloir caduta sassi</translation>
+    </message>
+    <message>
+      <source>Site</source>
+      <translation>Sito</translation>
+    </message>
+    <message>
+      <source>Rocks</source>
+      <translation>Blocchi</translation>
+    </message>
+    <message>
+      <source>Ground &amp;&amp; forest</source>
+      <translation>Suolo &amp;&amp; foresta</translation>
+    </message>
+    <message>
+      <source>Estimated time {}, memory {:.0f} MB ({}).</source>
+      <translation>Tempo stimato {}, memoria {:.0f} MB ({}).</translation>
+    </message>
+    <message>
+      <source>Starting…</source>
+      <translation>Avvio…</translation>
+    </message>
+    <message>
+      <source>Left click adds a corner, right click ends, Esc gives up.</source>
+      <translation>Clic sinistro: un vertice; destro: fine; Esc: rinuncia.</translation>
+    </message>
+    <message>
+      <source>Cancel</source>
+      <translation>Annulla</translation>
+    </message>
+    <message>
+      <source>◂ Back</source>
+      <translation>◂ Indietro</translation>
+    </message>
+    <message>
+      <source>Next ▸</source>
+      <translation>Avanti ▸</translation>
+    </message>
+    <message>
+      <source>Choose a folder for the runs, or save the QGIS project first.</source>
+      <translation>Scegliere una cartella per i calcoli, o salvare prima il progetto QGIS.</translation>
+    </message>
+    <message>
+      <source>Cancelling…</source>
+      <translation>Annullamento…</translation>
+    </message>
+    <message>
+      <source>Finished.</source>
+      <translation>Concluso.</translation>
+    </message>
+    <message>
+      <source>{} release positions, {} rocks.</source>
+      <translation>{} posizioni di distacco, {} blocchi.</translation>
+    </message>
+    <message>
+      <source>, {:.1f} rocks/s</source>
+      <translation>, {:.1f} blocchi/s</translation>
+    </message>
+    <message>
+      <source>Checks</source>
+      <translation>Controlli</translation>
+    </message>
+    <message>
+      <source>Prepare project area…</source>
+      <translation>Preparare l'area di progetto…</translation>
+    </message>
+    <message>
+      <source>Ready to run:</source>
+      <translation>Pronto:</translation>
+    </message>
+    <message>
+      <source>Release areas (drawn)</source>
+      <translation>Zone di distacco (disegnate)</translation>
+    </message>
+    <message>
+      <source>Barriers (drawn)</source>
+      <translation>Barriere (disegnate)</translation>
+    </message>
+    <message>
+      <source>Attribute with the rock size</source>
+      <translation>Attributo con la dimensione del blocco</translation>
+    </message>
+    <message>
+      <source>Barrier height</source>
+      <translation>Altezza della barriera</translation>
+    </message>
+    <message>
+      <source>Barrier capacity</source>
+      <translation>Capacità della barriera</translation>
+    </message>
+    <message>
+      <source>Recording lines (roads …)</source>
+      <translation>Linee di registrazione (strade …)</translation>
+    </message>
+    <message>
+      <source>Point clouds (*.xyz *.csv *.stl *.obj *.ply)</source>
+      <translation>Nuvole di punti (*.xyz *.csv *.stl *.obj *.ply)</translation>
+    </message>
+    <message>
+      <source>… or a point cloud</source>
+      <translation>… o una nuvola di punti</translation>
+    </message>
+    <message>
+      <source>Rock density</source>
+      <translation>Densità della roccia</translation>
+    </message>
+    <message>
+      <source>Spacing of release positions (0: every DEM cell)</source>
+      <translation>Distanza tra le posizioni di distacco (0: ogni cella)</translation>
+    </message>
+    <message>
+      <source>Only where steeper than (0: everywhere)</source>
+      <translation>Solo dove più ripido di (0: ovunque)</translation>
+    </message>
+    <message>
+      <source>Release height above ground</source>
+      <translation>Altezza di distacco sul suolo</translation>
+    </message>
+    <message>
+      <source>Where no polygon says otherwise</source>
+      <translation>Dove nessun poligono dice altro</translation>
+    </message>
+    <message>
+      <source>Friction μ min</source>
+      <translation>Attrito μ min</translation>
+    </message>
+    <message>
+      <source>Friction μ max</source>
+      <translation>Attrito μ max</translation>
+    </message>
+    <message>
+      <source>β, how fast friction recovers</source>
+      <translation>β, rapidità di recupero dell'attrito</translation>
+    </message>
+    <message>
+      <source>κ, how fast friction grows</source>
+      <translation>κ, rapidità di crescita dell'attrito</translation>
+    </message>
+    <message>
+      <source>Drag</source>
+      <translation>Resistenza</translation>
+    </message>
+    <message>
+      <source>Height of the trees</source>
+      <translation>Altezza degli alberi</translation>
+    </message>
+    <message>
+      <source>Seed</source>
+      <translation>Seme</translation>
+    </message>
+    <message>
+      <source>Points for animation every (0: none)</source>
+      <translation>Punti per l'animazione ogni (0: nessuno)</translation>
+    </message>
+    <message>
+      <source>Folder of the runs</source>
+      <translation>Cartella dei calcoli</translation>
+    </message>
+    <message>
+      <source>Draw release area</source>
+      <translation>Disegnare una zona di distacco</translation>
+    </message>
+    <message>
+      <source>Find steep areas…</source>
+      <translation>Trovare zone ripide…</translation>
+    </message>
+    <message>
+      <source>Draw barrier</source>
+      <translation>Disegnare una barriera</translation>
+    </message>
+    <message>
+      <source>Ground</source>
+      <translation>Suolo</translation>
+    </message>
+    <message>
+      <source>Forest</source>
+      <translation>Foresta</translation>
+    </message>
+    <message>
+      <source>Only what differs is listed. Both runs are in the layer tree: switch their groups on and off.</source>
+      <translation>Sono elencate solo le differenze. Entrambi i calcoli sono nell'albero dei layer: attivare e disattivare i gruppi.</translation>
+    </message>
+    <message>
+      <source>Runs found in the folder of the runs, newest first. Select two to compare them.</source>
+      <translation>Calcoli trovati nella cartella, dal più recente. Selezionarne due per confrontarli.</translation>
+    </message>
+    <message>
+      <source>Compare runs</source>
+      <translation>Confrontare calcoli</translation>
+    </message>
+    <message>
+      <source>Open</source>
+      <translation>Aprire</translation>
+    </message>
+    <message>
+      <source>Compare</source>
+      <translation>Confrontare</translation>
+    </message>
+    <message>
+      <source>Rerun with changes</source>
+      <translation>Ripetere con modifiche</translation>
+    </message>
+    <message>
+      <source>Classify…</source>
+      <translation>Classificare…</translation>
+    </message>
+    <message>
+      <source>Hazard map…</source>
+      <translation>Carta di pericolo…</translation>
+    </message>
+    <message>
+      <source>Barrier report…</source>
+      <translation>Relazione barriera…</translation>
+    </message>
+    <message>
+      <source>Select two runs to compare them.</source>
+      <translation>Selezionare due calcoli da confrontare.</translation>
+    </message>
+    <message>
+      <source>“{}” was not started from this panel; run its project file again.</source>
+      <translation>«{}» non è stato avviato da questo pannello; ricalcolare il suo file di progetto.</translation>
+    </message>
+    <message>
+      <source>Couloir: checking</source>
+      <translation>Couloir: controllo</translation>
+    </message>
+    <message>
+      <source>Couloir: rockfall simulation</source>
+      <translation>Couloir: simulazione di caduta sassi</translation>
+    </message>
+    <message>
+      <source>The check gave no answer.</source>
+      <translation>Il controllo non ha dato risposta.</translation>
+    </message>
+    <message>
+      <source>Executable of the engine, or its folder (empty: found in the QGIS profile or on PATH)</source>
+      <translation>Eseguibile del motore, o la sua cartella (vuoto: trovato nel profilo QGIS o nel PATH)</translation>
+    </message>
+    <message>
+      <source>Couloir panel</source>
+      <translation>Pannello Couloir</translation>
+    </message>
+    <message>
+      <source>Install engine from file…</source>
+      <translation>Installare il motore da file…</translation>
+    </message>
+    <message>
+      <source>Engine location…</source>
+      <translation>Posizione del motore…</translation>
+    </message>
+    <message>
+      <source>Couloir engine</source>
+      <translation>Motore Couloir</translation>
+    </message>
+    <message>
+      <source>Engine {} is installed in {}.</source>
+      <translation>Il motore {} è installato in {}.</translation>
+    </message>
+    <message>
+      <source>Engine {} found: {}.</source>
+      <translation>Motore {} trovato: {}.</translation>
+    </message>
+    <message>
+      <source>Couloir rockfall hazard</source>
+      <translation>Couloir pericolo di caduta sassi</translation>
+    </message>
+    <message>
+      <source>mean</source>
+      <translation>media</translation>
+    </message>
+    <message>
+      <source>median</source>
+      <translation>mediana</translation>
+    </message>
+    <message>
+      <source>90th percentile</source>
+      <translation>90° percentile</translation>
+    </message>
+    <message>
+      <source>95th percentile</source>
+      <translation>95° percentile</translation>
+    </message>
+    <message>
+      <source>99th percentile</source>
+      <translation>99° percentile</translation>
+    </message>
+    <message>
+      <source>maximum</source>
+      <translation>massimo</translation>
+    </message>
+    <message>
+      <source>Swiss scheme</source>
+      <translation>schema svizzero</translation>
+    </message>
+    <message>
+      <source>Austrian scheme</source>
+      <translation>schema austriaco</translation>
+    </message>
+    <message>
+      <source>Norwegian scheme</source>
+      <translation>schema norvegese</translation>
+    </message>
+    <message>
+      <source>Hazard zones</source>
+      <translation>Zone di pericolo</translation>
+    </message>
+    <message>
+      <source>Crossings of lines (energy, kJ)</source>
+      <translation>Passaggi alle linee (energia, kJ)</translation>
+    </message>
+    <message>
+      <source>Intensity</source>
+      <translation>Intensità</translation>
+    </message>
+    <message>
+      <source>Passages per year above {} kJ</source>
+      <translation>Passaggi per anno sopra {} kJ</translation>
+    </message>
+    <message>
+      <source>Deposits (size: mass)</source>
+      <translation>Depositi (dimensione: massa)</translation>
+    </message>
+    <message>
+      <source>Trajectories (largest energy, kJ)</source>
+      <translation>Traiettorie (energia massima, kJ)</translation>
+    </message>
+    <message>
+      <source>Rocks along their way (velocity, m/s)</source>
+      <translation>Blocchi in cammino (velocità, m/s)</translation>
+    </message>
+    <message>
+      <source>Intensity, {}</source>
+      <translation>Intensità, {}</translation>
+    </message>
+    <message>
+      <source>“{}” cannot be read.</source>
+      <translation>«{}» non può essere letto.</translation>
+    </message>
+    <message>
+      <source>“{}” holds no finished Couloir run (its manifest.json is missing or unreadable).</source>
+      <translation>«{}» non contiene un calcolo Couloir concluso (manifest.json manca o è illeggibile).</translation>
+    </message>
+    <message>
+      <source>with barriers</source>
+      <translation>con barriere</translation>
+    </message>
+    <message>
+      <source>without barriers</source>
+      <translation>senza barriere</translation>
+    </message>
+    <message>
+      <source>rev/s</source>
+      <translation>giri/s</translation>
+    </message>
+    <message>
+      <source>per year</source>
+      <translation>per anno</translation>
+    </message>
+    <message>
+      <source>Passages</source>
+      <translation>Passaggi</translation>
+    </message>
+    <message>
+      <source>Deposits</source>
+      <translation>Depositi</translation>
+    </message>
+    <message>
+      <source>Source cells</source>
+      <translation>Celle di distacco</translation>
+    </message>
+    <message>
+      <source>Reach probability from the feeding source cells</source>
+      <translation>Probabilità di raggiungimento dalle celle alimentanti</translation>
+    </message>
+    <message>
+      <source>Reach probability</source>
+      <translation>Probabilità di raggiungimento</translation>
+    </message>
+    <message>
+      <source>Rotation</source>
+      <translation>Rotazione</translation>
+    </message>
+    <message>
+      <source>Energy-line angle</source>
+      <translation>Angolo della linea di energia</translation>
+    </message>
+    <message>
+      <source>Too few rocks for quantiles</source>
+      <translation>Troppo pochi blocchi per i quantili</translation>
+    </message>
+    <message>
+      <source>Passages per year above</source>
+      <translation>Passaggi per anno sopra</translation>
+    </message>
+    <message>
+      <source>few rocks</source>
+      <translation>pochi blocchi</translation>
+    </message>
+  </context>
+</TS>
