@@ -49,8 +49,9 @@ class Run:
 
     @property
     def title(self) -> str:
-        title = self.manifest.get("project", {}).get("title") or self.folder.name
-        return f"{title} – {self.folder.name}" if title != self.folder.name else title
+        name = self.folder.parent.name if self.folder.name == "run" else self.folder.name
+        title = self.manifest.get("project", {}).get("title") or name
+        return f"{title} – {name}" if title != name else title
 
     @property
     def finished(self) -> str:
@@ -105,6 +106,15 @@ def title_of(name: str) -> str:
             break
     words = next((title for start, title in styles.TITLES.items() if stem.startswith(start)), stem.replace("_", " "))
     return tr(words) + (f", {statistic}" if statistic else "") + (f" ({unit})" if unit else "")
+
+
+def show(run: Run, project: QgsProject | None) -> None:
+    """Loads a run; without a project (qgis_process) only the styles are saved beside the files."""
+    if project is not None:
+        load(run, project)
+        return
+    for _, folder in run.variants:
+        _layers(folder)
 
 
 def load(run: Run, project: QgsProject | None = None) -> QgsLayerTreeGroup:
@@ -263,12 +273,14 @@ def extent_of_data(layer: QgsRasterLayer) -> QgsRectangle:
     )
 
 
-def load_classification(folder: Path, project: QgsProject | None = None, scheme: str = "") -> QgsLayerTreeGroup | None:
-    """Adds intensity and hazard zones of a run (or of one of its variants) in a group of their own."""
-    project = project or QgsProject.instance()
+def load_classification(folder: Path, project: QgsProject | None, scheme: str = "") -> QgsLayerTreeGroup | None:
+    """Adds intensity and hazard zones of a run (or of one of its variants) in a group of their own.
+
+    Without a project (qgis_process) only the styles are saved beside the files.
+    """
     schemes = [s for s in sorted((folder / "classification").glob("*/")) if not scheme or s.name == scheme]
     layers = [layer for place in schemes for layer in _classification(place)]
-    if not layers:
+    if not layers or project is None:
         return None
     title = f"{tr('Hazard zones')} – {folder.name}"
     group = project.layerTreeRoot().insertGroup(0, _unused_name(title, project))

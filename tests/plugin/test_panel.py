@@ -119,3 +119,17 @@ def test_drawn_barrier_is_chosen(dock: Any, qgis_iface: Any) -> None:
         tool.finish()
         assert drawn[-1].featureCount() == 1 and tool.points == []
     assert QgsApplication.taskManager() is not None
+
+
+def test_settings_travel_with_the_project(dock: Any, tmp_path: Path) -> None:
+    fill(dock, tmp_path / "runs", rocks=17)
+    dem = dock.site.fields["dem"].currentLayer().id()
+    wait_for(lambda: '"rocks_per_position": 17' in QgsProject.instance().readEntry("couloir", "panel", "")[0])
+    file = str(tmp_path / "Projekt ä.qgz")
+    assert QgsProject.instance().write(file)
+    QgsProject.instance().clear()
+    dock.rocks.fields["rocks_per_position"].setValue(1)
+    assert QgsProject.instance().read(file)
+    assert dock.rocks.fields["rocks_per_position"].value() == 17
+    assert dock.site.fields["dem"].currentLayer().id() == dem
+    assert dock.ground.fields["ground_attribute"].currentField() == "class"

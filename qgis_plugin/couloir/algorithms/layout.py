@@ -184,6 +184,10 @@ class HazardMapLayout(CouloirAlgorithm):
             if file:
                 export(layout, file, dpi, atlas)
                 made[key] = file
+        if context.project() is None:
+            # qgis_process without a project: nobody keeps the layout, and layers must go before QGIS does.
+            project.layoutManager().clear()
+            project.clear()
         return made
 
     def _theme(self, run: results.Run, theme: int, project: QgsProject) -> QgsMapLayer:

@@ -55,7 +55,7 @@ class MergeRuns(CouloirAlgorithm):
 
     def postProcessAlgorithm(self, context: QgsProcessingContext, feedback: QgsProcessingFeedback) -> dict[str, Any]:
         if getattr(self, "_run_to_load", None) is not None:
-            results.load(results.read(self._run_to_load), context.project())
+            results.show(results.read(self._run_to_load), context.project())
         return {}
 
 

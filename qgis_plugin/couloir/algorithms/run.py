@@ -195,7 +195,7 @@ class RunSimulation(CouloirAlgorithm):
         """Back on the main thread: the layer tree may be changed."""
         folder = getattr(self, "_run_to_load", None)
         if folder is not None:
-            results.load(results.read(folder), context.project())
+            results.show(results.read(folder), context.project())
         return {}
 
     def _choices(

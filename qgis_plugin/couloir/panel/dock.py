@@ -73,7 +73,7 @@ class CouloirDock(QgsDockWidget):
         self.timer = QTimer(self)
         self.timer.setSingleShot(True)
         self.timer.setInterval(700)
-        self.timer.timeout.connect(self.check)
+        self.timer.timeout.connect(self.settled)
         for page in self.pages():
             page.changed.connect(self.changed)
         self.site.draw.connect(self.draw)
@@ -123,13 +123,21 @@ class CouloirDock(QgsDockWidget):
         return {name: value for page in self.pages() for name, value in page.values().items()}
 
     def changed(self) -> None:
-        """Keeps the settings in the QGIS project and checks them when the user pauses."""
-        if self.restoring:
-            return
-        text = json.dumps(self.values(), ensure_ascii=False)
-        if QgsProject.instance().readEntry(SCOPE, "panel", "")[0] != text:
+        """Settings are kept and checked when the user pauses."""
+        if not self.restoring:
+            self.timer.start()
+
+    def settled(self) -> None:
+        # Not earlier: while a project is being opened, its own settings must not be overwritten.
+        self.keep()
+        self.check()
+
+    def keep(self) -> None:
+        """The settings belong to the QGIS project, so that it can be passed to a colleague."""
+        values = self.values()
+        text = json.dumps(values, ensure_ascii=False)
+        if values["dem"] and QgsProject.instance().readEntry(SCOPE, "panel", "")[0] != text:
             QgsProject.instance().writeEntry(SCOPE, "panel", text)
-        self.timer.start()
 
     def read_project(self) -> None:
         try:

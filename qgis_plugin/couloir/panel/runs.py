@@ -65,10 +65,8 @@ class ResultsPage(QWidget):
         self.list.clear()
         self.runs = results.find_runs(place) if place is not None and place.is_dir() else []
         for run in self.runs:
-            name = run.folder.parent.name if run.folder.name == "run" else run.folder.name
-            title = run.manifest.get("project", {}).get("title", "")
             rocks = run.manifest.get("rocks", "?")
-            item = QListWidgetItem(f"{name}: {title}\n{run.finished}, {rocks} {tr('rocks')}")
+            item = QListWidgetItem(f"{run.title}\n{run.finished}, {rocks} {tr('rocks')}")
             item.setToolTip(str(run.folder))
             self.list.addItem(item)
         if self.runs:

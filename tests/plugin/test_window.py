@@ -1,0 +1,79 @@
+"""The plugin as users load it: in qgis_process, and in a real QGIS window from an empty project to the PDF."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import subprocess
+from pathlib import Path
+
+import pytest
+from conftest import ROOT, VALLEY, engine_file
+from qgis.core import QgsVectorLayer
+
+HERE = Path(__file__).parent
+
+
+@pytest.fixture(scope="module")
+def profile(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
+    """A fresh user: home with the plugin linked in, the engine on PATH."""
+    home = tmp_path_factory.mktemp("home")
+    plugins = home / ".local/share/QGIS/QGIS3/profiles/default/python/plugins"
+    plugins.mkdir(parents=True)
+    (plugins / "couloir").symlink_to(ROOT / "qgis_plugin" / "couloir")
+    runtime = home / "runtime"
+    runtime.mkdir(mode=0o700)
+    tools = home / "bin"
+    tools.mkdir()
+    shutil.copy(engine_file(), tools / "couloir")
+    ini = plugins.parents[1] / "QGIS" / "QGIS3.ini"
+    ini.parent.mkdir()
+    ini.write_text("[PythonPlugins]\ncouloir=true\nprocessing=true\n\n[qgis]\nshowTips=false\ncheckVersion=false\n")
+    # pytest-qgis has a profile of its own.
+    inherited = {name: value for name, value in os.environ.items() if not name.startswith("QGIS_")}
+    return {
+        **inherited,
+        "HOME": str(home),
+        "XDG_RUNTIME_DIR": str(runtime),
+        "PATH": f"{tools}:{os.environ['PATH']}",
+        "LANG": "C.UTF-8",
+    }
+
+
+def test_qgis_process_runs_an_algorithm(profile: dict[str, str], tmp_path: Path) -> None:
+    quiet = {**profile, "QT_QPA_PLATFORM": "offscreen"}
+    out = tmp_path / "Lauf ü"
+    done = subprocess.run(
+        ["qgis_process.bin", "run", "couloir:run", "--", f"PROJECT={VALLEY / 'project.yaml'}", "LIMIT=2", f"OUTPUT={out}"],
+        capture_output=True, text=True, env=quiet, timeout=180,
+    )  # fmt: skip
+    assert done.returncode == 0, done.stdout + done.stderr
+    run = out / "run"
+    assert json.loads((run / "manifest.json").read_text("utf-8"))["rocks"] == 2
+    assert (run / "layers" / "kinetic_energy_kj_p95.qml").is_file(), "styles lie beside the rasters"
+    done = subprocess.run(
+        ["qgis_process.bin", "run", "couloir:layout", "--", f"RUN={run}", f"PDF={tmp_path / 'karte.pdf'}", "DPI=72"],
+        capture_output=True, text=True, env=quiet, timeout=180,
+    )  # fmt: skip
+    assert done.returncode == 0 and (tmp_path / "karte.pdf").is_file(), done.stdout + done.stderr
+
+
+def test_a_new_users_path_in_a_real_window(profile: dict[str, str], tmp_path: Path, shots: Path) -> None:
+    site = tmp_path / "valley"
+    shutil.copytree(VALLEY, site)
+    environment = {k: v for k, v in profile.items() if k != "QT_QPA_PLATFORM"}
+    environment |= {"COULOIR_SITE": str(site), "COULOIR_SHOTS": str(shots), "COULOIR_OUT": str(tmp_path)}
+    subprocess.run(
+        ["xvfb-run", "-a", "-s", "-screen 0 1600x1000x24", "qgis.bin", "--nologo", "--noversioncheck", "--code",
+         str(HERE / "window" / "guide.py")],
+        env=environment, timeout=240, capture_output=True, check=False,
+    )  # fmt: skip
+    assert (tmp_path / "done.txt").read_text("utf-8") == "ok"
+    text = subprocess.run(["pdftotext", str(tmp_path / "map.pdf"), "-"], capture_output=True, text=True, check=True).stdout
+    assert "Valley" in text and "Legend" in text and "Houses" in text
+    for name in ("1-site", "2-rocks", "3-ground", "4-run", "6-results", "7-layout-dialog", "8-map"):
+        assert (shots / f"guide-{name}.png").stat().st_size > 10_000, name
+    runs = list((tmp_path / "runs").iterdir())
+    zones = QgsVectorLayer(str(runs[0] / "run" / "classification" / "swiss" / "hazard.gpkg"), "zones", "ogr")
+    assert zones.isValid() and zones.featureCount() > 0
