@@ -27,6 +27,8 @@ def layers():
     for name in ("ground", "forest", "houses", "lines", "release"):
         added.append(QgsVectorLayer(str(SITE / f"{name}.gpkg"), name.capitalize(), "ogr"))
     project.addMapLayers(added[::-1])
+    for layer in added[1:3]:
+        project.layerTreeRoot().findLayer(layer).setItemVisibilityChecked(False)
     project.setCrs(QgsCoordinateReferenceSystem("EPSG:2056"))
     iface.mapCanvas().setExtent(QgsRectangle(dem.extent()))
     return {layer.name(): layer for layer in added}
