@@ -1,6 +1,7 @@
 #!/bin/sh
-# The QGIS plugin. Usage: scripts/plugin.sh test|build
+# The QGIS plugin. Usage: scripts/plugin.sh test|guide|build
 #   test   lint and test it in the real QGIS with the engine under target/ (screenshots go to build/screenshots)
+#   guide  renew the pictures of docs/user-guide.md: the test in a real window, with more rocks
 #   build  pack build/couloir.zip and check it as the official plugin repository does
 set -eu
 
@@ -16,7 +17,7 @@ if ! [ -x $venv/bin/pytest ]; then
 fi
 
 case ${1:-} in
-test)
+test | guide)
     $venv/bin/ruff check --quiet qgis_plugin tests/plugin scripts
     $venv/bin/ruff format --quiet --check qgis_plugin tests/plugin scripts
     cargo build --locked --quiet
@@ -24,15 +25,24 @@ test)
     scratch=$(mktemp -d)
     trap 'rm -rf "$scratch"' EXIT
     mkdir -m 700 "$scratch/runtime"
+    selection=
+    if [ "$1" = guide ]; then
+        selection="test_window.py -k real_window"
+        export COULOIR_SPACING=8
+    fi
     cd tests/plugin
+    # shellcheck disable=SC2086  # words
     HOME=$scratch XDG_RUNTIME_DIR=$scratch/runtime COULOIR_ENGINE=${COULOIR_ENGINE:-$top/target/debug/couloir} \
-        xvfb-run -a -s "-screen 0 1600x1000x24" "$top/$venv/bin/python" -m pytest
+        xvfb-run -a -s "-screen 0 1600x1000x24" "$top/$venv/bin/python" -m pytest $selection
+    [ "$1" = test ] || for picture in "$top"/docs/images/guide-*.png; do
+        cp "$top/build/screenshots/$(basename "$picture")" "$picture"
+    done
     ;;
 build)
     $venv/bin/python scripts/pack_plugin.py
     ;;
 *)
-    echo "usage: $0 test|build" >&2
+    echo "usage: $0 test|guide|build" >&2
     exit 2
     ;;
 esac

@@ -46,6 +46,7 @@ class Choices:
     time_step: float = 0.002
     layers: list[str] = field(default_factory=list)
     points_every: float | None = None
+    formats: list[str] = field(default_factory=lambda: ["geopackage"])
 
     def document(self, folder: Path) -> dict[str, Any]:
         def relative(path: Path) -> str:
@@ -103,8 +104,9 @@ class Choices:
             document["classification"] = {"scheme": self.scheme}
         if self.layers:
             document["statistics"] = {"layers": self.layers}
+        document["outputs"] = {"trajectories": self.formats}
         if self.points_every:
-            document["outputs"] = {"points_every_s": self.points_every}
+            document["outputs"]["points_every_s"] = self.points_every
         return document
 
     @staticmethod

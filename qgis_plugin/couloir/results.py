@@ -181,7 +181,7 @@ def _vectors(folder: Path) -> list[tuple[QgsMapLayer, bool]]:
             styles.style_deposits(layer, "mass_kg")
         elif stem == "trajectories":
             layer.setName(tr("Trajectories (largest energy, kJ)"))
-            styles.style_trajectories(layer, "e_max_kj")
+            styles.style_trajectories(layer)
         else:
             layer.setName(tr("Rocks along their way (velocity, m/s)"))
             styles.style_points(layer, "velo_ms", styles.VELOCITY)

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from qgis.core import (
+    Qgis,
     QgsCategorizedSymbolRenderer,
     QgsColorRampShader,
     QgsFillSymbol,
@@ -137,14 +138,47 @@ def _classed(layer: QgsRasterLayer, classes: Classes) -> None:
     layer.setRenderer(renderer)
 
 
-def style_trajectories(layer: QgsVectorLayer, field: str, classes: Classes = ENERGY) -> None:
-    """Lines coloured by a number, ready for 3D (they carry Z)."""
+def style_trajectories(layer: QgsVectorLayer) -> None:
+    """Lines coloured by energy, with velocity as a second style to switch to, at their own height in 3D."""
+    manager = layer.styleManager()
+    by_energy, by_velocity = tr("energy (kJ)"), tr("velocity (m/s)")
+    manager.renameStyle(manager.currentStyle(), by_energy)
+    _coloured_lines(layer, "e_max_kj", ENERGY)
+    _in_3d(layer)
+    manager.addStyleFromLayer(by_velocity)
+    manager.setCurrentStyle(by_velocity)
+    _coloured_lines(layer, "v_max_ms", VELOCITY)
+    manager.setCurrentStyle(by_energy)
+
+
+def _coloured_lines(layer: QgsVectorLayer, field: str, classes: Classes) -> None:
     bounds = [0.0, *classes.limits, 1e12]
     ranges = []
     for low, high, colour, label in zip(bounds, bounds[1:], classes.colours, classes.labels()):
         symbol = QgsLineSymbol.createSimple({"line_color": colour, "line_width": "0.3"})
         ranges.append(QgsRendererRange(low, high, symbol, label))
     layer.setRenderer(QgsGraduatedSymbolRenderer(field, ranges))
+
+
+def _in_3d(layer: QgsVectorLayer) -> None:
+    """Where QGIS was built with 3D, lines are drawn at their own height rather than draped over the ground."""
+    try:
+        from qgis._3d import QgsLine3DSymbol, QgsVectorLayer3DRenderer
+    except ImportError:
+        return
+    try:
+        absolute = Qgis.AltitudeClamping.Absolute
+    except AttributeError:  # before QGIS 3.26
+        from qgis._3d import Qgs3DTypes
+
+        absolute = Qgs3DTypes.AltitudeClamping.AltClampAbsolute
+    symbol = QgsLine3DSymbol()
+    symbol.setAltitudeClamping(absolute)
+    symbol.setWidth(0.5)
+    symbol.setRenderAsSimpleLines(True)
+    renderer = QgsVectorLayer3DRenderer(symbol)
+    renderer.setLayer(layer)
+    layer.setRenderer3D(renderer)
 
 
 def style_deposits(layer: QgsVectorLayer, mass_field: str) -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import atexit
 import os
 import shutil
 import sys
@@ -17,11 +16,25 @@ ROOT = Path(__file__).resolve().parents[2]
 # Copies: merely opening a GeoPackage in QGIS changes the file.
 SAMPLES = Path(tempfile.mkdtemp(prefix="couloir-samples-"))
 shutil.copytree(ROOT / "sample_projects", SAMPLES, dirs_exist_ok=True)
-atexit.register(shutil.rmtree, SAMPLES, ignore_errors=True)
 VALLEY = SAMPLES / "valley"
+EXIT_STATUS = pytest.StashKey[int]()
 for place in ("/usr/share/qgis/python/plugins", str(ROOT / "qgis_plugin")):
     if place not in sys.path:
         sys.path.insert(0, place)
+
+
+def pytest_sessionfinish(session: pytest.Session, exitstatus: int) -> None:
+    session.config.stash[EXIT_STATUS] = int(exitstatus)
+
+
+@pytest.hookimpl(trylast=True)
+def pytest_unconfigure(config: pytest.Config) -> None:
+    """QGIS 3.22 may crash while Python takes it apart at the end; every test is done and reported by now."""
+    shutil.rmtree(SAMPLES, ignore_errors=True)
+    if EXIT_STATUS in config.stash:
+        sys.stdout.flush()
+        sys.stderr.flush()
+        os._exit(config.stash[EXIT_STATUS])
 
 
 def engine_file() -> Path:

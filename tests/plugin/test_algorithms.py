@@ -18,6 +18,7 @@ from qgis.core import (
     QgsProject,
     QgsRasterLayer,
     QgsVectorLayer,
+    QgsWkbTypes,
 )
 
 BORDERLAND = SAMPLES / "borderland"
@@ -93,6 +94,10 @@ def test_run_from_memory_points_in_degrees_with_lines_and_animation(run_tool: An
     )  # fmt: skip
     assert manifest(made)["rocks"] == 2
     layers = {layer.name(): layer for layer in QgsProject.instance().mapLayers().values()}
+    lines = layers["Trajectories (largest energy, kJ)"]
+    assert set(lines.styleManager().styles()) == {"energy (kJ)", "velocity (m/s)"}
+    assert lines.styleManager().currentStyle() == "energy (kJ)" and lines.renderer().classAttribute() == "e_max_kj"
+    assert QgsWkbTypes.hasZ(lines.wkbType()), "trajectories are 3D lines"
     animated = layers["Rocks along their way (velocity, m/s)"]
     assert animated.temporalProperties().isActive()
     table = run_tool(

@@ -34,6 +34,7 @@ SHAPES = (
     "ellipsoid", "sphere",
 )  # fmt: skip
 SCHEMES = ("", "swiss", "austria", "norway")
+FORMATS = ("geopackage", "shapefile", "flatgeobuf")
 POLYGON = QgsProcessing.SourceType.TypeVectorPolygon
 LINE = QgsProcessing.SourceType.TypeVectorLine
 ANY_GEOMETRY = QgsProcessing.SourceType.TypeVectorAnyGeometry
@@ -140,6 +141,12 @@ class RunSimulation(CouloirAlgorithm):
             ),
             QgsProcessingParameterNumber(
                 "LIMIT", tr("Only this many rocks, for a quick look"), integer, None, optional=True, minValue=1
+            ),
+            QgsProcessingParameterEnum(
+                "STATISTICS", tr("Maps to write"), [tr("the useful dozen"), tr("everything")], defaultValue=0
+            ),
+            QgsProcessingParameterEnum(
+                "FORMATS", tr("Formats of the trajectories"), list(FORMATS), allowMultiple=True, defaultValue=[0]
             ),
             QgsProcessingParameterString("TITLE", tr("Title"), optional=True),
             QgsProcessingParameterBoolean("OVERWRITE", tr("Replace an earlier run in the output folder"), False),
@@ -249,6 +256,8 @@ class RunSimulation(CouloirAlgorithm):
             seed=1 if parameters.get("SEED") is None else self.parameterAsInt(parameters, "SEED", context),
             time_step=self.parameterAsDouble(parameters, "TIME_STEP", context),
             points_every=optional("POINTS_EVERY"),
+            layers=["all"] if self.parameterAsEnum(parameters, "STATISTICS", context) else [],
+            formats=[FORMATS[i] for i in self.parameterAsEnums(parameters, "FORMATS", context)] or ["geopackage"],
         )
 
     def _optional_number(self, parameters: dict[str, Any], context: QgsProcessingContext) -> Any:

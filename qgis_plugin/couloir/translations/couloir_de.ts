@@ -684,6 +684,14 @@ Der Ausgabeordner enthält die verwendeten Eingaben, die Projektdatei und den La
       <translation>Nur so viele Blöcke, für einen schnellen Blick</translation>
     </message>
     <message>
+      <source>Maps to write</source>
+      <translation>Zu schreibende Karten</translation>
+    </message>
+    <message>
+      <source>Formats of the trajectories</source>
+      <translation>Formate der Flugbahnen</translation>
+    </message>
+    <message>
       <source>Replace an earlier run in the output folder</source>
       <translation>Einen früheren Lauf im Ausgabeordner ersetzen</translation>
     </message>
@@ -714,6 +722,14 @@ Der Ausgabeordner enthält die verwendeten Eingaben, die Projektdatei und den La
     <message>
       <source>none</source>
       <translation>keine</translation>
+    </message>
+    <message>
+      <source>the useful dozen</source>
+      <translation>das nützliche Dutzend</translation>
+    </message>
+    <message>
+      <source>everything</source>
+      <translation>alles</translation>
     </message>
     <message>
       <source>“{}” holds a finished run; choose another folder or tick “Replace an earlier run”.</source>
@@ -1322,6 +1338,14 @@ Der Ausgabeordner enthält die verwendeten Eingaben, die Projektdatei und den La
     <message>
       <source>Passages per year above</source>
       <translation>Durchgänge pro Jahr über</translation>
+    </message>
+    <message>
+      <source>energy (kJ)</source>
+      <translation>Energie (kJ)</translation>
+    </message>
+    <message>
+      <source>velocity (m/s)</source>
+      <translation>Geschwindigkeit (m/s)</translation>
     </message>
     <message>
       <source>few rocks</source>

@@ -684,6 +684,14 @@ Le dossier de sortie contient les entrées utilisées, le fichier de projet et l
       <translation>Seulement autant de blocs, pour un aperçu</translation>
     </message>
     <message>
+      <source>Maps to write</source>
+      <translation>Cartes à écrire</translation>
+    </message>
+    <message>
+      <source>Formats of the trajectories</source>
+      <translation>Formats des trajectoires</translation>
+    </message>
+    <message>
       <source>Replace an earlier run in the output folder</source>
       <translation>Remplacer un calcul antérieur dans le dossier de sortie</translation>
     </message>
@@ -714,6 +722,14 @@ Le dossier de sortie contient les entrées utilisées, le fichier de projet et l
     <message>
       <source>none</source>
       <translation>aucun</translation>
+    </message>
+    <message>
+      <source>the useful dozen</source>
+      <translation>la douzaine utile</translation>
+    </message>
+    <message>
+      <source>everything</source>
+      <translation>tout</translation>
     </message>
     <message>
       <source>“{}” holds a finished run; choose another folder or tick “Replace an earlier run”.</source>
@@ -1322,6 +1338,14 @@ Le dossier de sortie contient les entrées utilisées, le fichier de projet et l
     <message>
       <source>Passages per year above</source>
       <translation>Passages par an au-dessus de</translation>
+    </message>
+    <message>
+      <source>energy (kJ)</source>
+      <translation>énergie (kJ)</translation>
+    </message>
+    <message>
+      <source>velocity (m/s)</source>
+      <translation>vitesse (m/s)</translation>
     </message>
     <message>
       <source>few rocks</source>

@@ -684,6 +684,14 @@ La cartella di uscita contiene gli ingressi usati, il file di progetto e il calc
       <translation>Solo tanti blocchi, per uno sguardo rapido</translation>
     </message>
     <message>
+      <source>Maps to write</source>
+      <translation>Carte da scrivere</translation>
+    </message>
+    <message>
+      <source>Formats of the trajectories</source>
+      <translation>Formati delle traiettorie</translation>
+    </message>
+    <message>
       <source>Replace an earlier run in the output folder</source>
       <translation>Sostituire un calcolo precedente nella cartella di uscita</translation>
     </message>
@@ -714,6 +722,14 @@ La cartella di uscita contiene gli ingressi usati, il file di progetto e il calc
     <message>
       <source>none</source>
       <translation>nessuna</translation>
+    </message>
+    <message>
+      <source>the useful dozen</source>
+      <translation>la dozzina utile</translation>
+    </message>
+    <message>
+      <source>everything</source>
+      <translation>tutto</translation>
     </message>
     <message>
       <source>“{}” holds a finished run; choose another folder or tick “Replace an earlier run”.</source>
@@ -1322,6 +1338,14 @@ La cartella di uscita contiene gli ingressi usati, il file di progetto e il calc
     <message>
       <source>Passages per year above</source>
       <translation>Passaggi per anno sopra</translation>
+    </message>
+    <message>
+      <source>energy (kJ)</source>
+      <translation>energia (kJ)</translation>
+    </message>
+    <message>
+      <source>velocity (m/s)</source>
+      <translation>velocità (m/s)</translation>
     </message>
     <message>
       <source>few rocks</source>
