@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-import math
 from dataclasses import dataclass, field
 from pathlib import Path
 
 from qgis.core import (
-    QgsCoordinateTransform,
-    QgsLayerTree,
     QgsLayoutItem,
     QgsLayoutItemLabel,
     QgsLayoutItemLegend,
@@ -31,7 +28,6 @@ from qgis.core import (
     QgsProperty,
     QgsRasterLayer,
     QgsRectangle,
-    QgsTextFormat,
     QgsUnitTypes,
     QgsVectorLayer,
 )
@@ -39,16 +35,26 @@ from qgis.PyQt.QtCore import QRectF, Qt
 from qgis.PyQt.QtGui import QColor, QFont
 
 from .i18n import tr
+from .map_helpers import (
+    INK,
+    ROUND_SCALES,
+    emptied,
+    free_name,
+    inside,
+    line_count,
+    round_interval,
+    round_scale,
+    shrink,
+    text_format,
+)
 from .map_tables import Row, add_table
 
 MM = QgsUnitTypes.LayoutUnit.LayoutMillimeters
 NORTH_ARROW = Path(__file__).parent / "icons" / "north.svg"
-ROUND_SCALES = (500, 1000, 2000, 2500, 5000, 7500, 10000, 15000, 20000, 25000, 50000, 100000, 200000)
 PAGES = {"A4": (210.0, 297.0), "A3": (297.0, 420.0)}
 MARGIN = 8.0
 #: Room for the coordinates written around the map.
 GRID_ROOM = 5.0
-INK = QColor("#1a1a1a")
 
 
 @dataclass
@@ -82,7 +88,7 @@ class HazardMap:
         self.project = project
         self.layout = QgsPrintLayout(project)
         self.layout.initializeDefaults()
-        self.layout.setName(_free_name(sheet.name, project))
+        self.layout.setName(free_name(sheet.name, project))
         short, long = PAGES[sheet.paper]
         self.width, self.height = (long, short) if sheet.landscape else (short, long)
         self.big = sheet.paper == "A3"
@@ -137,7 +143,7 @@ class HazardMap:
         item.setBackgroundColor(QColor("white"))
         item.zoomToExtent(self.sheet.extent)
         item.setScale(round_scale(item.scale()))
-        item.setExtent(_inside(item.extent(), self.sheet.layers[-1].extent()))
+        item.setExtent(inside(item.extent(), self.sheet.layers[-1].extent()))
         self._grid(item)
         return item
 
@@ -160,7 +166,7 @@ class HazardMap:
         grid.setAnnotationFormat(QgsLayoutItemMapGrid.AnnotationFormat.CustomFormat)
         grid.setAnnotationExpression("format_number(@grid_number, 0)")
         grid.setAnnotationPrecision(0)
-        grid.setAnnotationTextFormat(_text(5.5))
+        grid.setAnnotationTextFormat(text_format(5.5))
         grid.setAnnotationFrameDistance(0.4)
         vertical = QgsLayoutItemMapGrid.AnnotationDirection.Vertical
         sides = QgsLayoutItemMapGrid.BorderSide
@@ -202,16 +208,16 @@ class HazardMap:
         title = sheet.title
         if sheet.coverage is not None:
             title += "\n[% @atlas_pagename %]"
-        lines = _lines(sheet.title, width, 12 * scale) + (1 if sheet.coverage is not None else 0)
+        lines = line_count(sheet.title, width, 12 * scale) + (1 if sheet.coverage is not None else 0)
         self._label(title, QRectF(x, y, width, 5.6 * scale * lines + 1), 12 * scale, bold=True).setId("title")
         y += 5.6 * scale * lines + 2
-        lines = _lines(sheet.theme, width, 9 * scale)
+        lines = line_count(sheet.theme, width, 9 * scale)
         self._label(sheet.theme, QRectF(x, y, width, 4.2 * scale * lines + 1), 9 * scale).setId("theme")
         y += 4.2 * scale * lines + 3
         for caption, value in ((tr("Office"), sheet.office), (tr("Author"), sheet.author), (tr("Date"), sheet.date)):
             if value:
                 self._label(caption, QRectF(x, y, 16 * scale, 4 * scale), 7 * scale, colour="#666666")
-                lines = _lines(value, width - 16 * scale, 7 * scale)
+                lines = line_count(value, width - 16 * scale, 7 * scale)
                 self._label(value, QRectF(x + 16 * scale, y, width - 16 * scale, 3.4 * scale * lines + 1), 7 * scale)
                 y += 3.4 * scale * lines + 0.8
         return y + 1.5
@@ -223,7 +229,7 @@ class HazardMap:
         legend.setLinkedMap(item)
         legend.setAutoUpdateModel(False)
         tree = legend.model().rootGroup()
-        _empty(tree)
+        emptied(tree)
         for layer in self.sheet.legend_layers:
             node = tree.addLayer(layer)
             if isinstance(layer, QgsRasterLayer):
@@ -257,7 +263,7 @@ class HazardMap:
         # Shrink what does not fit rather than print over the next box.
         room = min(width / max(legend.rect().width(), 1.0), height / max(legend.rect().height(), 1.0))
         if room < 1.0:
-            _shrink(legend, room)
+            shrink(legend, room)
 
     def _scale_block(self, place: QRectF, item: QgsLayoutItemMap) -> None:
         scale = 1.25 if self.big else 1.0
@@ -281,7 +287,7 @@ class HazardMap:
         bar.setNumberOfSegmentsLeft(0)
         bar.setNumberOfSegments(4)
         bar.setHeight(1.6)
-        bar.setTextFormat(_text(6 * scale))
+        bar.setTextFormat(text_format(6 * scale))
         bar.setBoxContentSpace(0.0)
         length = (place.width() - side - 8) / 1000 * item.scale()
         bar.setUnitsPerSegment(round_interval(length / 4, down=True))
@@ -367,78 +373,3 @@ class HazardMap:
 
     def _rule(self, x: float, y: float, width: float) -> None:
         self._box(QRectF(x, y, width, 0.01))
-
-
-def _inside(extent: QgsRectangle, base: QgsRectangle) -> QgsRectangle:
-    """The extent moved so that little white paper shows beside the base layer."""
-
-    def moved(low: float, high: float, base_low: float, base_high: float) -> float:
-        if high - low >= base_high - base_low:
-            return (base_low + base_high - low - high) / 2
-        return max(base_low - low, 0.0) + min(base_high - high, 0.0)
-
-    dx = moved(extent.xMinimum(), extent.xMaximum(), base.xMinimum(), base.xMaximum())
-    dy = moved(extent.yMinimum(), extent.yMaximum(), base.yMinimum(), base.yMaximum())
-    return QgsRectangle(extent.xMinimum() + dx, extent.yMinimum() + dy, extent.xMaximum() + dx, extent.yMaximum() + dy)
-
-
-def _text(points: float) -> QgsTextFormat:
-    form = QgsTextFormat()
-    font = QFont("Open Sans")
-    form.setFont(font)
-    form.setSize(points)
-    form.setSizeUnit(QgsUnitTypes.RenderUnit.RenderPoints)
-    form.setColor(INK)
-    return form
-
-
-def _lines(text: str, width_mm: float, points: float) -> int:
-    """How many lines a text needs; letters are about half as wide as high."""
-    per_line = max(1, int(width_mm / (points * 0.3528 * 0.56)))
-    return sum(max(1, math.ceil(len(line) / per_line)) for line in text.split("\n"))
-
-
-def _shrink(legend: QgsLayoutItemLegend, factor: float) -> None:
-    for style in (QgsLegendStyle.Style.Title, QgsLegendStyle.Style.Subgroup, QgsLegendStyle.Style.SymbolLabel):
-        form = legend.style(style)
-        font = form.font()
-        font.setPointSizeF(max(4.0, font.pointSizeF() * factor))
-        form.setFont(font)
-        for side in (QgsLegendStyle.Side.Top, QgsLegendStyle.Side.Bottom):
-            form.setMargin(side, form.margin(side) * factor)
-        legend.setStyle(style, form)
-    legend.setSymbolHeight(legend.symbolHeight() * factor)
-    legend.setSymbolWidth(legend.symbolWidth() * factor)
-    legend.adjustBoxSize()
-
-
-def _empty(tree: QgsLayerTree) -> None:
-    for child in list(tree.children()):
-        tree.removeChildNode(child)
-
-
-def _free_name(name: str, project: QgsProject) -> str:
-    taken = {layout.name() for layout in project.layoutManager().layouts()}
-    free, number = name, 2
-    while free in taken:
-        free, number = f"{name} ({number})", number + 1
-    return free
-
-
-def round_scale(scale: float) -> float:
-    """The next round scale that still shows everything."""
-    return next((float(s) for s in ROUND_SCALES if s >= scale), math.ceil(scale / 1e5) * 1e5)
-
-
-def round_interval(length: float, down: bool = False) -> float:
-    power = 10.0 ** math.floor(math.log10(length)) if length > 0 else 1.0
-    steps = (1.0, 2.0, 2.5, 5.0, 10.0)
-    if down:
-        return max(step * power for step in steps if step * power <= length)
-    return min(step * power for step in steps if step * power >= length)
-
-
-def extent_of(layer: QgsMapLayer, target: QgsMapLayer, project: QgsProject) -> QgsRectangle:
-    """A layer's extent in the CRS of another."""
-    transform = QgsCoordinateTransform(layer.crs(), target.crs(), project)
-    return transform.transformBoundingBox(layer.extent())

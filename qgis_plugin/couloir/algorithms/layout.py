@@ -38,7 +38,8 @@ from qgis.PyQt.QtCore import QDate, QLocale
 
 from .. import results
 from ..export import Unusable
-from ..hazard_map import HazardMap, MapSheet, extent_of
+from ..hazard_map import HazardMap, MapSheet
+from ..map_helpers import extent_of
 from ..map_tables import rows_of
 from ..project_file import project_of_run
 from .base import CouloirAlgorithm, advanced

@@ -1,0 +1,96 @@
+"""Small calculations for the print layout: scales, intervals, texts, names."""
+
+from __future__ import annotations
+
+import math
+
+from qgis.core import (
+    QgsCoordinateTransform,
+    QgsLayerTree,
+    QgsLayoutItemLegend,
+    QgsLegendStyle,
+    QgsMapLayer,
+    QgsProject,
+    QgsRectangle,
+    QgsTextFormat,
+    QgsUnitTypes,
+)
+from qgis.PyQt.QtGui import QColor, QFont
+
+ROUND_SCALES = (500, 1000, 2000, 2500, 5000, 7500, 10000, 15000, 20000, 25000, 50000, 100000, 200000)
+INK = QColor("#1a1a1a")
+
+
+def inside(extent: QgsRectangle, base: QgsRectangle) -> QgsRectangle:
+    """The extent moved so that little white paper shows beside the base layer."""
+
+    def moved(low: float, high: float, base_low: float, base_high: float) -> float:
+        if high - low >= base_high - base_low:
+            return (base_low + base_high - low - high) / 2
+        return max(base_low - low, 0.0) + min(base_high - high, 0.0)
+
+    dx = moved(extent.xMinimum(), extent.xMaximum(), base.xMinimum(), base.xMaximum())
+    dy = moved(extent.yMinimum(), extent.yMaximum(), base.yMinimum(), base.yMaximum())
+    return QgsRectangle(extent.xMinimum() + dx, extent.yMinimum() + dy, extent.xMaximum() + dx, extent.yMaximum() + dy)
+
+
+def text_format(points: float) -> QgsTextFormat:
+    form = QgsTextFormat()
+    font = QFont("Open Sans")
+    form.setFont(font)
+    form.setSize(points)
+    form.setSizeUnit(QgsUnitTypes.RenderUnit.RenderPoints)
+    form.setColor(INK)
+    return form
+
+
+def line_count(text: str, width_mm: float, points: float) -> int:
+    """How many lines a text needs; letters are about half as wide as high."""
+    per_line = max(1, int(width_mm / (points * 0.3528 * 0.56)))
+    return sum(max(1, math.ceil(len(line) / per_line)) for line in text.split("\n"))
+
+
+def shrink(legend: QgsLayoutItemLegend, factor: float) -> None:
+    for style in (QgsLegendStyle.Style.Title, QgsLegendStyle.Style.Subgroup, QgsLegendStyle.Style.SymbolLabel):
+        form = legend.style(style)
+        font = form.font()
+        font.setPointSizeF(max(4.0, font.pointSizeF() * factor))
+        form.setFont(font)
+        for side in (QgsLegendStyle.Side.Top, QgsLegendStyle.Side.Bottom):
+            form.setMargin(side, form.margin(side) * factor)
+        legend.setStyle(style, form)
+    legend.setSymbolHeight(legend.symbolHeight() * factor)
+    legend.setSymbolWidth(legend.symbolWidth() * factor)
+    legend.adjustBoxSize()
+
+
+def emptied(tree: QgsLayerTree) -> None:
+    for child in list(tree.children()):
+        tree.removeChildNode(child)
+
+
+def free_name(name: str, project: QgsProject) -> str:
+    taken = {layout.name() for layout in project.layoutManager().layouts()}
+    free, number = name, 2
+    while free in taken:
+        free, number = f"{name} ({number})", number + 1
+    return free
+
+
+def round_scale(scale: float) -> float:
+    """The next round scale that still shows everything."""
+    return next((float(s) for s in ROUND_SCALES if s >= scale), math.ceil(scale / 1e5) * 1e5)
+
+
+def round_interval(length: float, down: bool = False) -> float:
+    power = 10.0 ** math.floor(math.log10(length)) if length > 0 else 1.0
+    steps = (1.0, 2.0, 2.5, 5.0, 10.0)
+    if down:
+        return max(step * power for step in steps if step * power <= length)
+    return min(step * power for step in steps if step * power >= length)
+
+
+def extent_of(layer: QgsMapLayer, target: QgsMapLayer, project: QgsProject) -> QgsRectangle:
+    """A layer's extent in the CRS of another."""
+    transform = QgsCoordinateTransform(layer.crs(), target.crs(), project)
+    return transform.transformBoundingBox(layer.extent())
