@@ -12,7 +12,7 @@ use crate::hazard::sample::Sample;
 use crate::output::classification::{self, Background, Classified};
 use crate::output::line_files::{self, LineResult, file_name};
 use crate::output::manifest::{
-    self, Counts, Engine, FileRecord, Grid, Manifest, ProjectRecord, ScenarioRecord, ThisRun, sha256_file,
+    self, Counts, Engine, FileRecord, Grid, Manifest, Method, ProjectRecord, ScenarioRecord, ThisRun, sha256_file,
 };
 use crate::output::overlays;
 use crate::output::preview::{self, Overlay, Preview, Window};
@@ -20,7 +20,7 @@ use crate::output::profile;
 use crate::output::ramp::Legend;
 use crate::output::record::stop_name;
 use crate::output::report::{self, Figures, Report, Variant};
-use crate::project::file::Dimensioning;
+use crate::project::file::{Dimensioning, TerrainNodes};
 use crate::site::Site;
 use crate::trajectory::StopReason;
 use crate::{Error, Result};
@@ -267,6 +267,7 @@ fn manifest(result: &RunResult) -> Result<Manifest> {
             cell_x_m: lattice.dx,
             cell_y_m: lattice.dy,
         },
+        method: method(site),
         inputs: inputs(site),
         seed: setup.identity.seed,
         rocks: setup.identity.total,
@@ -279,6 +280,27 @@ fn manifest(result: &RunResult) -> Result<Manifest> {
         outputs: Vec::new(),
         this_run: ThisRun::now(seconds, result.threads),
     })
+}
+
+fn method(site: &Site) -> Method {
+    // The names the user types in the project file.
+    let typed = |value: serde_json::Result<serde_json::Value>| {
+        value.ok().and_then(|v| v.as_str().map(str::to_string)).unwrap_or_default()
+    };
+    let scene = &site.scene;
+    let lattice = scene.surface.lattice();
+    Method {
+        contact: typed(serde_json::to_value(scene.contact)),
+        integrator: typed(serde_json::to_value(scene.integrator)),
+        time_step_s: scene.time_step_s,
+        terrain_nodes: match scene.terrain_nodes {
+            TerrainNodes::Always => "always: tested against every rock but true spheres".into(),
+            TerrainNodes::Never => "never: only the rocks' vertices are tested".into(),
+            TerrainNodes::Auto => {
+                format!("auto: tested against rocks wider than a cell, {} m", lattice.dx.min(lattice.dy))
+            }
+        },
+    }
 }
 
 fn counts(variant: &VariantResult) -> Counts {

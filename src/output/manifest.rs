@@ -22,6 +22,7 @@ pub struct Manifest {
     pub crs: String,
     pub crs_wkt: String,
     pub grid: Grid,
+    pub method: Method,
     pub inputs: Vec<FileRecord>,
     pub seed: u64,
     /// Rocks released; diverged ones are in no statistic.
@@ -66,6 +67,16 @@ pub struct Grid {
     pub y0_m: f64,
     pub cell_x_m: f64,
     pub cell_y_m: f64,
+}
+
+/// How the rocks were computed.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Method {
+    pub contact: String,
+    pub integrator: String,
+    pub time_step_s: f64,
+    /// Whether DEM nodes were tested against the rocks' hulls, and which rocks.
+    pub terrain_nodes: String,
 }
 
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]

@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use super::{Outcome, Start, Traced, trace};
+use super::{Outcome, Start, StopReason, Traced, trace};
 use crate::dynamics::{Scene, friction};
 use crate::rock::Rock;
 use crate::terrain::GroundScale;
@@ -12,7 +12,7 @@ use crate::terrain::GroundScale;
 pub const HEADER: &str = "t_s,x_m,y_m,z_m,qw,qx,qy,qz,vx_m_s,vy_m_s,vz_m_s,omega_x_rad_s,omega_y_rad_s,omega_z_rad_s,\
     slippage_m,mu,scar_depth_m,clearance_m,contacts,pressed,percussion_x_ns,percussion_y_ns,percussion_z_ns,percussions,\
     kinetic_translational_j,kinetic_rotational_j,potential_j,work_contact_j,work_drag_j,energy_residual_j,pushed_out_m,\
-    solver,sweeps,residual_m_s";
+    solver,sweeps,residual_m_s,mode";
 
 /// The table with every `every`-th step, the start and the end. Positions are in world coordinates.
 pub fn write(scene: &Scene, rock: &Rock, start: &Start, scale: &GroundScale, every: u64) -> (String, Outcome) {
@@ -27,6 +27,12 @@ pub fn write(scene: &Scene, rock: &Rock, start: &Start, scale: &GroundScale, eve
         step += 1;
     });
     table.push_str(&last);
+    if outcome.stop == StopReason::AtRest
+        && let Some(comma) = table.trim_end().rfind(',')
+    {
+        table.truncate(comma);
+        table.push_str(",rest\n");
+    }
     (table, outcome)
 }
 
@@ -66,10 +72,16 @@ fn row(scene: &Scene, rock: &Rock, scale: &GroundScale, traced: &Traced<'_>) -> 
     let _ = write!(out, "{},{},{},", energy.contact, energy.drag, energy.residual());
     let _ = write!(out, "{},", info.map_or(0.0, |i| i.pushed_out_m));
     let _ = match info.and_then(|i| i.solver) {
-        None => writeln!(out, "none,0,0"),
+        None => write!(out, "none,0,0,"),
         Some(s) => {
-            writeln!(out, "{},{},{}", if s.converged { "converged" } else { "not_converged" }, s.sweeps, s.residual)
+            write!(out, "{},{},{},", if s.converged { "converged" } else { "not_converged" }, s.sweeps, s.residual)
         }
     };
+    out.push_str(match info.and_then(|i| i.mode) {
+        Some(mode) => mode.name(),
+        None if counts.1 > 0 => "contact",
+        None => "flight",
+    });
+    out.push('\n');
     out
 }
