@@ -7,6 +7,7 @@ reprojects).
 
 from __future__ import annotations
 
+import shutil
 from pathlib import Path
 from typing import Any
 
@@ -15,7 +16,6 @@ from qgis.core import (
     QgsCoordinateReferenceSystem,
     QgsFeatureSource,
     QgsProcessingFeatureSource,
-    QgsProcessingFeedback,
     QgsProject,
     QgsRasterFileWriter,
     QgsRasterLayer,
@@ -28,6 +28,8 @@ from qgis.PyQt.QtCore import QMetaType, QVariant
 
 from .i18n import tr
 
+#: Larger rasters are used where they are.
+COPY_LIMIT = 500_000_000
 #: Types of attributes under the name this QGIS wants.
 FIELD_TYPES = QMetaType.Type if Qgis.versionInt() >= 33800 else QVariant
 
@@ -62,12 +64,15 @@ def check_dem(layer: QgsRasterLayer) -> None:
         )
 
 
-def raster_file(layer: QgsRasterLayer, folder: Path, name: str, feedback: QgsProcessingFeedback | None = None) -> Path:
-    """A file with the raster: its own where GDAL reads one, else a GeoTIFF copy in `folder`."""
+def raster_file(layer: QgsRasterLayer, folder: Path, name: str, keep: bool = False) -> Path:
+    """A file with the raster: its own where GDAL reads one, else a GeoTIFF in `folder`.
+
+    With `keep`, a GeoTIFF of reasonable size is copied too, so that the folder can be passed on.
+    """
     source = Path(layer.source().split("|")[0])
     own_crs = QgsRasterLayer(str(source), "probe").crs() if source.is_file() else None
     if layer.dataProvider().name() == "gdal" and own_crs is not None and own_crs == layer.crs():
-        return source
+        return _copied(source, folder / f"{name}.tif", layer) if keep else source
     target = folder / f"{name}.tif"
     provider = layer.dataProvider()
     pipe = QgsRasterPipe()
@@ -86,6 +91,18 @@ def raster_file(layer: QgsRasterLayer, folder: Path, name: str, feedback: QgsPro
     if int(error) != 0:
         raise Unusable(tr("The raster layer “{}” could not be written to {}.").format(layer.name(), target))
     return target
+
+
+def _copied(source: Path, target: Path, layer: QgsRasterLayer) -> Path:
+    """A copy that reads the same; the source itself if it is large or needs files beside it."""
+    if source.suffix.lower() not in (".tif", ".tiff") or source.stat().st_size > COPY_LIMIT:
+        return source
+    shutil.copyfile(source, target)
+    copy = QgsRasterLayer(str(target), "copy")
+    if copy.isValid() and copy.crs() == layer.crs() and copy.extent() == layer.extent():
+        return target
+    target.unlink()
+    return source
 
 
 def vector_file(source: QgsProcessingFeatureSource | QgsVectorLayer, folder: Path, name: str, label: str | None = None) -> Path:

@@ -145,11 +145,13 @@ def _layers(folder: Path) -> list[tuple[QgsMapLayer, bool]]:
     found += _vectors(folder)
     for scheme in sorted((folder / "classification").glob("*/")):
         found += _classification(scheme)
+    # Zones and energy over one another would blur both.
+    zones = any(shown and Path(layer.source().split("|")[0]).stem == "hazard" for layer, shown in found)
     rasters = sorted((folder / "layers").glob("*.tif"), key=lambda file: _order(file.stem))
     for file in rasters:
         layer = _raster(file)
         if layer.isValid():
-            found.append((layer, file.stem in SHOWN))
+            found.append((layer, file.stem in SHOWN and not zones))
     return found
 
 

@@ -118,6 +118,7 @@ def test_only_selected_and_filtered_features_are_released(run_tool: Any, tmp_pat
     made = run_tool("run", {"DEM": dem(), "RELEASE": source, "LIMIT": 2, "LOAD": False, "OUTPUT": str(tmp_path / "a")})
     written = QgsVectorLayer(str(tmp_path / "a" / "inputs" / "release.gpkg"), "w", "ogr")
     assert written.featureCount() == 1
+    assert (tmp_path / "a" / "inputs" / "dem.tif").is_file(), "the folder can be passed on"
     assert manifest(made)["rocks"] == 2
     release.removeSelection()
     first = next(release.getFeatures())

@@ -178,7 +178,7 @@ class RunSimulation(CouloirAlgorithm):
                 else:
                     made_here.append(inputs)
                 inputs.mkdir(parents=True)
-                file = self._choices(parameters, context, inputs, feedback).write(inputs)
+                file = self._choices(parameters, context, inputs).write(inputs)
             arguments = ["run", str(file), "--out", str(run_folder), "--progress", "json"]
             if overwrite:
                 arguments.append("--overwrite")
@@ -205,9 +205,7 @@ class RunSimulation(CouloirAlgorithm):
             results.show(results.read(folder), context.project())
         return {}
 
-    def _choices(
-        self, parameters: dict[str, Any], context: QgsProcessingContext, folder: Path, feedback: QgsProcessingFeedback
-    ) -> Choices:
+    def _choices(self, parameters: dict[str, Any], context: QgsProcessingContext, folder: Path) -> Choices:
         dem = self.parameterAsRasterLayer(parameters, "DEM", context)
         release = self.parameterAsSource(parameters, "RELEASE", context)
         if dem is None or release is None:
@@ -230,7 +228,7 @@ class RunSimulation(CouloirAlgorithm):
 
         cloud = self.parameterAsFile(parameters, "POINT_CLOUD", context)
         return Choices(
-            dem=raster_file(dem, folder, "dem", feedback),
+            dem=raster_file(dem, folder, "dem", keep=True),
             release=vector_file(release, folder, "release"),
             title=self.parameterAsString(parameters, "TITLE", context) or dem.name(),
             shape=SHAPES[self.parameterAsEnum(parameters, "SHAPE", context)],

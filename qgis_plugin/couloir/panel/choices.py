@@ -17,8 +17,11 @@ from .pages import GroundPage
 STATE_FILE = "panel.json"
 
 
-def write_project(values: dict[str, Any], ground_page: GroundPage, folder: Path) -> Path:
-    """Exports the layers and writes project.yaml; raises Unusable with one sentence."""
+def write_project(values: dict[str, Any], ground_page: GroundPage, folder: Path, keep: bool = False) -> Path:
+    """Exports the layers and writes project.yaml; raises Unusable with one sentence.
+
+    With `keep` the folder holds the DEM as well.
+    """
     folder.mkdir(parents=True, exist_ok=True)
     dem = _layer(values, "dem")
     release = _layer(values, "release")
@@ -42,7 +45,7 @@ def write_project(values: dict[str, Any], ground_page: GroundPage, folder: Path)
         return file, attribute
 
     choices = Choices(
-        dem=raster_file(dem, folder, "dem"),
+        dem=raster_file(dem, folder, "dem", keep),
         release=vector_file(release, folder, "release", release.name()),
         title=values.get("title") or dem.name(),
         shape=values["shape"],

@@ -223,7 +223,7 @@ class CouloirDock(QgsDockWidget):
             return
         folder = place / datetime.now().strftime("%Y-%m-%d_%H-%M-%S")
         try:
-            project = write_project(self.values(), self.ground, folder / "inputs")
+            project = write_project(self.values(), self.ground, folder / "inputs", keep=True)
         except (Unusable, OSError) as error:
             shutil.rmtree(folder, ignore_errors=True)
             self.say(str(error), Qgis.MessageLevel.Critical)
