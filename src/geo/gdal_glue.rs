@@ -47,6 +47,8 @@ pub fn init() {
         unsafe {
             gdal_sys::CPLSetErrorHandler(Some(collect));
             gdal_sys::GDALAllRegister();
+            // GDAL would take a twentieth of the machine's memory; whole rasters pass through it once only.
+            gdal_sys::GDALSetCacheMax64(64 << 20);
         }
         // Fails only for strings with a NUL inside.
         let _ = gdal::config::set_config_option("OGR_CURRENT_DATE", &format!("{FIXED_DATE}T00:00:00.000Z"));
