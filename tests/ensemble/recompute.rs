@@ -122,9 +122,8 @@ fn layers_are_those_recomputed_from_full_rate_records() {
         found.keys().for_each(|cell| cells.entry(*cell).or_default().push(*id));
     }
     let layer = |name: &str| raster(&site.folder("run/layers").join(format!("{name}.tif")));
-    let expect = |value: &dyn Fn(&(i64, i64), &Vec<i64>) -> f64| -> Raster {
-        cells.iter().map(|(cell, ids)| (*cell, value(cell, ids))).collect()
-    };
+    type CellValue<'a> = &'a dyn Fn(&(i64, i64), &Vec<i64>) -> f64;
+    let expect = |value: CellValue| -> Raster { cells.iter().map(|(cell, ids)| (*cell, value(cell, ids))).collect() };
     close("passages", &layer("passages"), &expect(&|_, ids| ids.len() as f64), 0.0);
     close("reach", &layer("reach_probability"), &expect(&|_, ids| ids.len() as f64 / 60.0), 1e-6);
     let sources = |ids: &Vec<i64>| ids.iter().map(source).collect::<BTreeSet<_>>();
