@@ -12,6 +12,7 @@ pub mod leine2021;
 pub mod leine2021_ramp;
 pub mod non_twisting;
 pub mod ramp;
+pub mod ramp1000;
 pub mod rocfall3;
 mod scenes;
 pub mod spiral;
