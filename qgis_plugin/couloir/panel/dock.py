@@ -11,16 +11,16 @@ from pathlib import Path
 from typing import Any
 
 from qgis import processing
-from qgis.core import Qgis, QgsApplication, QgsProject
+from qgis.core import Qgis, QgsApplication, QgsProject, QgsSettings
 from qgis.gui import QgisInterface, QgsDockWidget
-from qgis.PyQt.QtCore import QTimer
+from qgis.PyQt.QtCore import QSize, Qt, QTimer
 from qgis.PyQt.QtWidgets import (
     QHBoxLayout,
     QLabel,
+    QMainWindow,
     QProgressBar,
     QPushButton,
     QScrollArea,
-    QTabWidget,
     QTextBrowser,
     QVBoxLayout,
     QWidget,
@@ -30,6 +30,7 @@ from .. import engine, results
 from ..algorithms.base import duration
 from ..export import Unusable
 from ..i18n import tr
+from .buttons import ButtonRows, StepTabs
 from .choices import write_project
 from .draw import DrawTool
 from .pages import GroundPage, Page, RocksPage, RunPage, SitePage
@@ -52,18 +53,19 @@ class CouloirDock(QgsDockWidget):
         self.restoring = False
         self.site, self.rocks, self.ground, self.run_page = SitePage(), RocksPage(), GroundPage(), RunPage()
         self.results_page = ResultsPage()
-        self.tabs = QTabWidget()
-        titles = (tr("Site"), tr("Rocks"), tr("Ground && forest"), tr("Run"), tr("Results"))
+        self.tabs = StepTabs()
+        titles = (tr("Site"), tr("Rocks"), tr("Ground & forest"), tr("Run"), tr("Results"))
         for title, page in zip(titles, (*self.pages(), self.results_page)):
-            self.tabs.addTab(_scrolling(page), title)
+            self.tabs.add(_scrolling(page), title)
         self.checks = QTextBrowser()
         self.checks.setObjectName("checks")
         self.checks.setMaximumHeight(150)
         self.checks.setOpenLinks(False)
         self.checks.anchorClicked.connect(lambda _url: self.open_tool("prepare", {}))
         self._build_run_controls()
-        body = QWidget()
+        body = _Body()
         layout = QVBoxLayout(body)
+        layout.setContentsMargins(4, 4, 4, 4)
         layout.addWidget(self.tabs, 1)
         layout.addWidget(self._steps())
         layout.addWidget(QLabel(f"<b>{tr('Checks')}</b>"))
@@ -78,18 +80,28 @@ class CouloirDock(QgsDockWidget):
             page.changed.connect(self.changed)
         self.site.draw.connect(self.draw)
         self.site.prepare.connect(lambda: self.open_tool("prepare", {}))
-        self.site.find_release.connect(lambda: self.open_tool("release", {}))
+        self.site.find_release.connect(self._find_release)
         self.results_page.rerun.connect(self.restore)
         self.results_page.tool.connect(self.open_tool)
         self.results_page.failed.connect(lambda text: self.say(text, Qgis.MessageLevel.Warning))
         self.tabs.currentChanged.connect(lambda _index: self.results_page.refresh(self.runs_folder()))
         QgsProject.instance().readProject.connect(self.read_project)
         QgsProject.instance().cleared.connect(self.changed)
-        self.visibilityChanged.connect(lambda visible: self.timer.start() if visible else None)
+        self.visibilityChanged.connect(self._shown)
         self.read_project()
 
+    def _shown(self, visible: bool) -> None:
+        if not visible:
+            return
+        self.timer.start()
+        # QGIS opens a new dock at its smallest width; from then on it keeps what the user makes of it.
+        settings, window = QgsSettings(), self.parent()
+        if isinstance(window, QMainWindow) and not settings.value("couloir/panel_opened", False, type=bool):
+            settings.setValue("couloir/panel_opened", True)
+            window.resizeDocks([self], [self.widget().sizeHint().width()], Qt.Orientation.Horizontal)
+
     def _build_run_controls(self) -> None:
-        self.run_button, self.cancel_button = QPushButton(tr("Run")), QPushButton(tr("Cancel"))
+        self.run_button, self.cancel_button = QPushButton(tr("Start run")), QPushButton(tr("Cancel"))
         self.run_button.setObjectName("run")
         self.cancel_button.setEnabled(False)
         self.run_button.clicked.connect(self.start)
@@ -107,12 +119,10 @@ class CouloirDock(QgsDockWidget):
             position += 1
 
     def _steps(self) -> QWidget:
-        row = QHBoxLayout()
-        for text, step in ((tr("◂ Back"), -1), (tr("Next ▸"), 1)):
-            button = QPushButton(text)
-            button.clicked.connect(lambda _checked=False, by=step: self.tabs.setCurrentIndex(self.tabs.currentIndex() + by))
-            row.addWidget(button)
-        return _holding(row)
+        def turn(by: int) -> None:
+            self.tabs.setCurrentIndex(self.tabs.currentIndex() + by)
+
+        return ButtonRows((tr("◂ Back"), lambda: turn(-1)), (tr("Next ▸"), lambda: turn(1)))
 
     # Settings
 
@@ -283,6 +293,10 @@ class CouloirDock(QgsDockWidget):
         canvas.setMapTool(self.draw_tool)
         self.say(tr("Left click adds a corner, right click ends, Esc gives up."), Qgis.MessageLevel.Info)
 
+    def _find_release(self) -> None:
+        dem = self.site.layer_named("dem")
+        self.open_tool("release", {"DEM": dem} if dem is not None else {})
+
     def open_tool(self, name: str, parameters: dict[str, Any]) -> None:
         dialog = processing.createAlgorithmDialog(f"couloir:{name}", parameters)
         if dialog is not None:
@@ -313,6 +327,16 @@ class CouloirDock(QgsDockWidget):
         shutil.rmtree(self.scratch, ignore_errors=True)
 
 
+class _Body(QWidget):
+    """Wide enough at first to show labels beside their fields; may be made narrow."""
+
+    def sizeHint(self) -> QSize:
+        return QSize(430, 640)
+
+    def minimumSizeHint(self) -> QSize:
+        return QSize(240, 300)
+
+
 def _sentence(level: str, text: str) -> str:
     return f'<p style="margin:2px 0"><span style="color:{COLOURS.get(level, COLOURS["warning"])}">●</span> {text}</p>'
 
@@ -321,6 +345,7 @@ def _scrolling(page: QWidget) -> QScrollArea:
     area = QScrollArea()
     area.setWidgetResizable(True)
     area.setFrameShape(QScrollArea.Shape.NoFrame)
+    area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
     area.setWidget(page)
     return area
 

@@ -6,16 +6,15 @@ from typing import Any
 
 from qgis.core import QgsFieldProxyModel, QgsMapLayer, QgsMapLayerProxyModel, QgsProject
 from qgis.gui import QgsFieldComboBox, QgsFileWidget, QgsMapLayerComboBox
-from qgis.PyQt.QtCore import pyqtSignal
+from qgis.PyQt.QtCore import QSize, pyqtSignal
+from qgis.PyQt.QtGui import QResizeEvent
 from qgis.PyQt.QtWidgets import (
     QCheckBox,
     QComboBox,
     QDoubleSpinBox,
     QFormLayout,
-    QHBoxLayout,
     QLabel,
     QLineEdit,
-    QPushButton,
     QSpinBox,
     QVBoxLayout,
     QWidget,
@@ -24,8 +23,11 @@ from qgis.PyQt.QtWidgets import (
 from .. import presets
 from ..algorithms.run import SCHEMES, SHAPES
 from ..i18n import tr
+from .buttons import ButtonRows
 
 Filter = QgsMapLayerProxyModel.Filter
+#: Below this width (pixels) labels stand above their fields.
+NARROW = 360
 
 
 class Page(QWidget):
@@ -36,13 +38,26 @@ class Page(QWidget):
     def __init__(self) -> None:
         super().__init__()
         self.fields: dict[str, QWidget] = {}
+        self.captions: list[QLabel] = []
         self.form = QFormLayout()
         self.form.setFieldGrowthPolicy(QFormLayout.FieldGrowthPolicy.AllNonFixedFieldsGrow)
-        self.form.setRowWrapPolicy(QFormLayout.RowWrapPolicy.WrapLongRows)
         outer = QVBoxLayout(self)
         outer.addLayout(self.form)
         outer.addStretch(1)
         self.outer = outer
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """In a narrow panel a label stands above its field, so that neither is cut off."""
+        policy, narrow = QFormLayout.RowWrapPolicy, self.width() < NARROW
+        self.form.setRowWrapPolicy(policy.WrapAllRows if narrow else policy.DontWrapRows)
+        room = self.width() - 24 if narrow else self.width() * 9 // 20
+        for caption in self.captions:
+            # Left alone, a label that may wrap does so long before it must.
+            caption.setFixedWidth(min(room, caption.fontMetrics().horizontalAdvance(caption.text()) + 2))
+        super().resizeEvent(event)
+
+    def minimumSizeHint(self) -> QSize:
+        return QSize(0, super().minimumSizeHint().height())
 
     def layer(self, name: str, label: str, kinds: Any, optional: bool = True) -> QgsMapLayerComboBox:
         box = QgsMapLayerComboBox()
@@ -96,7 +111,16 @@ class Page(QWidget):
     def _add(self, name: str, label: str, box: Any) -> Any:
         box.setObjectName(name)
         self.fields[name] = box
-        self.form.addRow(label, box)
+        # A long entry must not make the panel wider than it is.
+        box.setMinimumWidth(90)
+        if isinstance(box, QComboBox):
+            box.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
+            box.setMinimumContentsLength(8)
+        caption = QLabel(label)
+        caption.setWordWrap(True)
+        caption.setBuddy(box)
+        self.captions.append(caption)
+        self.form.addRow(caption, box)
         return box
 
     def values(self) -> dict[str, Any]:
@@ -169,12 +193,7 @@ class SitePage(Page):
         self._buttons((tr("Prepare project area…"), self.prepare.emit))
 
     def _buttons(self, *buttons: tuple[str, Any]) -> None:
-        row = QHBoxLayout()
-        for text, action in buttons:
-            button = QPushButton(text)
-            button.clicked.connect(lambda _checked=False, do=action: do())
-            row.addWidget(button)
-        self.form.addRow("", _wrapped(row))
+        self.form.addRow(ButtonRows(*buttons))
 
     def layer_named(self, name: str) -> QgsMapLayer | None:
         return self.fields[name].currentLayer()  # type: ignore[attr-defined]
@@ -259,10 +278,3 @@ class RunPage(Page):
 
 def _names(table: Any) -> list[tuple[str, str]]:
     return [(row[0].replace("_", " "), row[0]) for row in table]
-
-
-def _wrapped(layout: QHBoxLayout) -> QWidget:
-    layout.setContentsMargins(0, 0, 0, 0)
-    widget = QWidget()
-    widget.setLayout(layout)
-    return widget

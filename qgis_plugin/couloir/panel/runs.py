@@ -8,16 +8,14 @@ from pathlib import Path
 from typing import Any
 
 from qgis.core import QgsProject
-from qgis.PyQt.QtCore import QUrl, pyqtSignal
+from qgis.PyQt.QtCore import Qt, QUrl, pyqtSignal
 from qgis.PyQt.QtGui import QDesktopServices
 from qgis.PyQt.QtWidgets import (
     QAbstractItemView,
     QDialog,
-    QGridLayout,
     QLabel,
     QListWidget,
     QListWidgetItem,
-    QPushButton,
     QTextBrowser,
     QVBoxLayout,
     QWidget,
@@ -26,6 +24,7 @@ from qgis.PyQt.QtWidgets import (
 from .. import results
 from ..i18n import tr
 from ..map_tables import rows_of
+from .buttons import ButtonRows
 from .choices import STATE_FILE
 
 
@@ -39,10 +38,12 @@ class ResultsPage(QWidget):
         self.runs: list[results.Run] = []
         self.list = QListWidget()
         self.list.setSelectionMode(QAbstractItemView.SelectionMode.ExtendedSelection)
+        self.list.setWordWrap(True)
+        self.list.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.list.setMinimumHeight(90)
         self.list.itemDoubleClicked.connect(lambda _item: self.open_selected())
         self.note = QLabel(tr("Runs found in the folder of the runs, newest first. Select two to compare them."))
         self.note.setWordWrap(True)
-        grid = QGridLayout()
         buttons: tuple[tuple[str, Any], ...] = (
             (tr("Open"), self.open_selected),
             (tr("Compare"), self.compare),
@@ -52,14 +53,10 @@ class ResultsPage(QWidget):
             (tr("Hazard map…"), lambda: self._tool("layout")),
             (tr("Barrier report…"), lambda: self._tool("barrier")),
         )
-        for number, (text, action) in enumerate(buttons):
-            button = QPushButton(text)
-            button.clicked.connect(lambda _checked=False, do=action: do())
-            grid.addWidget(button, number // 3, number % 3)
         layout = QVBoxLayout(self)
         layout.addWidget(self.note)
         layout.addWidget(self.list, 1)
-        layout.addLayout(grid)
+        layout.addWidget(ButtonRows(*buttons))
 
     def refresh(self, place: Path | None) -> None:
         self.list.clear()

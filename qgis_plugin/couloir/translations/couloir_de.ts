@@ -956,8 +956,8 @@ Der Ausgabeordner enthält die verwendeten Eingaben, die Projektdatei und den La
       <translation>Blöcke</translation>
     </message>
     <message>
-      <source>Ground &amp;&amp; forest</source>
-      <translation>Boden &amp;&amp; Wald</translation>
+      <source>Ground &amp; forest</source>
+      <translation>Boden &amp; Wald</translation>
     </message>
     <message>
       <source>Estimated time {}, memory {:.0f} MB ({}).</source>
@@ -970,6 +970,10 @@ Der Ausgabeordner enthält die verwendeten Eingaben, die Projektdatei und den La
     <message>
       <source>Left click adds a corner, right click ends, Esc gives up.</source>
       <translation>Linksklick setzt eine Ecke, Rechtsklick beendet, Esc bricht ab.</translation>
+    </message>
+    <message>
+      <source>Start run</source>
+      <translation>Lauf starten</translation>
     </message>
     <message>
       <source>Cancel</source>

@@ -956,8 +956,8 @@ Le dossier de sortie contient les entrées utilisées, le fichier de projet et l
       <translation>Blocs</translation>
     </message>
     <message>
-      <source>Ground &amp;&amp; forest</source>
-      <translation>Sol &amp;&amp; forêt</translation>
+      <source>Ground &amp; forest</source>
+      <translation>Sol &amp; forêt</translation>
     </message>
     <message>
       <source>Estimated time {}, memory {:.0f} MB ({}).</source>
@@ -970,6 +970,10 @@ Le dossier de sortie contient les entrées utilisées, le fichier de projet et l
     <message>
       <source>Left click adds a corner, right click ends, Esc gives up.</source>
       <translation>Clic gauche : un sommet ; clic droit : fin ; Échap : abandon.</translation>
+    </message>
+    <message>
+      <source>Start run</source>
+      <translation>Lancer le calcul</translation>
     </message>
     <message>
       <source>Cancel</source>

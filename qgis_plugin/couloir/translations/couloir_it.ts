@@ -956,8 +956,8 @@ La cartella di uscita contiene gli ingressi usati, il file di progetto e il calc
       <translation>Blocchi</translation>
     </message>
     <message>
-      <source>Ground &amp;&amp; forest</source>
-      <translation>Suolo &amp;&amp; foresta</translation>
+      <source>Ground &amp; forest</source>
+      <translation>Suolo &amp; foresta</translation>
     </message>
     <message>
       <source>Estimated time {}, memory {:.0f} MB ({}).</source>
@@ -970,6 +970,10 @@ La cartella di uscita contiene gli ingressi usati, il file di progetto e il calc
     <message>
       <source>Left click adds a corner, right click ends, Esc gives up.</source>
       <translation>Clic sinistro: un vertice; destro: fine; Esc: rinuncia.</translation>
+    </message>
+    <message>
+      <source>Start run</source>
+      <translation>Avvia il calcolo</translation>
     </message>
     <message>
       <source>Cancel</source>
