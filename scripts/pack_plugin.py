@@ -14,7 +14,7 @@ ROOT = Path(__file__).resolve().parents[1]
 PLUGIN = ROOT / "qgis_plugin" / "couloir"
 ARCHIVE = ROOT / "build" / "couloir.zip"
 TOOLS = Path(sys.executable).parent
-KEPT = {".py", ".txt", ".svg", ".qm", ""}
+KEPT = {".py", ".txt", ".json", ".svg", ".qm", ""}
 MAX_BYTES = 25_000_000
 FIELDS = (
     "name", "qgisMinimumVersion", "qgisMaximumVersion", "description", "about", "version", "author", "email", "repository",

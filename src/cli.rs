@@ -18,6 +18,7 @@ mod reproject;
 mod rocks;
 mod run;
 mod schema;
+mod show;
 mod trace;
 mod validate;
 
@@ -42,6 +43,7 @@ enum Verb {
     Reproject(reproject::Args),
     Rocks(rocks::Args),
     Schema(schema::Args),
+    Show(show::Args),
     Trace(trace::Args),
     Validate(validate::Args),
 }
@@ -72,6 +74,7 @@ fn dispatch(verb: Verb) -> Result<()> {
         Verb::Reproject(args) => reproject::run(args),
         Verb::Rocks(args) => rocks::run(args),
         Verb::Schema(args) => schema::run(args),
+        Verb::Show(args) => show::run(args),
         Verb::Trace(args) => trace::run(args),
         Verb::Validate(args) => validate::run(args),
     }

@@ -13,6 +13,7 @@ import shutil
 import sys
 from collections import deque
 from dataclasses import dataclass, field
+from functools import lru_cache
 from pathlib import Path
 from typing import Any, Callable, Protocol
 
@@ -256,6 +257,19 @@ def run(
     if process.exitCode() != 0:
         raise EngineError(_sentence(errors, process.exitCode()), "\n".join(errors))
     return result
+
+
+@lru_cache(maxsize=4)
+def _presets(path: Path, _modified: float) -> str:
+    return run(Engine(path, MIN_VERSION, ""), ["schema", "--presets"]).stdout
+
+
+def presets(engine: Engine) -> dict[str, Any]:
+    """The engine's own ground and forest classes, shapes and schemes; empty if it does not tell."""
+    try:
+        return json.loads(_presets(engine.path, engine.path.stat().st_mtime))
+    except (EngineError, OSError, ValueError):
+        return {}
 
 
 def _message(line: str) -> dict[str, Any] | None:

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import shutil
 from pathlib import Path
-from typing import Any
 
 from qgis.core import (
     Qgis,
@@ -17,6 +16,7 @@ from qgis.core import (
     QgsFeatureSource,
     QgsProcessingFeatureSource,
     QgsProject,
+    QgsRaster,
     QgsRasterFileWriter,
     QgsRasterLayer,
     QgsRasterPipe,
@@ -30,6 +30,10 @@ from .i18n import tr
 
 #: Larger rasters are used where they are.
 COPY_LIMIT = 500_000_000
+#: Providers that deliver pictures, and how the first band of a picture is marked.
+MAP_SERVICES = ("wms", "arcgismapserver", "vectortile")
+_COLOURS = Qgis.RasterColorInterpretation if hasattr(Qgis, "RasterColorInterpretation") else QgsRaster.ColorInterpretation
+PICTURE_BANDS = (_COLOURS.RedBand, _COLOURS.PaletteIndex)
 #: Types of attributes under the name this QGIS wants.
 FIELD_TYPES = QMetaType.Type if Qgis.versionInt() >= 33800 else QVariant
 
@@ -48,8 +52,15 @@ def check_dem(layer: QgsRasterLayer) -> None:
     name = layer.name()
     if not layer.isValid():
         raise Unusable(tr("The DEM “{}” is not valid: its file may have moved.").format(name))
+    if layer.providerType() in MAP_SERVICES or layer.dataProvider().colorInterpretation(1) in PICTURE_BANDS:
+        raise Unusable(tr("“{}” is a picture, not a raster of heights. Choose a DEM.").format(name))
     if not layer.crs().isValid():
-        raise Unusable(tr("The DEM “{}” has no coordinate reference system. Set it in the layer's properties.").format(name))
+        raise Unusable(
+            tr(
+                "The DEM “{}” has no coordinate reference system. Set it in the layer's properties, or say it in "
+                "“Prepare project area”."
+            ).format(name)
+        )
     if layer.crs().isGeographic():
         raise Unusable(
             tr(
@@ -135,29 +146,3 @@ def vector_file(source: QgsProcessingFeatureSource | QgsVectorLayer, folder: Pat
     if count == 0:
         raise Unusable(tr("The layer “{}” has no features (is a filter or an empty selection active?).").format(label))
     return target
-
-
-def to_yaml(value: Any, indent: int = 0) -> str:
-    """A small YAML writer for the plain dictionaries, lists and scalars of a project file."""
-    import json
-
-    pad = "  " * indent
-    if isinstance(value, dict):
-        if not value:
-            return " {}\n"
-        text = "\n" if indent else ""
-        for key, item in value.items():
-            nested = to_yaml(item, indent + 1)
-            text += f"{pad}{key}:{nested if nested.startswith(chr(10)) else ' ' + nested.lstrip(' ')}"
-        return text
-    if isinstance(value, (list, tuple)):
-        if all(not isinstance(item, (dict, list, tuple)) for item in value):
-            return " [" + ", ".join(json.dumps(item, ensure_ascii=False) for item in value) + "]\n"
-        text = "\n"
-        for item in value:
-            body = to_yaml(item, indent + 1).lstrip("\n")
-            text += f"{pad}- {body[len(pad) + 2 :] if body.startswith(pad + '  ') else body.lstrip()}"
-        return text
-    if isinstance(value, float) and value.is_integer() and abs(value) < 1e15:
-        return f" {int(value)}.0\n"
-    return " " + json.dumps(value, ensure_ascii=False) + "\n"

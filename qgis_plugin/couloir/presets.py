@@ -1,27 +1,57 @@
-"""Names the engine knows, for drop-down lists, with the numbers people want to see."""
+"""Names the engine knows, for drop-down lists, with the numbers people want to see.
+
+presets.json is what `couloir schema --presets` prints; the panel asks the engine in use for its own table (`adopt`).
+"""
 
 from __future__ import annotations
 
-#: name, μ_min, μ_max, β (1/s), κ (1/m): the engine's built-in ground classes.
-GROUND = (
-    ("extra_soft", 0.20, 2.0, 50.0, 1.0),
-    ("soft", 0.25, 2.0, 100.0, 1.25),
-    ("medium_soft", 0.30, 2.0, 125.0, 1.5),
-    ("medium", 0.35, 2.0, 150.0, 2.0),
-    ("medium_hard", 0.40, 2.0, 175.0, 2.5),
-    ("hard", 0.55, 2.0, 185.0, 3.0),
-    ("extra_hard", 0.80, 2.0, 200.0, 4.0),
-    ("snow", 0.10, 0.35, 150.0, 2.0),
-)
-#: name, drag (kg/s), height (m).
-FOREST = (("none", 0.0, 0.0), ("open", 250.0, 30.0), ("medium", 500.0, 30.0), ("dense", 750.0, 30.0))
+import json
+from pathlib import Path
+from typing import Any
+
+GROUND_KEYS = ("mu_min", "mu_max", "beta_per_s", "kappa_per_m")
+FOREST_KEYS = ("drag_kg_s", "height_m")
+#: The rock most field tests were made with.
+USUAL_SHAPE = "eota_221"
+
+_tables: dict[str, Any] = json.loads((Path(__file__).parent / "presets.json").read_text("utf-8"))
 
 
-def ground_label(index: int) -> str:
-    name, mu_min, mu_max, beta, kappa = GROUND[index]
-    return f"{name} (μ {mu_min:g}–{mu_max:g}, β {beta:g} 1/s, κ {kappa:g} 1/m)"
+def adopt(tables: dict[str, Any]) -> bool:
+    """Takes the table of the engine in use; says whether it differs from the one known so far."""
+    global _tables
+    known = all(isinstance(tables.get(key), list) and tables[key] for key in _tables)
+    if not known or tables == _tables:
+        return False
+    _tables = tables
+    return True
 
 
-def forest_label(index: int) -> str:
-    name, drag, height = FOREST[index]
-    return f"{name} ({drag:g} kg/s, {height:g} m)" if drag else name
+def ground() -> list[dict[str, Any]]:
+    """name, mu_min, mu_max, beta_per_s (1/s), kappa_per_m (1/m)."""
+    return _tables["ground"]
+
+
+def forest() -> list[dict[str, Any]]:
+    """name, drag_kg_s, height_m."""
+    return _tables["forest"]
+
+
+def shapes() -> list[str]:
+    return [shape["name"] for shape in _tables["shapes"]]
+
+
+def schemes() -> list[str]:
+    return [scheme["name"] for scheme in _tables["schemes"]]
+
+
+def trajectory_formats() -> list[str]:
+    return list(_tables["trajectory_formats"])
+
+
+def ground_label(row: dict[str, Any]) -> str:
+    return f"{row['name']} (μ {row['mu_min']:g}–{row['mu_max']:g}, β {row['beta_per_s']:g} 1/s, κ {row['kappa_per_m']:g} 1/m)"
+
+
+def forest_label(row: dict[str, Any]) -> str:
+    return f"{row['name']} ({row['drag_kg_s']:g} kg/s, {row['height_m']:g} m)" if row["drag_kg_s"] else str(row["name"])

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import hashlib
-import json
 import re
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from .export import to_yaml
+from .yaml_text import to_yaml
 
 
 @dataclass
@@ -126,34 +125,24 @@ class Choices:
         return file
 
 
-def project_of_run(run: Path, manifest: dict[str, Any]) -> Path | None:
-    """The project file a run was made from, if it is still there and unchanged.
+def project_folders(run: Path, manifest: dict[str, Any]) -> list[Path]:
+    """Where the project file of a run may be: where it was, beside the run as the plugin and the engine put it."""
+    this_run = manifest.get("this_run", {})
+    places = [run, run.parent / "inputs", run.parent, run.parent.parent]
+    if this_run.get("project_path"):
+        places.insert(0, Path(str(this_run["project_path"])).parent)
+    command = re.search(r" run (.+?\.ya?ml)(?: |$)", str(this_run.get("command", "")))
+    if command:
+        places.append(Path(command.group(1)).parent)
+    return places
 
-    A run folder keeps the file's name and hash, not its place: we look where the plugin, and the engine by default, put
-    runs, and at the command that made the run.
-    """
+
+def project_of_run(run: Path, manifest: dict[str, Any]) -> Path | None:
+    """The project file a run was made from, if it is still there and unchanged."""
     record = manifest.get("project", {})
     name, wanted = str(record.get("file", "")), record.get("sha256")
-    places = [run / name, run.parent / "inputs" / name, run.parent / name, run.parent.parent / name]
-    command = re.search(r" run (.+?\.ya?ml)(?: |$)", str(manifest.get("this_run", {}).get("command", "")))
-    if command:
-        places.append(Path(command.group(1)))
-    for place in places:
-        if place.is_file() and hashlib.sha256(place.read_bytes()).hexdigest() == wanted:
-            return place
+    for place in project_folders(run, manifest):
+        file = place / name
+        if file.is_file() and hashlib.sha256(file.read_bytes()).hexdigest() == wanted:
+            return file
     return None
-
-
-def with_line(text: str, name: str, file: Path) -> str:
-    """The text of a project with one more recording line."""
-    quoted = json.dumps(name, ensure_ascii=False), json.dumps(file.resolve().as_posix(), ensure_ascii=False)
-    entry = "- {{ name: {}, source: {{ file: {} }} }}".format(*quoted)
-    section = re.search(r"^lines:[ \t]*(\[[ \t]*\])?[ \t]*(#[^\n]*)?$", text, re.MULTILINE)
-    if section is None:
-        inline = re.search(r"^lines:[ \t]*\[", text, re.MULTILINE)
-        if inline is not None:
-            return text[: inline.end()] + f" {entry[2:]}, " + text[inline.end() :]
-        return text.rstrip("\n") + f"\n\nlines:\n  {entry}\n"
-    first = re.compile(r"\n(?:[ \t]*(?:#[^\n]*)?\n)*([ \t]*)- ").match(text, section.end())
-    indent = first.group(1) if first else "  "
-    return f"{text[: section.start()]}lines:\n{indent}{entry}{text[section.end() :]}"

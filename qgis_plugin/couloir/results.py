@@ -120,7 +120,7 @@ def show(run: Run, project: QgsProject | None) -> None:
 def load(run: Run, project: QgsProject | None = None) -> QgsLayerTreeGroup:
     """Adds everything a run holds to the project, in a group of its own."""
     project = project or QgsProject.instance()
-    group = project.layerTreeRoot().insertGroup(0, _unused_name(run.title, project))
+    group = project.layerTreeRoot().insertGroup(0, unused_name(run.title, project))
     for title, folder in run.variants:
         inner = group.addGroup(title) if title else group
         for layer, shown in _layers(folder):
@@ -131,7 +131,7 @@ def load(run: Run, project: QgsProject | None = None) -> QgsLayerTreeGroup:
     return group
 
 
-def _unused_name(title: str, project: QgsProject) -> str:
+def unused_name(title: str, project: QgsProject) -> str:
     taken = {child.name() for child in project.layerTreeRoot().children()}
     name, number = title, 2
     while name in taken:
@@ -285,7 +285,7 @@ def load_classification(folder: Path, project: QgsProject | None, scheme: str = 
     if not layers or project is None:
         return None
     title = f"{tr('Hazard zones')} – {folder.name}"
-    group = project.layerTreeRoot().insertGroup(0, _unused_name(title, project))
+    group = project.layerTreeRoot().insertGroup(0, unused_name(title, project))
     for layer, shown in layers:
         project.addMapLayer(layer, False)
         group.addLayer(layer).setItemVisibilityChecked(shown)

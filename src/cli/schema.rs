@@ -1,7 +1,11 @@
-//! `couloir schema`: the JSON Schema of the project file, for editors.
+//! `couloir schema`: the JSON Schema of the project file, and the built-in names, for editors and other programs.
 
-use crate::Result;
-use crate::project::{reference, schema};
+use serde_json::{Value, json};
+
+use crate::hazard::scheme;
+use crate::project::{classes, reference, schema};
+use crate::rock::presets;
+use crate::{Error, Result};
 
 /// Print the JSON Schema of the project file, for editors that complete and check YAML
 #[derive(clap::Args)]
@@ -9,12 +13,35 @@ pub struct Args {
     /// Print the reference of all keys as Markdown instead
     #[arg(long)]
     markdown: bool,
+    /// Print the built-in ground and forest classes, rock shapes and classification schemes as JSON instead
+    #[arg(long, conflicts_with = "markdown")]
+    presets: bool,
 }
 
 pub fn run(args: Args) -> Result<()> {
     if args.markdown {
         super::print(&reference::markdown(schema::project()))
+    } else if args.presets {
+        super::print(&format!("{:#}\n", built_in()?))
     } else {
         super::print(&format!("{:#}\n", schema::project()))
     }
+}
+
+fn built_in() -> Result<Value> {
+    let (ground, forest) = classes::tables();
+    let shapes = presets::NAMES.map(|(name, description)| json!({ "name": name, "description": description }));
+    let mut schemes = Vec::new();
+    for (id, _) in scheme::BUILT_IN {
+        let known = scheme::built_in(id).unwrap_or_else(|| Err(Error::failed(format!("scheme {id} is missing"))))?;
+        schemes.push(json!({ "name": id, "title": known.name }));
+    }
+    let formats = &schema::project()["$defs"]["Outputs"]["properties"]["trajectories"]["items"]["enum"];
+    Ok(json!({
+        "ground": ground,
+        "forest": forest,
+        "shapes": shapes,
+        "schemes": schemes,
+        "trajectory_formats": formats,
+    }))
 }

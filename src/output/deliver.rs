@@ -278,7 +278,7 @@ fn manifest(result: &RunResult) -> Result<Manifest> {
         with_barriers: with,
         warnings: result.warnings.clone(),
         outputs: Vec::new(),
-        this_run: ThisRun::now(seconds, result.threads),
+        this_run: ThisRun::now(&site.project.path, seconds, result.threads),
     })
 }
 

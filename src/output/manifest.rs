@@ -115,6 +115,9 @@ pub struct ThisRun {
     pub processor: String,
     pub processors: usize,
     pub command: String,
+    /// Where the project file was, an absolute path: paths in the project and of the inputs are relative to its folder.
+    #[serde(default)]
+    pub project_path: String,
     pub report_sha256: Option<String>,
 }
 
@@ -129,8 +132,8 @@ impl Engine {
 }
 
 impl ThisRun {
-    /// Machine, command line and the time now.
-    pub fn now(seconds: Vec<(String, f64)>, threads: usize) -> Self {
+    /// Machine, command line, place of the project and the time now.
+    pub fn now(project: &Path, seconds: Vec<(String, f64)>, threads: usize) -> Self {
         let unix = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH).map_or(0, |d| d.as_secs());
         Self {
             finished_unix_s: unix,
@@ -141,6 +144,7 @@ impl ThisRun {
             processor: processor(),
             processors: std::thread::available_parallelism().map_or(1, usize::from),
             command: std::env::args().collect::<Vec<_>>().join(" "),
+            project_path: std::path::absolute(project).unwrap_or(project.to_path_buf()).display().to_string(),
             report_sha256: None,
         }
     }

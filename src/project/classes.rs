@@ -2,6 +2,8 @@
 
 use std::collections::BTreeMap;
 
+use serde_json::{Value, json};
+
 use super::file::{ForestClass, ForestSpec, GroundClass, GroundSpec};
 
 /// Ground classes used in practice: name, μ_min, μ_max, β (1/s), κ (1/m). All have ε = 0.
@@ -19,6 +21,14 @@ const GROUND: &[(&str, f64, f64, f64, f64)] = &[
 /// Forest classes: name, drag (kg/s; Leine 2014, eq. 10–11), height (m); about 20, 35 and 50 m² basal area per hectare.
 const FOREST: &[(&str, f64, f64)] =
     &[("none", 0.0, 0.0), ("open", 250.0, 30.0), ("medium", 500.0, 30.0), ("dense", 750.0, 30.0)];
+
+/// Both tables as JSON, in their order, for programs that show the classes.
+pub fn tables() -> (Vec<Value>, Vec<Value>) {
+    let ground = |&(name, mu_min, mu_max, beta, kappa): &(&str, f64, f64, f64, f64)| json!({ "name": name, "mu_min": mu_min, "mu_max": mu_max, "beta_per_s": beta, "kappa_per_m": kappa });
+    let forest =
+        |&(name, drag, height): &(&str, f64, f64)| json!({ "name": name, "drag_kg_s": drag, "height_m": height });
+    (GROUND.iter().map(ground).collect(), FOREST.iter().map(forest).collect())
+}
 
 /// All ground classes of a project: the built-in ones and the user's, which win.
 pub fn ground(spec: &GroundSpec) -> BTreeMap<String, GroundClass> {

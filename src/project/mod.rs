@@ -46,6 +46,12 @@ impl Project {
         self.folder.join(path)
     }
 
+    /// The project as JSON: the keys the user wrote, typed, without defaults.
+    pub fn as_written(&self) -> Result<serde_json::Value> {
+        conform::conform(&self.tree, schema::project())
+            .map_err(|mistake| Error::input(mistake.describe(&self.path.display().to_string())))
+    }
+
     /// An input error that points at a key, e.g. `release[0].source.file`, with its line and column.
     pub fn error_at(&self, key_path: &str, sentence: impl Into<String>) -> Error {
         let place = self.tree.nearest(key_path).place;
@@ -59,7 +65,8 @@ pub fn load(path: &Path) -> Result<Project> {
     from_text(path, text, sha256)
 }
 
-fn from_text(path: &Path, text: String, sha256: String) -> Result<Project> {
+/// Checks the text of a project file; `path` is named in errors, and paths in the text are relative to its folder.
+pub fn from_text(path: &Path, text: String, sha256: String) -> Result<Project> {
     let (file, tree) = typed::<ProjectFile>(path, &text, schema::project())?;
     let at = |mistake: yaml::Mistake| Error::input(mistake.describe(&path.display().to_string()));
     rules::check(&file, &tree).map_err(at)?;

@@ -33,7 +33,7 @@ def test_missing_engine_says_how_to_get_it_and_provider_stays(run_tool: Any, pro
     engine.configure(str(tmp_path / "nowhere"))
     with pytest.raises(Exception, match="does not exist.*Install it from a file"):
         run_tool("run", {"PROJECT": str(VALLEY / "project.yaml"), "OUTPUT": str(tmp_path / "out")})
-    assert len(provider.algorithms()) == 8
+    assert len(provider.algorithms()) == 9
     assert not (tmp_path / "out").exists()
 
 

@@ -59,3 +59,37 @@ fn the_reference_is_current() {
     let current = reference::markdown(schema::project());
     assert!(committed == current, "write it anew: couloir schema --markdown > docs/project-file.md");
 }
+
+/// The built-in names are printed for other programs, from the tables the engine itself uses.
+#[test]
+fn presets_are_printed_as_json() {
+    let output = couloir().args(["schema", "--presets"]).output().unwrap();
+    let printed: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
+    let classes = project::classes::ground(&Default::default());
+    let ground = printed["ground"].as_array().unwrap();
+    assert_eq!(ground.len(), classes.len());
+    for class in ground {
+        let known = &classes[class["name"].as_str().unwrap()];
+        assert_eq!(class["mu_min"], known.mu_min);
+        assert_eq!(class["kappa_per_m"], known.kappa_per_m);
+    }
+    assert_eq!(printed["forest"].as_array().unwrap().len(), project::classes::forest(&Default::default()).len());
+    assert_eq!(printed["schemes"][0]["name"], "swiss");
+    assert!(printed["trajectory_formats"].as_array().unwrap().len() == 3, "{printed:#}");
+}
+
+/// A project is shown as it was written, or with every default; a folder without a run is refused in one sentence.
+#[test]
+fn a_project_is_shown_as_json() {
+    let file = concat!(env!("CARGO_MANIFEST_DIR"), "/sample_projects/valley/project.yaml");
+    let show = |arguments: &[&str]| couloir().arg("show").args(arguments).output().unwrap();
+    let written: serde_json::Value = serde_json::from_slice(&show(&[file]).stdout).unwrap();
+    assert_eq!(written["release"][1]["volume_m3"]["attribute"], "volume_100y_m3");
+    assert!(written["simulation"].get("time_step_s").is_none(), "left at its default");
+    let complete: serde_json::Value = serde_json::from_slice(&show(&[file, "--defaults"]).stdout).unwrap();
+    assert_eq!(complete["simulation"]["time_step_s"], 0.002);
+    let empty = tempfile::tempdir().unwrap();
+    let refused = show(&[empty.path().to_str().unwrap()]);
+    assert_eq!(refused.status.code(), Some(3));
+    assert!(String::from_utf8_lossy(&refused.stderr).contains("holds no manifest.json"));
+}

@@ -2,6 +2,7 @@
 
 from .barrier import BarrierReport
 from .classify import ClassifyHazard
+from .compare import CompareRuns
 from .layout import HazardMapLayout
 from .merge import MergeRuns
 from .prepare import PrepareArea
@@ -16,6 +17,7 @@ ALGORITHMS = (
     ClassifyHazard,
     BarrierReport,
     MergeRuns,
+    CompareRuns,
     TrajectoryProfile,
     HazardMapLayout,
 )

@@ -18,13 +18,13 @@ from qgis.core import (
     QgsProcessingParameterFile,
     QgsProcessingParameterFileDestination,
     QgsProcessingParameterFolderDestination,
+    QgsProcessingParameterNumber,
     QgsProcessingParameterString,
 )
 
-from .. import engine, results
+from .. import engine, rerun, results
 from ..export import Unusable, vector_file
-from ..project_file import project_of_run, with_line
-from .base import CouloirAlgorithm
+from .base import CouloirAlgorithm, advanced
 
 LINE = QgsProcessing.SourceType.TypeVectorLine
 STYLE = (
@@ -47,8 +47,9 @@ class BarrierReport(CouloirAlgorithm):
             "A sheet per recording line or barrier of a finished run: rocks and crossings, energy (kJ) and height (m) "
             "quantiles, the design values with every partial factor, the class of the net, and histograms.\n\n"
             "To try a line that the run did not record, give it as a layer (drawn in QGIS, selected, filtered …): the run's "
-            "project is run again with this line added, into the output folder, with the same seed and so with the same rocks. "
-            "The project file with the line is written beside the project of the run."
+            "project is run again with this line added, into a folder of its own, with the same seed and so the same rocks. "
+            "With a height (m) and a capacity (kJ) the line acts as a barrier, and the sheet shows what it held.\n\n"
+            "The new folder holds the inputs, the project file with the line and the run; the earlier run stays as it is."
         )
 
     def initAlgorithm(self, configuration: dict[str, Any] | None = None) -> None:
@@ -64,6 +65,12 @@ class BarrierReport(CouloirAlgorithm):
                 "NEW_RUN", tr("Folder for the new run"), optional=True, createByDefault=False
             )
         )
+        real = QgsProcessingParameterNumber.Type.Double
+        for key, words in (
+            ("HEIGHT", tr("Height of the new barrier (m)")),
+            ("CAPACITY", tr("Capacity of the new barrier (kJ)")),
+        ):
+            self.addParameter(advanced(QgsProcessingParameterNumber(key, words, real, None, optional=True, minValue=0.1)))
         self.addParameter(QgsProcessingParameterFileDestination("OUTPUT", tr("Barrier sheet"), self.tr("Web page (*.html)")))
         self.addOutput(QgsProcessingOutputFolder("NEW_RUN_FOLDER", tr("New run")))
 
@@ -78,33 +85,41 @@ class BarrierReport(CouloirAlgorithm):
             if not place:
                 raise Unusable(self.tr("Choose a folder for the new run."))
             name = self.parameterAsString(parameters, "NAME", context) or self.tr("planned barrier")
-            run = self._run_with(run, line, name, Path(place), feedback)
+            barrier = {
+                key: self.parameterAsDouble(parameters, option, context)
+                for key, option in (("height_m", "HEIGHT"), ("capacity_kj", "CAPACITY"))
+                if parameters.get(option) is not None
+            }
+            if len(barrier) == 1:
+                raise Unusable(self.tr("A barrier needs both a height and a capacity; without both the line is only recorded."))
+            run = self._run_with(run, line, {"name": name, **barrier}, Path(place), feedback)
             found["NEW_RUN_FOLDER"] = str(run.folder)
         page = Path(self.parameterAsFileOutput(parameters, "OUTPUT", context))
         page.write_text(self._page(run), encoding="utf-8")
         return {**found, "OUTPUT": str(page)}
 
-    def _run_with(self, run: results.Run, line: Any, name: str, place: Path, feedback: QgsProcessingFeedback) -> results.Run:
-        project = project_of_run(run.folder, run.manifest)
-        if project is None:
-            raise Unusable(
-                self.tr("The project file of “{}” was not found, or was changed since; the run cannot be repeated.").format(
-                    run.folder
-                )
-            )
-        target, made = place / "run", not place.exists()
-        place.mkdir(parents=True, exist_ok=True)
-        derived = project.with_name(f"{project.stem}-{place.name}{project.suffix}")
-        if derived.exists():
-            raise Unusable(self.tr("“{}” exists already; choose another folder.").format(derived))
+    def _run_with(
+        self, run: results.Run, line: Any, entry: dict[str, Any], place: Path, feedback: QgsProcessingFeedback
+    ) -> results.Run:
+        target, inputs, made = place / "run", place / "inputs", not place.exists()
+        if target.exists() or inputs.exists():
+            raise Unusable(self.tr("“{}” holds a run already; choose another folder.").format(place))
         try:
-            file = vector_file(line, place, "line", name)
-            derived.write_text(with_line(project.read_text("utf-8"), name, file), encoding="utf-8")
-            seed = str(run.manifest.get("seed", 1))
-            self.run_engine(["run", str(derived), "--out", str(target), "--progress", "json", "--seed", seed], feedback)
+            origin = rerun.origin_of(run)
+            for changed in origin.changed:
+                feedback.pushWarning(self.tr("“{}” has changed since the run; the rocks may fall otherwise.").format(changed))
+            inputs.mkdir(parents=True)
+            file = vector_file(line, inputs, "line", entry["name"])
+            section = "barriers" if "height_m" in entry else "lines"
+            origin.document.setdefault(section, []).append({**entry, "source": {"file": file.as_posix()}})
+            project = rerun.write(origin.document, Path(origin.base), inputs, copy=True)
+            arguments = ["run", str(project), "--out", str(target), "--progress", "json"]
+            if origin.limit is not None:
+                arguments += ["--limit", str(origin.limit)]
+            self.run_engine(arguments, feedback)
         except (engine.EngineError, Unusable, OSError):
-            derived.unlink(missing_ok=True)
-            shutil.rmtree(place if made else target, ignore_errors=True)
+            for folder in [place] if made else [target, inputs]:
+                shutil.rmtree(folder, ignore_errors=True)
             raise
         return results.read(target)
 

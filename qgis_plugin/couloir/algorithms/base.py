@@ -18,11 +18,13 @@ from qgis.core import (
     QgsProcessingException,
     QgsProcessingFeedback,
     QgsProcessingParameterDefinition,
+    QgsProcessingParameterRasterLayer,
+    QgsProject,
 )
 from qgis.PyQt.QtGui import QIcon
 
-from .. import engine
-from ..export import Unusable
+from .. import engine, guidance
+from ..export import Unusable, check_dem
 from ..i18n import tr
 
 ICONS = Path(__file__).parent.parent / "icons"
@@ -33,6 +35,7 @@ class CouloirAlgorithm(QgsProcessingAlgorithm):
 
     ID = ""
     ICON = "couloir"
+    NEEDS_ENGINE = True
 
     # Subclasses return translated texts.
     def title(self) -> str:
@@ -63,6 +66,34 @@ class CouloirAlgorithm(QgsProcessingAlgorithm):
 
     def tr(self, text: str) -> str:
         return tr(text)
+
+    def checkParameterValues(self, parameters: dict[str, Any], context: QgsProcessingContext) -> tuple[bool, str]:
+        """Refuses before anything starts, with a button to what helps in the dialog."""
+        fine, message = super().checkParameterValues(parameters, context)
+        if not fine:
+            return fine, message
+        obstacle = self.obstacle(parameters, context)
+        if obstacle is None:
+            return True, ""
+        guidance.offer(self.id(), obstacle)
+        return False, obstacle.sentence
+
+    def obstacle(self, parameters: dict[str, Any], context: QgsProcessingContext) -> guidance.Obstacle | None:
+        if self.NEEDS_ENGINE:
+            try:
+                engine.find()
+            except engine.EngineError as error:
+                return guidance.Obstacle(error.sentence, "engine")
+        dem = self.parameterDefinition("DEM")
+        if isinstance(dem, QgsProcessingParameterRasterLayer) and not parameters.get("PROJECT"):
+            layer = self.parameterAsRasterLayer(parameters, "DEM", context)
+            if layer is not None:
+                try:
+                    check_dem(layer)
+                except Unusable as error:
+                    given = layer.id() if layer.id() in QgsProject.instance().mapLayers() else layer.source()
+                    return guidance.Obstacle(str(error), "prepare", {"DEM": [given]})
+        return None
 
     def processAlgorithm(
         self, parameters: dict[str, Any], context: QgsProcessingContext, feedback: QgsProcessingFeedback

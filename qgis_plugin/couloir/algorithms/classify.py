@@ -15,9 +15,8 @@ from qgis.core import (
     QgsProcessingParameterNumber,
 )
 
-from .. import results
+from .. import presets, results
 from .base import CouloirAlgorithm, advanced
-from .run import SCHEMES
 
 
 class ClassifyHazard(CouloirAlgorithm):
@@ -39,7 +38,7 @@ class ClassifyHazard(CouloirAlgorithm):
         tr, real = self.tr, QgsProcessingParameterNumber.Type.Double
         folder = QgsProcessingParameterFile.Behavior.Folder
         self.addParameter(QgsProcessingParameterFile("RUN", tr("Run folder"), behavior=folder))
-        self.addParameter(QgsProcessingParameterEnum("SCHEME", tr("Scheme"), list(SCHEMES[1:]), defaultValue=0))
+        self.addParameter(QgsProcessingParameterEnum("SCHEME", tr("Scheme"), presets.schemes(), defaultValue=0))
         self.addParameter(
             QgsProcessingParameterFile(
                 "SCHEME_FILE", tr("… or a scheme of your own"), fileFilter="YAML (*.yaml *.yml)", optional=True
@@ -65,7 +64,7 @@ class ClassifyHazard(CouloirAlgorithm):
     ) -> dict[str, Any]:
         run = Path(self.parameterAsFile(parameters, "RUN", context))
         own = self.parameterAsFile(parameters, "SCHEME_FILE", context)
-        scheme = own or SCHEMES[1 + self.parameterAsEnum(parameters, "SCHEME", context)]
+        scheme = own or presets.schemes()[self.parameterAsEnum(parameters, "SCHEME", context)]
         arguments = ["classify", str(run), "--scheme", scheme]
         for key, option in (("QUANTILE", "--quantile"), ("MIN_AREA", "--min-area-m2")):
             if parameters.get(key) is not None:

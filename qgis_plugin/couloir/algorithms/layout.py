@@ -60,6 +60,7 @@ THEMES = (
 class HazardMapLayout(CouloirAlgorithm):
     ID = "layout"
     ICON = "layout"
+    NEEDS_ENGINE = False
 
     def title(self) -> str:
         return self.tr("Create hazard map layout")

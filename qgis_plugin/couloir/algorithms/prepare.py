@@ -56,6 +56,7 @@ class PrepareArea(CouloirAlgorithm):
                 "DEM", tr("Elevation model (one or several)"), QgsProcessing.SourceType.TypeRaster
             )
         )
+        self.addParameter(QgsProcessingParameterCrs("DEM_CRS", tr("CRS of DEMs that do not say theirs"), optional=True))
         self.addParameter(QgsProcessingParameterFeatureSource("AREA", tr("Area polygon"), [POLYGON], optional=True))
         self.addParameter(QgsProcessingParameterExtent("EXTENT", tr("… or extent"), optional=True))
         number = QgsProcessingParameterNumber.Type.Double
@@ -97,12 +98,17 @@ class PrepareArea(CouloirAlgorithm):
         out = Path(self.parameterAsString(parameters, "OUTPUT", context))
         with self.temporary_folder() as folder:
             arguments = ["prepare", "--progress", "json"]
+            declared = self.parameterAsCrs(parameters, "DEM_CRS", context)
             for i, layer in enumerate(self.parameterAsLayerList(parameters, "DEM", context)):
                 if not isinstance(layer, QgsRasterLayer):
                     raise QgsProcessingException(self.tr("“{}” is not a raster layer.").format(layer.name()))
-                if not layer.crs().isValid():
-                    raise Unusable(self.tr("The DEM “{}” has no CRS. Set it in the layer's properties.").format(layer.name()))
+                if not layer.crs().isValid() and not declared.isValid():
+                    raise Unusable(
+                        self.tr("The DEM “{}” has no CRS. Say it in “CRS of DEMs that do not say theirs”.").format(layer.name())
+                    )
                 arguments += ["--dem", str(raster_file(layer, folder, f"dem_{i}"))]
+            if declared.isValid():
+                arguments += ["--dem-crs", crs_text(declared)]
             area = self.parameterAsSource(parameters, "AREA", context)
             extent = self.parameterAsExtent(parameters, "EXTENT", context)
             if area is not None:

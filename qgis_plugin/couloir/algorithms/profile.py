@@ -38,6 +38,7 @@ WIDTH, HEIGHT, MARGIN = 760, 200, 60
 class TrajectoryProfile(CouloirAlgorithm):
     ID = "profile"
     ICON = "profile"
+    NEEDS_ENGINE = False
 
     def title(self) -> str:
         return self.tr("Trajectory profile")

@@ -38,6 +38,7 @@ STEPS = 5
 class FindReleaseAreas(CouloirAlgorithm):
     ID = "release"
     ICON = "release"
+    NEEDS_ENGINE = False
 
     def title(self) -> str:
         return self.tr("Find release areas")

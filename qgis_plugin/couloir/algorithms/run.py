@@ -29,12 +29,6 @@ from ..export import Unusable, check_dem, raster_file, vector_file
 from ..project_file import Choices
 from .base import CouloirAlgorithm, advanced
 
-SHAPES = (
-    "eota_221", "eota_111", "eota_211", "equant", "platy", "long", "cuboid", "cube", "octahedron", "hexagonal_prism",
-    "ellipsoid", "sphere",
-)  # fmt: skip
-SCHEMES = ("", "swiss", "austria", "norway")
-FORMATS = ("geopackage", "shapefile", "flatgeobuf")
 POLYGON = QgsProcessing.SourceType.TypeVectorPolygon
 LINE = QgsProcessing.SourceType.TypeVectorLine
 ANY_GEOMETRY = QgsProcessing.SourceType.TypeVectorAnyGeometry
@@ -70,7 +64,10 @@ class RunSimulation(CouloirAlgorithm):
         )
         self.addParameter(QgsProcessingParameterRasterLayer("DEM", tr("Elevation model (DEM)"), optional=True))
         self.addParameter(QgsProcessingParameterFeatureSource("RELEASE", tr("Release areas"), [ANY_GEOMETRY], optional=True))
-        self.addParameter(QgsProcessingParameterEnum("SHAPE", tr("Rock shape"), list(SHAPES), defaultValue=0))
+        shapes, formats = presets.shapes(), presets.trajectory_formats()
+        self.addParameter(
+            QgsProcessingParameterEnum("SHAPE", tr("Rock shape"), shapes, defaultValue=shapes.index(presets.USUAL_SHAPE))
+        )
         self.addParameter(
             QgsProcessingParameterEnum("SIZE_KIND", tr("Size is a"), [tr("volume (m³)"), tr("mass (kg)")], defaultValue=0)
         )
@@ -82,7 +79,7 @@ class RunSimulation(CouloirAlgorithm):
             QgsProcessingParameterEnum(
                 "GROUND_CLASS",
                 tr("Ground where no polygon says otherwise"),
-                [presets.ground_label(i) for i in range(len(presets.GROUND))],
+                [presets.ground_label(row) for row in presets.ground()],
                 defaultValue=3,
             )
         )
@@ -94,7 +91,7 @@ class RunSimulation(CouloirAlgorithm):
             QgsProcessingParameterEnum(
                 "FOREST_CLASS",
                 tr("Forest where no polygon says otherwise"),
-                [presets.forest_label(i) for i in range(len(presets.FOREST))],
+                [presets.forest_label(row) for row in presets.forest()],
                 defaultValue=0,
             )
         )
@@ -129,7 +126,7 @@ class RunSimulation(CouloirAlgorithm):
             ),
             QgsProcessingParameterNumber("RELEASE_HEIGHT", tr("Release height above ground (m)"), real, 0.5, minValue=0.0),
             QgsProcessingParameterField("FREQUENCY_FIELD", tr("Attribute with rocks per year"), None, "RELEASE", optional=True),
-            QgsProcessingParameterEnum("SCHEME", tr("Hazard classification"), [tr("none"), *SCHEMES[1:]], defaultValue=0),
+            QgsProcessingParameterEnum("SCHEME", tr("Hazard classification"), [tr("none"), *presets.schemes()], defaultValue=0),
             QgsProcessingParameterNumber("TIME_STEP", tr("Time step (s)"), real, 0.002, minValue=1e-5, maxValue=0.1),
             QgsProcessingParameterNumber(
                 "POINTS_EVERY",
@@ -146,7 +143,11 @@ class RunSimulation(CouloirAlgorithm):
                 "STATISTICS", tr("Maps to write"), [tr("the useful dozen"), tr("everything")], defaultValue=0
             ),
             QgsProcessingParameterEnum(
-                "FORMATS", tr("Formats of the trajectories"), list(FORMATS), allowMultiple=True, defaultValue=[0]
+                "FORMATS",
+                tr("Formats of the trajectories"),
+                formats,
+                allowMultiple=True,
+                defaultValue=[formats.index("geopackage")],
             ),
             QgsProcessingParameterString("TITLE", tr("Title"), optional=True),
             QgsProcessingParameterBoolean("OVERWRITE", tr("Replace an earlier run in the output folder"), False),
@@ -231,7 +232,7 @@ class RunSimulation(CouloirAlgorithm):
             dem=raster_file(dem, folder, "dem", keep=True),
             release=vector_file(release, folder, "release"),
             title=self.parameterAsString(parameters, "TITLE", context) or dem.name(),
-            shape=SHAPES[self.parameterAsEnum(parameters, "SHAPE", context)],
+            shape=presets.shapes()[self.parameterAsEnum(parameters, "SHAPE", context)],
             point_cloud=Path(cloud) if cloud else None,
             size_key=("volume_m3", "mass_kg")[self.parameterAsEnum(parameters, "SIZE_KIND", context)],
             size=self.parameterAsDouble(parameters, "SIZE", context),
@@ -242,20 +243,21 @@ class RunSimulation(CouloirAlgorithm):
             min_slope=optional("MIN_SLOPE"),
             release_height=self.parameterAsDouble(parameters, "RELEASE_HEIGHT", context),
             frequency_attribute=self.parameterAsString(parameters, "FREQUENCY_FIELD", context) or None,
-            ground_default=presets.GROUND[self.parameterAsEnum(parameters, "GROUND_CLASS", context)][0],
+            ground_default=presets.ground()[self.parameterAsEnum(parameters, "GROUND_CLASS", context)]["name"],
             ground=classed("GROUND"),
-            forest_default=presets.FOREST[self.parameterAsEnum(parameters, "FOREST_CLASS", context)][0],
+            forest_default=presets.forest()[self.parameterAsEnum(parameters, "FOREST_CLASS", context)]["name"],
             forest=classed("FOREST"),
             barriers=lines("BARRIERS"),
             barrier_height=self.parameterAsDouble(parameters, "BARRIER_HEIGHT", context),
             barrier_capacity=self.parameterAsDouble(parameters, "BARRIER_CAPACITY", context),
             lines=lines("LINES"),
-            scheme=SCHEMES[self.parameterAsEnum(parameters, "SCHEME", context)] or None,
+            scheme=[None, *presets.schemes()][self.parameterAsEnum(parameters, "SCHEME", context)],
             seed=1 if parameters.get("SEED") is None else self.parameterAsInt(parameters, "SEED", context),
             time_step=self.parameterAsDouble(parameters, "TIME_STEP", context),
             points_every=optional("POINTS_EVERY"),
             layers=["all"] if self.parameterAsEnum(parameters, "STATISTICS", context) else [],
-            formats=[FORMATS[i] for i in self.parameterAsEnums(parameters, "FORMATS", context)] or ["geopackage"],
+            formats=[presets.trajectory_formats()[i] for i in self.parameterAsEnums(parameters, "FORMATS", context)]
+            or ["geopackage"],
         )
 
     def _optional_number(self, parameters: dict[str, Any], context: QgsProcessingContext) -> Any:

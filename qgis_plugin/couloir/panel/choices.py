@@ -12,17 +12,22 @@ from .. import presets
 from ..export import Unusable, check_dem, raster_file, vector_file
 from ..i18n import tr
 from ..project_file import Choices
-from .pages import GroundPage
+from ..rerun import write as write_document
+from .mapping import applied
+from .origin import LAYER_NAMES, Start
+from .pages import edited_numbers
 
 STATE_FILE = "panel.json"
 
 
-def write_project(values: dict[str, Any], ground_page: GroundPage, folder: Path, keep: bool = False) -> Path:
+def write_project(values: dict[str, Any], folder: Path, keep: bool = False, start: Start | None = None) -> Path:
     """Exports the layers and writes project.yaml; raises Unusable with one sentence.
 
-    With `keep` the folder holds the DEM as well.
+    With `keep` the folder holds the DEM as well. A rerun starts from another run's project.
     """
     folder.mkdir(parents=True, exist_ok=True)
+    if start is not None:
+        return _write_changed(values, folder, keep, start)
     dem = _layer(values, "dem")
     release = _layer(values, "release")
     if not isinstance(dem, QgsRasterLayer):
@@ -60,10 +65,10 @@ def write_project(values: dict[str, Any], ground_page: GroundPage, folder: Path,
         release_height=values["release_height"],
         frequency_attribute=values.get("frequency_attribute"),
         ground_default=values["ground_default"],
-        ground_numbers=ground_page.edited(presets.GROUND, "ground_default", GroundPage.GROUND_KEYS),
+        ground_numbers=edited_numbers(values, presets.ground(), "ground_default"),
         ground=classed("ground"),
         forest_default=values["forest_default"],
-        forest_numbers=ground_page.edited(presets.FOREST, "forest_default", GroundPage.FOREST_KEYS),
+        forest_numbers=edited_numbers(values, presets.forest(), "forest_default"),
         forest=classed("forest"),
         barriers=vector("barriers"),
         barrier_height=values["barrier_height"],
@@ -75,6 +80,32 @@ def write_project(values: dict[str, Any], ground_page: GroundPage, folder: Path,
     )
     (folder / STATE_FILE).write_text(json.dumps(values, ensure_ascii=False, indent=1), encoding="utf-8")
     return choices.write(folder)
+
+
+def panel_settings(run: Path) -> dict[str, Any] | None:
+    """The panel's settings of a run started here, if its layers are still in the QGIS project."""
+    try:
+        values = json.loads((run.parent / "inputs" / STATE_FILE).read_text("utf-8"))
+    except (OSError, ValueError):
+        return None
+    layers = [values.get(name) for name in LAYER_NAMES if values.get(name)]
+    return values if all(QgsProject.instance().mapLayer(layer) is not None for layer in layers) else None
+
+
+def _write_changed(values: dict[str, Any], folder: Path, keep: bool, start: Start) -> Path:
+    def export(name: str) -> Path | None:
+        layer = _layer(values, name)
+        if isinstance(layer, QgsRasterLayer):
+            check_dem(layer)
+            return raster_file(layer, folder, name, keep)
+        if isinstance(layer, QgsVectorLayer):
+            return vector_file(layer, folder, name, layer.name())
+        if name in ("dem", "release"):
+            raise Unusable(tr("Choose an elevation model and release areas on the page “Site”."))
+        return None
+
+    document = applied(start.origin.document, start.before, values, start.touched(), export)
+    return write_document(document, Path(start.origin.base), folder, keep)
 
 
 def _layer(values: dict[str, Any], name: str) -> Any:

@@ -10,10 +10,9 @@ from datetime import datetime
 from pathlib import Path
 from typing import Any
 
-from qgis import processing
 from qgis.core import Qgis, QgsApplication, QgsProject, QgsSettings
 from qgis.gui import QgisInterface, QgsDockWidget
-from qgis.PyQt.QtCore import QSize, Qt, QTimer
+from qgis.PyQt.QtCore import QSize, Qt, QTimer, QUrl
 from qgis.PyQt.QtWidgets import (
     QHBoxLayout,
     QLabel,
@@ -26,16 +25,17 @@ from qgis.PyQt.QtWidgets import (
     QWidget,
 )
 
-from .. import engine, results
+from .. import comparison, comparison_view, engine, guidance, results
 from ..algorithms.base import duration
 from ..export import Unusable
 from ..i18n import tr
 from .buttons import ButtonRows, StepTabs
-from .choices import write_project
+from .choices import panel_settings, write_project
 from .draw import DrawTool
+from .origin import OriginBar, Start, start_from
 from .pages import GroundPage, Page, RocksPage, RunPage, SitePage
 from .runs import ResultsPage
-from .tasks import CheckTask, RunTask
+from .tasks import CheckTask, CompareTask, RunTask
 
 SCOPE = "couloir"
 COLOURS = {"ok": "#1a7f37", "warning": "#9a6700", "error": "#b3261e"}
@@ -49,7 +49,9 @@ class CouloirDock(QgsDockWidget):
         self.scratch = Path(tempfile.mkdtemp(prefix="couloir-panel-"))
         self.check_task: CheckTask | None = None
         self.run_task: RunTask | None = None
+        self.compare_task: CompareTask | None = None
         self.draw_tool: DrawTool | None = None
+        self.start_point: Start | None = None
         self.restoring = False
         self.site, self.rocks, self.ground, self.run_page = SitePage(), RocksPage(), GroundPage(), RunPage()
         self.results_page = ResultsPage()
@@ -61,11 +63,14 @@ class CouloirDock(QgsDockWidget):
         self.checks.setObjectName("checks")
         self.checks.setMaximumHeight(150)
         self.checks.setOpenLinks(False)
-        self.checks.anchorClicked.connect(lambda _url: self.open_tool("prepare", {}))
+        self.checks.anchorClicked.connect(self.follow)
         self._build_run_controls()
+        self.origin_bar = OriginBar()
+        self.origin_bar.forget.connect(lambda: self.begin_from(None))
         body = _Body()
         layout = QVBoxLayout(body)
         layout.setContentsMargins(4, 4, 4, 4)
+        layout.addWidget(self.origin_bar)
         layout.addWidget(self.tabs, 1)
         layout.addWidget(self._steps())
         layout.addWidget(QLabel(f"<b>{tr('Checks')}</b>"))
@@ -79,12 +84,13 @@ class CouloirDock(QgsDockWidget):
         for page in self.pages():
             page.changed.connect(self.changed)
         self.site.draw.connect(self.draw)
-        self.site.prepare.connect(lambda: self.open_tool("prepare", {}))
+        self.site.prepare.connect(self.prepare)
         self.site.find_release.connect(self._find_release)
-        self.results_page.rerun.connect(self.restore)
-        self.results_page.tool.connect(self.open_tool)
+        self.results_page.rerun.connect(self.repeat)
+        self.results_page.compared.connect(self.compare)
+        self.results_page.tool.connect(guidance.open_tool)
         self.results_page.failed.connect(lambda text: self.say(text, Qgis.MessageLevel.Warning))
-        self.tabs.currentChanged.connect(lambda _index: self.results_page.refresh(self.runs_folder()))
+        self.tabs.currentChanged.connect(lambda _index: self.list_runs())
         QgsProject.instance().readProject.connect(self.read_project)
         QgsProject.instance().cleared.connect(self.changed)
         self.visibilityChanged.connect(self._shown)
@@ -148,16 +154,42 @@ class CouloirDock(QgsDockWidget):
         text = json.dumps(values, ensure_ascii=False)
         if values["dem"] and QgsProject.instance().readEntry(SCOPE, "panel", "")[0] != text:
             QgsProject.instance().writeEntry(SCOPE, "panel", text)
+        start = self.start_point.to_text() if self.start_point is not None else ""
+        if QgsProject.instance().readEntry(SCOPE, "start", "")[0] != start:
+            QgsProject.instance().writeEntry(SCOPE, "start", start)
 
     def read_project(self) -> None:
         try:
             values = json.loads(QgsProject.instance().readEntry(SCOPE, "panel", "")[0] or "{}")
         except ValueError:
             values = {}
+        self.begin_from(Start.from_text(QgsProject.instance().readEntry(SCOPE, "start", "")[0]))
         if values:
             self.restore(values)
         else:
             self.timer.start()
+
+    def begin_from(self, start: Start | None) -> None:
+        self.start_point = start
+        self.origin_bar.show_start(start)
+        self.changed()
+
+    def repeat(self, run: results.Run) -> None:
+        """Puts a run back into the panel, to be changed and run into a new folder."""
+        try:
+            settings = panel_settings(run.folder)
+            if settings is not None:
+                self.begin_from(None)
+                self.restore(settings)
+            else:
+                start, values = start_from(run)
+                self.restore(values)
+                start.before = self.values()
+                self.begin_from(start)
+        except (Unusable, engine.EngineError, OSError, ValueError) as error:
+            self.say(str(error), Qgis.MessageLevel.Warning)
+            return
+        self.tabs.setCurrentIndex(0)
 
     def restore(self, values: dict[str, Any]) -> None:
         self.restoring = True
@@ -188,13 +220,15 @@ class CouloirDock(QgsDockWidget):
         shutil.rmtree(folder, ignore_errors=True)
         try:
             engine.find()
-            project = write_project(self.values(), self.ground, folder)
+            project = write_project(self.values(), folder, start=self.start_point)
         except (Unusable, engine.EngineError, OSError) as error:
-            self.show_survey({"status": "error", "sentences": [{"level": "error", "text": str(error)}]})
+            remedy = "engine" if isinstance(error, engine.EngineMissing) else ""
+            self.show_survey({"status": "error", "sentences": [{"level": "error", "text": str(error), "remedy": remedy}]})
             return
         task = CheckTask(project)
         self.check_task = task
         task.done.connect(self.show_survey)
+        task.presets.connect(self.adopt)
         for ended in (task.taskCompleted, task.taskTerminated):
             ended.connect(self._check_ended)
         QgsApplication.taskManager().addTask(task)
@@ -202,12 +236,19 @@ class CouloirDock(QgsDockWidget):
     def _check_ended(self) -> None:
         self.check_task = None
 
+    def adopt(self, tables: dict[str, Any]) -> None:
+        """The classes of the engine in use, if they are not those the plugin came with."""
+        if self.ground.adopt(tables):
+            QgsApplication.processingRegistry().providerById("couloir").refreshAlgorithms()
+
     def show_survey(self, survey: dict[str, Any]) -> None:
         lines = []
         for sentence in survey.get("sentences", []):
             text = html.escape(str(sentence.get("text", "")))
             if "Prepare" in text or tr("Prepare project area") in text:
-                text += f' <a href="prepare">{html.escape(tr("Prepare project area…"))}</a>'
+                text += _link("prepare", tr("Prepare project area…"))
+            if sentence.get("remedy") == "engine":
+                text += "".join(_link(f"engine{n}", words) for n, (words, _) in enumerate(guidance.engine_actions()))
             lines.append(_sentence(str(sentence.get("level", "warning")), text))
         if survey.get("status") != "error":
             counts = tr("{} release positions, {} rocks.").format(survey.get("releases", 0), survey.get("trajectories", 0))
@@ -233,7 +274,7 @@ class CouloirDock(QgsDockWidget):
             return
         folder = place / datetime.now().strftime("%Y-%m-%d_%H-%M-%S")
         try:
-            project = write_project(self.values(), self.ground, folder / "inputs", keep=True)
+            project = write_project(self.values(), folder / "inputs", keep=True, start=self.start_point)
         except (Unusable, OSError) as error:
             shutil.rmtree(folder, ignore_errors=True)
             self.say(str(error), Qgis.MessageLevel.Critical)
@@ -278,7 +319,32 @@ class CouloirDock(QgsDockWidget):
         except Unusable as error:
             self.say(str(error), Qgis.MessageLevel.Critical)
         self.tabs.setCurrentIndex(4)
-        self.results_page.refresh(self.runs_folder())
+        self.list_runs()
+
+    def list_runs(self) -> None:
+        """Runs of the panel, and others in the folder of the QGIS project."""
+        home = QgsProject.instance().homePath()
+        places = [self.runs_folder(), Path(home) if home else None]
+        self.results_page.refresh([place for place in places if place is not None])
+
+    def compare(self, runs: list[results.Run]) -> None:
+        if self.compare_task is not None:
+            self.say(tr("A comparison is being made; wait until it is done."), Qgis.MessageLevel.Info)
+            return
+        task = CompareTask(runs, self.runs_folder() or Path(tempfile.mkdtemp(prefix="couloir-comparison-")))
+        self.compare_task = task
+        task.ended.connect(self.compared)
+        QgsApplication.taskManager().addTask(task)
+        self.say(tr("Comparing {} runs…").format(len(runs)), Qgis.MessageLevel.Info)
+
+    def compared(self, found: list[comparison.Comparison], sentence: str) -> None:
+        self.compare_task = None
+        for one in found:
+            comparison_view.load(one, QgsProject.instance())
+        if found:
+            self.results_page.show_comparison("<hr>".join(comparison_view.page(one) for one in found))
+        if sentence:
+            self.say(sentence, Qgis.MessageLevel.Warning)
 
     # Tools
 
@@ -295,12 +361,19 @@ class CouloirDock(QgsDockWidget):
 
     def _find_release(self) -> None:
         dem = self.site.layer_named("dem")
-        self.open_tool("release", {"DEM": dem} if dem is not None else {})
+        guidance.open_tool("release", {"DEM": dem} if dem is not None else {})
 
-    def open_tool(self, name: str, parameters: dict[str, Any]) -> None:
-        dialog = processing.createAlgorithmDialog(f"couloir:{name}", parameters)
-        if dialog is not None:
-            dialog.show()
+    def prepare(self) -> None:
+        dem = self.site.layer_named("dem")
+        guidance.open_tool("prepare", {"DEM": [dem.id()]} if dem is not None else {})
+
+    def follow(self, link: QUrl) -> None:
+        """The links beside the checks."""
+        if link.toString() == "prepare":
+            self.prepare()
+        for number, (_, action) in enumerate(guidance.engine_actions()):
+            if link.toString() == f"engine{number}":
+                action()
 
     def say(self, text: str, level: Any, log: str = "") -> None:
         self.iface.messageBar().pushMessage("Couloir", text, log, level) if log else self.iface.messageBar().pushMessage(
@@ -313,7 +386,7 @@ class CouloirDock(QgsDockWidget):
     def close_down(self) -> None:
         """Before the plugin is unloaded: nothing may go on, nothing may stay."""
         self.timer.stop()
-        for task in (self.check_task, self.run_task):
+        for task in (self.check_task, self.run_task, self.compare_task):
             if task is not None:
                 task.cancel()
                 task.waitForFinished(10000)
@@ -339,6 +412,10 @@ class _Body(QWidget):
 
 def _sentence(level: str, text: str) -> str:
     return f'<p style="margin:2px 0"><span style="color:{COLOURS.get(level, COLOURS["warning"])}">●</span> {text}</p>'
+
+
+def _link(target: str, text: str) -> str:
+    return f' <a href="{target}">{html.escape(text)}</a>'
 
 
 def _scrolling(page: QWidget) -> QScrollArea:

@@ -21,7 +21,6 @@ from qgis.PyQt.QtWidgets import (
 )
 
 from .. import presets
-from ..algorithms.run import SCHEMES, SHAPES
 from ..i18n import tr
 from .buttons import ButtonRows
 
@@ -202,7 +201,8 @@ class SitePage(Page):
 class RocksPage(Page):
     def __init__(self) -> None:
         super().__init__()
-        self.choice("shape", tr("Rock shape"), [(name.replace("_", " "), name) for name in SHAPES])
+        self.choice("shape", tr("Rock shape"), [(name.replace("_", " "), name) for name in presets.shapes()])
+        self.fields["shape"].setCurrentIndex(presets.shapes().index(presets.USUAL_SHAPE))
         cloud = QgsFileWidget()
         cloud.setFilter(tr("Point clouds (*.xyz *.csv *.stl *.obj *.ply)"))
         cloud.fileChanged.connect(self.changed)
@@ -219,13 +219,10 @@ class RocksPage(Page):
 class GroundPage(Page):
     """Presets whose numbers are visible and may be changed."""
 
-    GROUND_KEYS = ("mu_min", "mu_max", "beta_per_s", "kappa_per_m")
-    FOREST_KEYS = ("drag_kg_s", "height_m")
-
     def __init__(self) -> None:
         super().__init__()
         self.form.addRow(QLabel(f"<b>{tr('Ground')}</b>"))
-        ground = self.choice("ground_default", tr("Where no polygon says otherwise"), _names(presets.GROUND))
+        ground = self.choice("ground_default", tr("Where no polygon says otherwise"), _names(presets.ground()))
         self.number("mu_min", tr("Friction μ min"), 0, 0.0, 10.0, "", 3)
         self.number("mu_max", tr("Friction μ max"), 0, 0.0, 10.0, "", 3)
         self.number("beta_per_s", tr("β, how fast friction recovers"), 0, 0.0, 1e5, "1/s", 1)
@@ -233,33 +230,59 @@ class GroundPage(Page):
         layer = self.layer("ground", tr("Ground polygons"), Filter.PolygonLayer)
         self.attribute("ground_attribute", tr("Ground class attribute"), layer)
         self.form.addRow(QLabel(f"<b>{tr('Forest')}</b>"))
-        forest = self.choice("forest_default", tr("Where no polygon says otherwise"), _names(presets.FOREST))
+        forest = self.choice("forest_default", tr("Where no polygon says otherwise"), _names(presets.forest()))
         self.number("drag_kg_s", tr("Drag"), 0, 0.0, 1e6, "kg/s", 0)
         self.number("height_m", tr("Height of the trees"), 0, 0.0, 150.0, "m", 1)
         layer = self.layer("forest", tr("Forest polygons"), Filter.PolygonLayer)
         self.attribute("forest_attribute", tr("Forest class attribute"), layer)
-        ground.activated.connect(lambda _index: self._show(presets.GROUND, "ground_default", self.GROUND_KEYS))
-        forest.activated.connect(lambda _index: self._show(presets.FOREST, "forest_default", self.FOREST_KEYS))
+        ground.activated.connect(lambda _index: self._show(presets.ground(), "ground_default"))
+        forest.activated.connect(lambda _index: self._show(presets.forest(), "forest_default"))
         ground.setCurrentIndex(ground.findData("medium"))
         self.show_presets()
 
     def show_presets(self) -> None:
-        self._show(presets.GROUND, "ground_default", self.GROUND_KEYS)
-        self._show(presets.FOREST, "forest_default", self.FOREST_KEYS)
+        self._show(presets.ground(), "ground_default")
+        self._show(presets.forest(), "forest_default")
 
-    def _show(self, table: Any, choice: str, keys: tuple[str, ...]) -> None:
-        wanted = _value(self.fields[choice])
-        row = next(row for row in table if row[0] == wanted)
-        for key, number in zip(keys, row[1:]):
-            _set(self.fields[key], number)
+    def adopt(self, tables: dict[str, Any]) -> bool:
+        """Takes the engine's own table; numbers the user did not change follow it."""
+        values = self.values()
+        plain = {
+            box: edited_numbers(values, table(), box) is None
+            for box, table in (("ground_default", presets.ground), ("forest_default", presets.forest))
+        }
+        if not presets.adopt(tables):
+            return False
+        for box, table in (("ground_default", presets.ground()), ("forest_default", presets.forest())):
+            choice: QComboBox = self.fields[box]  # type: ignore[assignment]
+            before = choice.currentData()
+            choice.blockSignals(True)
+            choice.clear()
+            for text, name in _names(table):
+                choice.addItem(text, name)
+            choice.setCurrentIndex(max(0, choice.findData(before)))
+            choice.blockSignals(False)
+            if plain[box]:
+                self._show(table, box)
+        return True
 
-    def edited(self, table: Any, choice: str, keys: tuple[str, ...]) -> dict[str, float] | None:
-        """The numbers, if they are no longer those of the preset."""
-        wanted = _value(self.fields[choice])
-        row = next(row for row in table if row[0] == wanted)
-        numbers = {key: float(_value(self.fields[key])) for key in keys}
-        same = all(abs(numbers[key] - preset) < 1e-9 for key, preset in zip(keys, row[1:]))
-        return None if same else numbers
+    def _show(self, table: list[dict[str, Any]], choice: str) -> None:
+        row = _row(table, _value(self.fields[choice]))
+        for key, number in row.items():
+            if key in self.fields:
+                _set(self.fields[key], number)
+
+
+def edited_numbers(values: dict[str, Any], table: list[dict[str, Any]], choice: str) -> dict[str, float] | None:
+    """The numbers, if they are no longer those of the preset."""
+    row = _row(table, values[choice])
+    presets_numbers = {key: number for key, number in row.items() if key in values}
+    same = all(abs(values[key] - number) < 1e-9 for key, number in presets_numbers.items())
+    return None if same else {key: float(values[key]) for key in presets_numbers}
+
+
+def _row(table: list[dict[str, Any]], name: str) -> dict[str, Any]:
+    return next((row for row in table if row["name"] == name), table[0])
 
 
 class RunPage(Page):
@@ -267,7 +290,7 @@ class RunPage(Page):
         super().__init__()
         self.text("title", tr("Title"))
         self.whole("seed", tr("Seed"), 1, 0, 2_000_000_000)
-        schemes = [(tr("none"), None), *((name, name) for name in SCHEMES[1:])]
+        schemes = [(tr("none"), None), *((name, name) for name in presets.schemes())]
         self.choice("scheme", tr("Hazard classification"), schemes)
         self.number("points_every", tr("Points for animation every (0: none)"), 0.0, 0.0, 60.0, "s", 2)
         folder = QgsFileWidget()
@@ -276,5 +299,5 @@ class RunPage(Page):
         self._add("runs", tr("Folder of the runs"), folder)
 
 
-def _names(table: Any) -> list[tuple[str, str]]:
-    return [(row[0].replace("_", " "), row[0]) for row in table]
+def _names(table: list[dict[str, Any]]) -> list[tuple[str, str]]:
+    return [(row["name"].replace("_", " "), row["name"]) for row in table]

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import html
-import json
 from pathlib import Path
 from typing import Any
 
@@ -23,14 +21,13 @@ from qgis.PyQt.QtWidgets import (
 
 from .. import results
 from ..i18n import tr
-from ..map_tables import rows_of
 from .buttons import ButtonRows
-from .choices import STATE_FILE
 
 
 class ResultsPage(QWidget):
-    rerun = pyqtSignal(dict)
+    rerun = pyqtSignal(object)
     tool = pyqtSignal(str, dict)
+    compared = pyqtSignal(list)
     failed = pyqtSignal(str)
 
     def __init__(self) -> None:
@@ -42,7 +39,7 @@ class ResultsPage(QWidget):
         self.list.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.list.setMinimumHeight(90)
         self.list.itemDoubleClicked.connect(lambda _item: self.open_selected())
-        self.note = QLabel(tr("Runs found in the folder of the runs, newest first. Select two to compare them."))
+        self.note = QLabel(tr("Runs found in the folder of the runs, newest first. Select two or more to compare them."))
         self.note.setWordWrap(True)
         buttons: tuple[tuple[str, Any], ...] = (
             (tr("Open"), self.open_selected),
@@ -58,9 +55,10 @@ class ResultsPage(QWidget):
         layout.addWidget(self.list, 1)
         layout.addWidget(ButtonRows(*buttons))
 
-    def refresh(self, place: Path | None) -> None:
+    def refresh(self, places: list[Path]) -> None:
         self.list.clear()
-        self.runs = results.find_runs(place) if place is not None and place.is_dir() else []
+        found = {run.folder.resolve(): run for place in places if place.is_dir() for run in results.find_runs(place)}
+        self.runs = sorted(found.values(), key=lambda run: run.finished, reverse=True)
         for run in self.runs:
             rocks = run.manifest.get("rocks", "?")
             item = QListWidgetItem(f"{run.title}\n{run.finished}, {rocks} {tr('rocks')}")
@@ -81,50 +79,29 @@ class ResultsPage(QWidget):
             QDesktopServices.openUrl(QUrl.fromLocalFile(str(run.folder / "report.html")))
 
     def repeat(self) -> None:
-        """Puts the settings of a run back into the panel; runs made elsewhere open in the toolbox dialog."""
         for run in self.selected()[:1]:
-            state = run.folder.parent / "inputs" / STATE_FILE
-            try:
-                self.rerun.emit(json.loads(state.read_text("utf-8")))
-            except (OSError, ValueError):
-                self.failed.emit(tr("“{}” was not started from this panel; run its project file again.").format(run.folder))
-                self.tool.emit("run", {})
+            self.rerun.emit(run)
 
     def _tool(self, name: str) -> None:
         for run in self.selected()[:1]:
             self.tool.emit(name, {"RUN": str(run.folder)})
 
     def compare(self) -> None:
-        chosen = self.selected()
-        if len(chosen) != 2:
-            self.failed.emit(tr("Select two runs to compare them."))
+        """The oldest of the selected runs is A; each of the others is compared with it."""
+        chosen = sorted(self.selected(), key=lambda run: run.finished)
+        if len(chosen) < 2:
+            self.failed.emit(tr("Select two or more runs (Ctrl or Shift and click) to compare them."))
             return
-        for run in chosen:
-            results.load(run, QgsProject.instance())
+        self.compared.emit(chosen)
+
+    def show_comparison(self, page: str) -> None:
         dialog = QDialog(self)
+        dialog.setObjectName("comparison")
         dialog.setWindowTitle(tr("Compare runs"))
-        dialog.resize(760, 560)
-        page = QTextBrowser()
-        page.setHtml(comparison(*chosen))
+        dialog.resize(860, 640)
+        browser = QTextBrowser()
+        browser.setHtml(page)
         layout = QVBoxLayout(dialog)
-        layout.addWidget(page)
+        layout.addWidget(browser)
         dialog.show()
         self.dialog = dialog
-
-
-def comparison(first: results.Run, second: results.Run) -> str:
-    """What differs between two runs, as a table."""
-
-    def values(run: results.Run) -> dict[tuple[str, str], str]:
-        return {(section, key): value for section, key, value in rows_of(run.manifest)}
-
-    one, two = values(first), values(second)
-    rows = ""
-    for section, key in dict.fromkeys([*one, *two]):
-        left, right = one.get((section, key), "–"), two.get((section, key), "–")
-        if left != right:
-            cells = "".join(f"<td>{html.escape(text)}</td>" for text in (f"{section}: {key}", left, right))
-            rows += f"<tr>{cells}</tr>"
-    heads = "".join(f"<th align='left'>{html.escape(t)}</th>" for t in ("", str(first.folder), str(second.folder)))
-    note = html.escape(tr("Only what differs is listed. Both runs are in the layer tree: switch their groups on and off."))
-    return f"<p>{note}</p><table border='1' cellspacing='0' cellpadding='3'><tr>{heads}</tr>{rows}</table>"

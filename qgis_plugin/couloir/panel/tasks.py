@@ -10,7 +10,8 @@ from typing import Any
 from qgis.core import QgsTask
 from qgis.PyQt.QtCore import pyqtSignal
 
-from .. import engine
+from .. import comparison, comparison_view, engine, results
+from ..export import Unusable
 from ..i18n import tr
 
 
@@ -31,16 +32,19 @@ class CheckTask(QgsTask):
     """`couloir check --json` on a project file; `done` carries the survey."""
 
     done = pyqtSignal(dict)
+    presets = pyqtSignal(dict)
 
     def __init__(self, project: Path) -> None:
         super().__init__(tr("Couloir: checking"), QgsTask.Flag.CanCancel)
         self.project = project
         self.survey: dict[str, Any] = {}
+        self.tables: dict[str, Any] = {}
 
     def run(self) -> bool:
         printed: list[str] = []
         try:
             found = engine.find()
+            self.tables = engine.presets(found)
             result = engine.run(found, ["check", str(self.project), "--json"], _Feedback(self), on_line=printed.append)
             self.survey = json.loads(result.stdout)
         except engine.Cancelled:
@@ -52,6 +56,8 @@ class CheckTask(QgsTask):
         return True
 
     def finished(self, result: bool) -> None:
+        if self.tables:
+            self.presets.emit(self.tables)
         if result:
             self.done.emit(self.survey)
 
@@ -81,3 +87,52 @@ class RunTask(QgsTask):
 
     def finished(self, result: bool) -> None:
         self.ended.emit("" if result else self.sentence or tr("Cancelled."), self.log)
+
+
+class CompareTask(QgsTask):
+    """Compares every run with the first; `ended` carries what was made, and a sentence if something went wrong."""
+
+    ended = pyqtSignal(list, str)
+
+    def __init__(self, runs: list[results.Run], place: Path) -> None:
+        super().__init__(tr("Couloir: comparing runs"), QgsTask.Flag.CanCancel)
+        self.runs = runs
+        self.place = place
+        self.found: list[comparison.Comparison] = []
+        self.sentence = ""
+
+    def run(self) -> bool:
+        first, *others = self.runs
+        share = 100.0 / len(others)
+        for number, other in enumerate(others):
+            folder = _free(self.place / "comparisons" / f"{_short(first)} - {_short(other)}")
+            try:
+                made = comparison.compare(
+                    first,
+                    other,
+                    folder,
+                    lambda percent, done=number: self.setProgress(share * (done + percent / 100.0)),
+                    self.isCanceled,
+                )
+                comparison_view.write_page(made)
+                self.found.append(made)
+            except (engine.EngineError, Unusable, OSError) as error:
+                self.sentence = str(error)
+                shutil.rmtree(folder, ignore_errors=True)
+                return False
+        return True
+
+    def finished(self, result: bool) -> None:
+        self.ended.emit(self.found, self.sentence)
+
+
+def _short(run: results.Run) -> str:
+    return run.folder.parent.name if run.folder.name == "run" else run.folder.name
+
+
+def _free(folder: Path) -> Path:
+    """A folder that does not exist yet: nothing is replaced."""
+    free, number = folder, 2
+    while free.exists():
+        free, number = folder.with_name(f"{folder.name} ({number})"), number + 1
+    return free

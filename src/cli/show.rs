@@ -1,0 +1,53 @@
+//! `couloir show`: a project as JSON, for programs and for repeating a run with changes.
+
+use std::path::{Path, PathBuf};
+
+use serde_json::json;
+
+use crate::output::manifest::{self, Manifest};
+use crate::project::{self, Project};
+use crate::{Error, Result};
+
+/// Print a project as JSON; of a run folder, the project that was run
+///
+/// Paths stand as they were written: relative to the project file, whose place a run folder's manifest.json names.
+#[derive(clap::Args)]
+pub struct Args {
+    /// Project file, or folder of a finished run.
+    project: PathBuf,
+    /// Also print every key that was left at its default.
+    #[arg(long)]
+    defaults: bool,
+}
+
+pub fn run(args: Args) -> Result<()> {
+    let (project, seed) = if args.project.is_dir() {
+        let (project, seed) = of_run(&args.project)?;
+        (project, Some(seed))
+    } else {
+        (project::load(&args.project)?, None)
+    };
+    let mut document = if args.defaults {
+        serde_json::to_value(&project.file)
+            .map_err(|e| Error::failed(format!("{}: cannot be printed ({e})", args.project.display())))?
+    } else {
+        project.as_written()?
+    };
+    // A run may have been started with another seed than the project's.
+    if let Some(seed) = seed.filter(|seed| *seed != project.file.simulation.seed) {
+        document["simulation"]["seed"] = json!(seed);
+    }
+    super::print(&format!("{document:#}\n"))
+}
+
+fn of_run(folder: &Path) -> Result<(Project, u64)> {
+    let path = folder.join(manifest::FILE_NAME);
+    let unusable = |why: String| {
+        Error::input(format!("{}: {why}; expected a project file or the folder of a finished run", folder.display()))
+    };
+    let text = std::fs::read_to_string(&path).map_err(|_| unusable(format!("it holds no {}", manifest::FILE_NAME)))?;
+    let manifest: Manifest = serde_json::from_str(&text)
+        .map_err(|e| unusable(format!("its {} cannot be read ({e})", manifest::FILE_NAME)))?;
+    let record = manifest.project;
+    Ok((project::from_text(&folder.join(&record.file), record.text, record.sha256)?, manifest.seed))
+}

@@ -1,0 +1,154 @@
+"""Any run becomes the start of another: what the panel shows, keeps and changes."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from pathlib import Path
+from typing import Any
+
+import pytest
+from conftest import ROOT, SAMPLES, engine_file
+from couloir import engine, presets, rerun, results
+from couloir.panel.mapping import applied, shown
+from couloir.yaml_text import to_yaml
+from qgis.core import QgsProject, QgsVectorLayer
+from test_panel import dock, wait_for  # noqa: F401 (a fixture)
+
+
+def show(place: Path) -> dict[str, Any]:
+    return json.loads(engine.run(engine.find(), ["show", str(place)]).stdout)
+
+
+def test_packaged_presets_are_the_engines() -> None:
+    printed = engine.run(engine.find(), ["schema", "--presets"]).stdout
+    packaged = ROOT / "qgis_plugin" / "couloir" / "presets.json"
+    assert json.loads(printed) == json.loads(packaged.read_text("utf-8")), f"couloir schema --presets > {packaged}"
+
+
+def test_an_engine_with_other_numbers_changes_the_panel(dock: Any) -> None:  # noqa: F811
+    tables = json.loads(engine.run(engine.find(), ["schema", "--presets"]).stdout)
+    changed = json.loads(json.dumps(tables))
+    next(row for row in changed["ground"] if row["name"] == "medium")["mu_min"] = 0.37
+    try:
+        dock.adopt(changed)
+        assert dock.ground.fields["mu_min"].value() == 0.37
+        assert dock.ground.values()["ground_default"] == "medium"
+        assert not presets.adopt({"ground": []}), "an answer without tables changes nothing"
+    finally:
+        dock.adopt(tables)
+    assert dock.ground.fields["mu_min"].value() == 0.35
+
+
+@pytest.mark.parametrize("sample", ["valley", "ramp"])
+def test_a_project_document_survives_writing(sample: str, tmp_path: Path) -> None:
+    document = show(SAMPLES / sample / "project.yaml")
+    document["title"] = "Süd: „Fels“ #1"
+    (tmp_path / "p.yaml").write_text(to_yaml(document), encoding="utf-8")
+    assert show(tmp_path / "p.yaml") == document
+
+
+def test_unchanged_fields_leave_the_document_alone() -> None:
+    for sample in ("valley", "ramp"):
+        document = show(SAMPLES / sample / "project.yaml")
+        found = shown(document)
+        assert applied(document, found.values, dict(found.values), set(), lambda _name: None) == document
+    found = shown(show(SAMPLES / "valley" / "project.yaml"))
+    assert found.values["rocks_per_position"] == 6 and found.values["seed"] == 2056 and found.values["scheme"] == "swiss"
+    assert found.files["release"] == ("release.gpkg", "") and found.files["ground"] == ("ground.gpkg", "")
+    assert found.values["density"] == 2650 and found.values["ground_attribute"] == "class"
+    assert "release.scenario" in found.kept and "release.volume_m3.attribute" in found.kept
+    assert "lines" not in found.files, "two lines with filters have no field"
+
+
+def test_changes_reach_every_release() -> None:
+    document = show(SAMPLES / "valley" / "project.yaml")
+    before = shown(document).values
+    now = {**before, "rocks_per_position": 2, "seed": 5, "mu_min": 0.5, "scheme": None, "size": 3.0}
+    changed = applied(document, before, now, set(), lambda _name: None)
+    assert [release["rocks_per_position"] for release in changed["release"]] == [2, 2, 2]
+    assert changed["simulation"]["seed"] == 5 and "classification" not in changed
+    assert changed["ground"]["default"] == "edited" and changed["ground"]["classes"]["edited"]["mu_min"] == 0.5
+    assert changed["ground"]["layers"] == document["ground"]["layers"]
+    assert all("volume_m3" not in release for release in changed["release"])
+    assert all(rock["volume_m3"] == 3.0 for rock in changed["rocks"]), "a size chosen in the panel holds for all"
+
+
+def test_inputs_are_found_or_named(valley_run: Path, tmp_path: Path) -> None:
+    origin = rerun.origin_of(results.read(valley_run))
+    assert Path(origin.base) == valley_run.parent.parent / "valley" and origin.limit == 24
+    # The run alone, passed to somebody else: the inputs are not there.
+    alone = tmp_path / "alone" / "run"
+    alone.mkdir(parents=True)
+    manifest = json.loads((valley_run / "manifest.json").read_text("utf-8"))
+    manifest["this_run"].update(project_path="/nowhere/project.yaml", command="couloir run project.yaml")
+    (alone / "manifest.json").write_text(json.dumps(manifest), encoding="utf-8")
+    with pytest.raises(Exception, match="cannot be repeated: its input “.*” is neither in “/nowhere”"):
+        rerun.origin_of(results.read(alone))
+    # With the inputs beside it they are found; a changed one is named.
+    shutil.copytree(Path(origin.base), alone.parent / "inputs")
+    (alone.parent / "inputs" / "ground.gpkg").write_bytes((alone.parent / "inputs" / "forest.gpkg").read_bytes())
+    assert rerun.origin_of(results.read(alone)).changed == ["ground.gpkg"]
+
+
+def test_rerun_a_run_of_the_command_line_with_changes(
+    dock: Any,  # noqa: F811
+    tmp_path: Path,
+    shots: Path,
+) -> None:
+    site = tmp_path / "Projekt ü" / "valley"
+    shutil.copytree(SAMPLES / "valley", site)
+    project = site / "project.yaml"
+    project.write_text(
+        project.read_text("utf-8").replace("count: 25", "count: 1").replace("position: 6", "position: 1"), "utf-8"
+    )
+    runs = tmp_path / "Projekt ü" / "runs"
+    found = engine.handshake(engine_file(), "test")
+    engine.run(found, ["run", str(project), "--out", str(runs / "cli"), "--progress", "json", "--seed", "9"])
+    dock.run_page.fields["runs"].setFilePath(str(runs))
+    dock.list_runs()
+    assert [run.folder.name for run in dock.results_page.runs] == ["cli"]
+    dock.results_page.repeat()
+    assert "Kept as in that run" in dock.origin_bar.text.text() and "release.scenario" in dock.origin_bar.text.text()
+    assert dock.run_page.fields["seed"].value() == 9, "the seed of the run, not of the file"
+    assert dock.site.fields["release"].currentLayer().source().startswith(str(site / "release.gpkg"))
+    assert dock.site.fields["dem"].currentLayer() is not None
+    dock.run_page.fields["seed"].setValue(10)
+    dock.rocks.fields["rocks_per_position"].setValue(2)
+    wait_for(lambda: "Ready to run" in dock.checks.toPlainText() and "24 rocks" in dock.checks.toPlainText())
+    dock.tabs.setCurrentIndex(0)
+    dock.grab().save(str(shots / "panel-rerun.png"))
+    dock.start()
+    wait_for(lambda: dock.run_task is None)
+    assert dock.state.text() == "Finished.", dock.state.text()
+    made = [run for run in results.find_runs(runs) if run.folder != runs / "cli"][0]
+    assert made.manifest["seed"] == 10 and made.manifest["rocks"] == 24
+    assert [s["name"] for s in made.manifest["scenarios"]] == ["30 years", "100 years", "300 years"], "kept"
+    inputs = {path.name for path in (made.folder.parent / "inputs").iterdir()}
+    assert {"project.yaml", "dem.tif", "release.gpkg", "ground.gpkg", "forest.gpkg", "lines.gpkg"} <= inputs
+    assert (runs / "cli" / "manifest.json").is_file(), "the first run is as it was"
+    # The start travels with the QGIS project.
+    assert QgsProject.instance().write(str(tmp_path / "p.qgz"))
+    QgsProject.instance().clear()
+    dock.begin_from(None)
+    assert QgsProject.instance().read(str(tmp_path / "p.qgz"))
+    assert dock.start_point is not None and dock.start_point.origin.run == str(runs / "cli")
+    # Compare the two in the panel.
+    dock.list_runs()
+    dock.results_page.list.selectAll()
+    dock.results_page.compare()
+    wait_for(lambda: dock.compare_task is None)
+    groups = [group.name() for group in QgsProject.instance().layerTreeRoot().findGroups()]
+    assert any(name.startswith("Comparison: ") for name in groups), groups
+    assert "simulation.seed" in dock.results_page.dialog.findChild(type(dock.checks)).toPlainText()
+    dock.results_page.dialog.grab().save(str(shots / "panel-compare.png"))
+    dock.results_page.dialog.close()
+
+
+def test_a_filtered_or_edited_input_counts_as_changed(dock: Any, valley_run: Path) -> None:  # noqa: F811
+    dock.repeat(results.read(valley_run))
+    assert dock.start_point is not None and dock.start_point.touched() == set()
+    layer = dock.site.fields["release"].currentLayer()
+    assert isinstance(layer, QgsVectorLayer)
+    layer.setSubsetString('"fid" = 1')
+    assert dock.start_point.touched() == {"release"}
