@@ -77,3 +77,24 @@ def test_a_new_users_path_in_a_real_window(profile: dict[str, str], tmp_path: Pa
     runs = list((tmp_path / "runs").iterdir())
     zones = QgsVectorLayer(str(runs[0] / "run" / "classification" / "swiss" / "hazard.gpkg"), "zones", "ogr")
     assert zones.isValid() and zones.featureCount() > 0
+
+
+def test_refusals_in_the_toolbox_dialog_offer_what_helps(profile: dict[str, str], tmp_path: Path, shots: Path) -> None:
+    site = tmp_path / "valley"
+    shutil.copytree(VALLEY, site)
+    environment = {k: v for k, v in profile.items() if k != "QT_QPA_PLATFORM"}
+    environment |= {"COULOIR_SITE": str(site), "COULOIR_SHOTS": str(shots), "COULOIR_OUT": str(tmp_path)}
+    subprocess.run(
+        ["xvfb-run", "-a", "-s", "-screen 0 1600x1000x24", "qgis.bin", "--nologo", "--noversioncheck", "--code",
+         str(HERE / "window" / "refusal.py")],
+        env=environment, timeout=120, capture_output=True, check=False,
+    )  # fmt: skip
+    answers = json.loads((tmp_path / "answers.json").read_text("utf-8"))
+    assert "failed" not in answers, answers["failed"]
+    assert "in degrees" in answers["degrees box"] and answers["degrees buttons"] == ["Prepare project area…"]
+    assert answers["opened"] == "couloir:prepare" and answers["given"], "filled in with that DEM"
+    assert "no coordinate reference system" in answers["no-crs box"]
+    assert answers["no-crs buttons"] == ["Prepare project area…"]
+    assert "does not exist" in answers["no-engine box"]
+    assert answers["no-engine buttons"] == ["Install engine from file…", "Engine location…"]
+    assert not answers["made"]

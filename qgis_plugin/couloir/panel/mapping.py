@@ -136,7 +136,7 @@ def _is_layer(source: Any) -> bool:
 
 
 def _keys(value: Any, path: str = "") -> list[str]:
-    if isinstance(value, dict) and path.count(".") < 2:
+    if isinstance(value, dict) and "." not in path:
         return [key for name, item in value.items() for key in _keys(item, f"{path}.{name}" if path else name)]
     if isinstance(value, list):
         return [key for item in value for key in (_keys(item, path) if isinstance(item, dict) else [path])]

@@ -10,10 +10,14 @@
     <message>
       <source>A sheet per recording line or barrier of a finished run: rocks and crossings, energy (kJ) and height (m) quantiles, the design values with every partial factor, the class of the net, and histograms.
 
-To try a line that the run did not record, give it as a layer (drawn in QGIS, selected, filtered …): the run's project is run again with this line added, into the output folder, with the same seed and so with the same rocks. The project file with the line is written beside the project of the run.</source>
+To try a line that the run did not record, give it as a layer (drawn in QGIS, selected, filtered …): the run's project is run again with this line added, into a folder of its own, with the same seed and so the same rocks. With a height (m) and a capacity (kJ) the line acts as a barrier, and the sheet shows what it held.
+
+The new folder holds the inputs, the project file with the line and the run; the earlier run stays as it is.</source>
       <translation>Ein Blatt je Messlinie oder Barriere eines fertigen Laufs: Blöcke und Durchgänge, Quantile von Energie (kJ) und Höhe (m), Bemessungswerte mit allen Teilsicherheitsbeiwerten, Netzklasse und Histogramme.
 
-Um eine Linie zu prüfen, die der Lauf nicht aufgezeichnet hat, geben Sie sie als Layer an (in QGIS gezeichnet, ausgewählt, gefiltert …): Das Projekt des Laufs wird mit dieser Linie noch einmal gerechnet, in den Ausgabeordner, mit demselben Startwert und damit denselben Blöcken. Die Projektdatei mit der Linie wird neben das Projekt des Laufs geschrieben.</translation>
+Um eine Linie zu prüfen, die der Lauf nicht aufgezeichnet hat, geben Sie sie als Layer an (in QGIS gezeichnet, ausgewählt, gefiltert …): Das Projekt des Laufs wird mit dieser Linie noch einmal gerechnet, in einen eigenen Ordner, mit demselben Startwert und damit denselben Blöcken. Mit Höhe (m) und Kapazität (kJ) wirkt die Linie als Barriere, und das Blatt zeigt, was sie gehalten hat.
+
+Der neue Ordner enthält die Eingaben, die Projektdatei mit der Linie und den Lauf; der frühere Lauf bleibt, wie er ist.</translation>
     </message>
     <message>
       <source>Run folder</source>
@@ -34,6 +38,14 @@ Um eine Linie zu prüfen, die der Lauf nicht aufgezeichnet hat, geben Sie sie al
     <message>
       <source>Folder for the new run</source>
       <translation>Ordner für den neuen Lauf</translation>
+    </message>
+    <message>
+      <source>Height of the new barrier (m)</source>
+      <translation>Höhe der neuen Barriere (m)</translation>
+    </message>
+    <message>
+      <source>Capacity of the new barrier (kJ)</source>
+      <translation>Kapazität der neuen Barriere (kJ)</translation>
     </message>
     <message>
       <source>Barrier sheet</source>
@@ -100,6 +112,10 @@ Um eine Linie zu prüfen, die der Lauf nicht aufgezeichnet hat, geben Sie sie al
       <translation>Wählen Sie einen Ordner für den neuen Lauf.</translation>
     </message>
     <message>
+      <source>A barrier needs both a height and a capacity; without both the line is only recorded.</source>
+      <translation>Eine Barriere braucht Höhe und Kapazität; ohne beide wird die Linie nur aufgezeichnet.</translation>
+    </message>
+    <message>
       <source>Existing barrier</source>
       <translation>Bestehende Barriere</translation>
     </message>
@@ -112,12 +128,8 @@ Um eine Linie zu prüfen, die der Lauf nicht aufgezeichnet hat, geben Sie sie al
       <translation>Teilsicherheitsbeiwerte</translation>
     </message>
     <message>
-      <source>The project file of “{}” was not found, or was changed since; the run cannot be repeated.</source>
-      <translation>Die Projektdatei von „{}“ wurde nicht gefunden oder seither geändert; der Lauf kann nicht wiederholt werden.</translation>
-    </message>
-    <message>
-      <source>“{}” exists already; choose another folder.</source>
-      <translation>„{}“ gibt es schon; wählen Sie einen anderen Ordner.</translation>
+      <source>“{}” holds a run already; choose another folder.</source>
+      <translation>„{}“ enthält schon einen Lauf; wählen Sie einen anderen Ordner.</translation>
     </message>
     <message>
       <source>“{}” recorded no lines or barriers. Give a line layer to record.</source>
@@ -154,6 +166,10 @@ Um eine Linie zu prüfen, die der Lauf nicht aufgezeichnet hat, geben Sie sie al
     <message>
       <source>(assumed: check)</source>
       <translation>(angenommen: prüfen)</translation>
+    </message>
+    <message>
+      <source>“{}” has changed since the run; the rocks may fall otherwise.</source>
+      <translation>„{}“ hat sich seit dem Lauf geändert; die Blöcke können anders fallen.</translation>
     </message>
     <message>
       <source>No rock crossed this line.</source>
@@ -218,6 +234,38 @@ Um eine Linie zu prüfen, die der Lauf nicht aufgezeichnet hat, geben Sie sie al
     <message>
       <source>Smallest area (m²)</source>
       <translation>Kleinste Fläche (m²)</translation>
+    </message>
+    <message>
+      <source>Compare runs</source>
+      <translation>Läufe vergleichen</translation>
+    </message>
+    <message>
+      <source>What changed from a first run (A) to a second one (B): a map B − A for every map both have, with its unit and a diverging scale centred on zero, and a page with the key figures side by side and the parameters that differ.
+
+Where only one run has rocks, the other counts as 0. Runs on other grids are brought to the cells of the first.</source>
+      <translation>Was sich von einem ersten Lauf (A) zu einem zweiten (B) geändert hat: eine Karte B − A für jede Karte, die beide haben, mit Einheit und einer um null zentrierten Farbskala, und eine Seite mit den Kennzahlen nebeneinander und den Parametern, die sich unterscheiden.
+
+Wo nur ein Lauf Blöcke hat, zählt der andere als 0. Läufe auf anderen Gittern werden auf die Zellen des ersten gebracht.</translation>
+    </message>
+    <message>
+      <source>First run (A)</source>
+      <translation>Erster Lauf (A)</translation>
+    </message>
+    <message>
+      <source>Second run (B)</source>
+      <translation>Zweiter Lauf (B)</translation>
+    </message>
+    <message>
+      <source>Folder for the comparison</source>
+      <translation>Ordner für den Vergleich</translation>
+    </message>
+    <message>
+      <source>Page with tables</source>
+      <translation>Seite mit Tabellen</translation>
+    </message>
+    <message>
+      <source>“{}” holds a comparison already; choose another folder.</source>
+      <translation>„{}“ enthält schon einen Vergleich; wählen Sie einen anderen Ordner.</translation>
     </message>
     <message>
       <source>Create hazard map layout</source>
@@ -408,6 +456,10 @@ Boden- und Waldpolygone brauchen ein Attribut mit der Klasse: Boden extra_soft, 
       <translation>Höhenmodell (eines oder mehrere)</translation>
     </message>
     <message>
+      <source>CRS of DEMs that do not say theirs</source>
+      <translation>KBS von DEM, die ihres nicht nennen</translation>
+    </message>
+    <message>
       <source>Area polygon</source>
       <translation>Gebietspolygon</translation>
     </message>
@@ -476,8 +528,8 @@ Boden- und Waldpolygone brauchen ein Attribut mit der Klasse: Boden extra_soft, 
       <translation>„{}“ ist kein Rasterlayer.</translation>
     </message>
     <message>
-      <source>The DEM “{}” has no CRS. Set it in the layer's properties.</source>
-      <translation>Das DEM „{}“ hat kein KBS. Setzen Sie es in den Layereigenschaften.</translation>
+      <source>The DEM “{}” has no CRS. Say it in “CRS of DEMs that do not say theirs”.</source>
+      <translation>Das DEM „{}“ hat kein KBS. Nennen Sie es unter „KBS von DEM, die ihres nicht nennen“.</translation>
     </message>
     <message>
       <source>Choose the attribute that holds the class of “{}”.</source>
@@ -736,6 +788,94 @@ Der Ausgabeordner enthält die verwendeten Eingaben, die Projektdatei und den La
       <translation>„{}“ enthält einen fertigen Lauf; wählen Sie einen anderen Ordner oder „Einen früheren Lauf ersetzen“.</translation>
     </message>
     <message>
+      <source>Choose two different runs to compare.</source>
+      <translation>Wählen Sie zwei verschiedene Läufe zum Vergleichen.</translation>
+    </message>
+    <message>
+      <source>Area reached</source>
+      <translation>Erreichte Fläche</translation>
+    </message>
+    <message>
+      <source>engine</source>
+      <translation>Rechenkern</translation>
+    </message>
+    <message>
+      <source>finished</source>
+      <translation>fertig</translation>
+    </message>
+    <message>
+      <source>seed</source>
+      <translation>Startwert</translation>
+    </message>
+    <message>
+      <source>rocks</source>
+      <translation>Blöcke</translation>
+    </message>
+    <message>
+      <source>grid</source>
+      <translation>Gitter</translation>
+    </message>
+    <message>
+      <source>The grids differ ({:g} m and {:g} m cells, or another position or CRS): the second run was brought to the cells of the first by its nearest cells. Passages, deposits and reach depend on the cell size; compare them with care.</source>
+      <translation>Die Gitter unterscheiden sich (Zellen von {:g} m und {:g} m, oder andere Lage oder anderes KBS): Der zweite Lauf wurde mit den nächsten Zellen auf die Zellen des ersten gebracht. Durchgänge, Ablagerungen und Reichweite hängen von der Zellgrösse ab; vergleichen Sie sie mit Vorsicht.</translation>
+    </message>
+    <message>
+      <source>“{}” and “{}” have no map in common.</source>
+      <translation>„{}“ und „{}“ haben keine gemeinsame Karte.</translation>
+    </message>
+    <message>
+      <source>“{}” cannot be read.</source>
+      <translation>„{}“ kann nicht gelesen werden.</translation>
+    </message>
+    <message>
+      <source>{}, largest in the area</source>
+      <translation>{}, grösster Wert im Gebiet</translation>
+    </message>
+    <message>
+      <source>Hazard zone {} ({})</source>
+      <translation>Gefahrenzone {} ({})</translation>
+    </message>
+    <message>
+      <source>Area with {} above {} kJ</source>
+      <translation>Fläche mit {} über {} kJ</translation>
+    </message>
+    <message>
+      <source>rocks stopped: {}</source>
+      <translation>Blöcke angehalten: {}</translation>
+    </message>
+    <message>
+      <source>content of the input {}</source>
+      <translation>Inhalt der Eingabe {}</translation>
+    </message>
+    <message>
+      <source>Maps show B − A. Where only one run has rocks, the other counts as 0; where neither has, there is no value. Quantiles of few rocks differ by chance: compare runs with many rocks, or with the same seed.</source>
+      <translation>Die Karten zeigen B − A. Wo nur ein Lauf Blöcke hat, zählt der andere als 0; wo keiner welche hat, gibt es keinen Wert. Quantile weniger Blöcke unterscheiden sich zufällig: Vergleichen Sie Läufe mit vielen Blöcken oder mit demselben Startwert.</translation>
+    </message>
+    <message>
+      <source>Difference: {}</source>
+      <translation>Differenz: {}</translation>
+    </message>
+    <message>
+      <source>about the same (± {:.3g} {})</source>
+      <translation>etwa gleich (± {:.3g} {})</translation>
+    </message>
+    <message>
+      <source>Comparison: {} → {}</source>
+      <translation>Vergleich: {} → {}</translation>
+    </message>
+    <message>
+      <source>The projects are the same.</source>
+      <translation>Die Projekte sind gleich.</translation>
+    </message>
+    <message>
+      <source>Key figures</source>
+      <translation>Kennzahlen</translation>
+    </message>
+    <message>
+      <source>What differs in the projects</source>
+      <translation>Was sich in den Projekten unterscheidet</translation>
+    </message>
+    <message>
       <source>Couloir's simulation engine is a separate program. Install it from a file you were given with Plugins ▸ Couloir ▸ Install engine from file…, or build it (git clone, then `make build`) and name the executable, or its folder, with Plugins ▸ Couloir ▸ Engine location…</source>
       <translation>Der Rechenkern von Couloir ist ein eigenes Programm. Installieren Sie ihn aus einer erhaltenen Datei mit Erweiterungen ▸ Couloir ▸ Rechenkern aus Datei installieren…, oder bauen Sie ihn (git clone, dann `make build`) und nennen Sie das Programm oder seinen Ordner mit Erweiterungen ▸ Couloir ▸ Ort des Rechenkerns…</translation>
     </message>
@@ -804,8 +944,12 @@ Der Ausgabeordner enthält die verwendeten Eingaben, die Projektdatei und den La
       <translation>Das DEM „{}“ ist ungültig: Seine Datei ist vielleicht verschoben.</translation>
     </message>
     <message>
-      <source>The DEM “{}” has no coordinate reference system. Set it in the layer's properties.</source>
-      <translation>Das DEM „{}“ hat kein Koordinatensystem. Setzen Sie es in den Layereigenschaften.</translation>
+      <source>“{}” is a picture, not a raster of heights. Choose a DEM.</source>
+      <translation>„{}“ ist ein Bild, kein Raster von Höhen. Wählen Sie ein DEM.</translation>
+    </message>
+    <message>
+      <source>The DEM “{}” has no coordinate reference system. Set it in the layer's properties, or say it in “Prepare project area”.</source>
+      <translation>Das DEM „{}“ hat kein Koordinatensystem. Setzen Sie es in den Layereigenschaften oder nennen Sie es in „Projektgebiet vorbereiten“.</translation>
     </message>
     <message>
       <source>The DEM “{}” is in degrees ({}); rocks fall in metres. Bring it to a metric CRS with “Prepare project area”.</source>
@@ -840,6 +984,18 @@ Der Ausgabeordner enthält die verwendeten Eingaben, die Projektdatei und den La
       <translation>Der Layer „{}“ hat keine Objekte (ist ein Filter oder eine leere Auswahl aktiv?).</translation>
     </message>
     <message>
+      <source>Install engine from file…</source>
+      <translation>Rechenkern aus Datei installieren…</translation>
+    </message>
+    <message>
+      <source>Engine location…</source>
+      <translation>Ort des Rechenkerns…</translation>
+    </message>
+    <message>
+      <source>Prepare project area…</source>
+      <translation>Projektgebiet vorbereiten…</translation>
+    </message>
+    <message>
       <source>Coordinates</source>
       <translation>Koordinaten</translation>
     </message>
@@ -872,28 +1028,8 @@ Der Ausgabeordner enthält die verwendeten Eingaben, die Projektdatei und den La
       <translation>Lauf</translation>
     </message>
     <message>
-      <source>engine</source>
-      <translation>Rechenkern</translation>
-    </message>
-    <message>
       <source>project file</source>
       <translation>Projektdatei</translation>
-    </message>
-    <message>
-      <source>seed</source>
-      <translation>Startwert</translation>
-    </message>
-    <message>
-      <source>rocks</source>
-      <translation>Blöcke</translation>
-    </message>
-    <message>
-      <source>finished</source>
-      <translation>fertig</translation>
-    </message>
-    <message>
-      <source>grid</source>
-      <translation>Gitter</translation>
     </message>
     <message>
       <source>no frequency given</source>
@@ -942,6 +1078,10 @@ Der Ausgabeordner enthält die verwendeten Eingaben, die Projektdatei und den La
     <message>
       <source>Choose or draw release areas on the page “Site”.</source>
       <translation>Wählen oder zeichnen Sie auf der Seite „Gebiet“ Ausbruchgebiete.</translation>
+    </message>
+    <message>
+      <source>Choose an elevation model and release areas on the page “Site”.</source>
+      <translation>Wählen Sie auf der Seite „Gebiet“ ein Höhenmodell und Ausbruchgebiete.</translation>
     </message>
     <message>
       <source>Couloir rockfall</source>
@@ -1000,6 +1140,10 @@ Der Ausgabeordner enthält die verwendeten Eingaben, die Projektdatei und den La
       <translation>Fertig.</translation>
     </message>
     <message>
+      <source>A comparison is being made; wait until it is done.</source>
+      <translation>Ein Vergleich läuft; warten Sie, bis er fertig ist.</translation>
+    </message>
+    <message>
       <source>{} release positions, {} rocks.</source>
       <translation>{} Ausbruchpositionen, {} Blöcke.</translation>
     </message>
@@ -1008,12 +1152,12 @@ Der Ausgabeordner enthält die verwendeten Eingaben, die Projektdatei und den La
       <translation>, {:.1f} Blöcke/s</translation>
     </message>
     <message>
-      <source>Checks</source>
-      <translation>Prüfung</translation>
+      <source>Comparing {} runs…</source>
+      <translation>{} Läufe werden verglichen…</translation>
     </message>
     <message>
-      <source>Prepare project area…</source>
-      <translation>Projektgebiet vorbereiten…</translation>
+      <source>Checks</source>
+      <translation>Prüfung</translation>
     </message>
     <message>
       <source>Ready to run:</source>
@@ -1028,6 +1172,38 @@ Der Ausgabeordner enthält die verwendeten Eingaben, die Projektdatei und den La
       <translation>Barrieren (gezeichnet)</translation>
     </message>
     <message>
+      <source>Recording lines (roads …)</source>
+      <translation>Messlinien (Strassen …)</translation>
+    </message>
+    <message>
+      <source>Start afresh</source>
+      <translation>Neu beginnen</translation>
+    </message>
+    <message>
+      <source>Rerun of “{}” with changes: nothing of that run is replaced.</source>
+      <translation>Wiederholung von „{}“ mit Änderungen: Von jenem Lauf wird nichts ersetzt.</translation>
+    </message>
+    <message>
+      <source>and {} more</source>
+      <translation>und {} weitere</translation>
+    </message>
+    <message>
+      <source>Kept as in that run, because the panel has no field for it: {}.</source>
+      <translation>Bleibt wie in jenem Lauf, weil das Bedienfeld kein Feld dafür hat: {}.</translation>
+    </message>
+    <message>
+      <source>That run was limited to {} rocks; this one runs all.</source>
+      <translation>Jener Lauf war auf {} Blöcke beschränkt; dieser rechnet alle.</translation>
+    </message>
+    <message>
+      <source>Changed since that run: {}.</source>
+      <translation>Seit jenem Lauf geändert: {}.</translation>
+    </message>
+    <message>
+      <source>Inputs of {}</source>
+      <translation>Eingaben von {}</translation>
+    </message>
+    <message>
       <source>Attribute with the rock size</source>
       <translation>Attribut mit der Blockgrösse</translation>
     </message>
@@ -1038,10 +1214,6 @@ Der Ausgabeordner enthält die verwendeten Eingaben, die Projektdatei und den La
     <message>
       <source>Barrier capacity</source>
       <translation>Barrierenkapazität</translation>
-    </message>
-    <message>
-      <source>Recording lines (roads …)</source>
-      <translation>Messlinien (Strassen …)</translation>
     </message>
     <message>
       <source>Point clouds (*.xyz *.csv *.stl *.obj *.ply)</source>
@@ -1128,16 +1300,8 @@ Der Ausgabeordner enthält die verwendeten Eingaben, die Projektdatei und den La
       <translation>Wald</translation>
     </message>
     <message>
-      <source>Only what differs is listed. Both runs are in the layer tree: switch their groups on and off.</source>
-      <translation>Nur Unterschiede sind aufgeführt. Beide Läufe sind im Layerbaum: Schalten Sie ihre Gruppen ein und aus.</translation>
-    </message>
-    <message>
-      <source>Runs found in the folder of the runs, newest first. Select two to compare them.</source>
-      <translation>Läufe im Ordner der Läufe, neuester zuerst. Wählen Sie zwei, um sie zu vergleichen.</translation>
-    </message>
-    <message>
-      <source>Compare runs</source>
-      <translation>Läufe vergleichen</translation>
+      <source>Runs found in the folder of the runs, newest first. Select two or more to compare them.</source>
+      <translation>Läufe im Ordner der Läufe, neuester zuerst. Wählen Sie zwei oder mehr, um sie zu vergleichen.</translation>
     </message>
     <message>
       <source>Open</source>
@@ -1164,12 +1328,8 @@ Der Ausgabeordner enthält die verwendeten Eingaben, die Projektdatei und den La
       <translation>Barrierenbericht…</translation>
     </message>
     <message>
-      <source>Select two runs to compare them.</source>
-      <translation>Wählen Sie zwei Läufe zum Vergleichen.</translation>
-    </message>
-    <message>
-      <source>“{}” was not started from this panel; run its project file again.</source>
-      <translation>„{}“ wurde nicht aus diesem Fenster gestartet; rechnen Sie die Projektdatei neu.</translation>
+      <source>Select two or more runs (Ctrl or Shift and click) to compare them.</source>
+      <translation>Wählen Sie zwei oder mehr Läufe (Ctrl oder Umschalt und Klick), um sie zu vergleichen.</translation>
     </message>
     <message>
       <source>Couloir: checking</source>
@@ -1178,6 +1338,10 @@ Der Ausgabeordner enthält die verwendeten Eingaben, die Projektdatei und den La
     <message>
       <source>Couloir: rockfall simulation</source>
       <translation>Couloir: Steinschlagsimulation</translation>
+    </message>
+    <message>
+      <source>Couloir: comparing runs</source>
+      <translation>Couloir: Läufe vergleichen</translation>
     </message>
     <message>
       <source>The check gave no answer.</source>
@@ -1190,14 +1354,6 @@ Der Ausgabeordner enthält die verwendeten Eingaben, die Projektdatei und den La
     <message>
       <source>Couloir panel</source>
       <translation>Couloir-Fenster</translation>
-    </message>
-    <message>
-      <source>Install engine from file…</source>
-      <translation>Rechenkern aus Datei installieren…</translation>
-    </message>
-    <message>
-      <source>Engine location…</source>
-      <translation>Ort des Rechenkerns…</translation>
     </message>
     <message>
       <source>Couloir engine</source>
@@ -1214,6 +1370,10 @@ Der Ausgabeordner enthält die verwendeten Eingaben, die Projektdatei und den La
     <message>
       <source>Couloir rockfall hazard</source>
       <translation>Couloir Steinschlaggefahr</translation>
+    </message>
+    <message>
+      <source>The run “{}” cannot be repeated: its input “{}” is neither in “{}” nor beside the run.</source>
+      <translation>Der Lauf „{}“ kann nicht wiederholt werden: Seine Eingabe „{}“ ist weder in „{}“ noch neben dem Lauf.</translation>
     </message>
     <message>
       <source>mean</source>
@@ -1282,10 +1442,6 @@ Der Ausgabeordner enthält die verwendeten Eingaben, die Projektdatei und den La
     <message>
       <source>Intensity, {}</source>
       <translation>Intensität, {}</translation>
-    </message>
-    <message>
-      <source>“{}” cannot be read.</source>
-      <translation>„{}“ kann nicht gelesen werden.</translation>
     </message>
     <message>
       <source>“{}” holds no finished Couloir run (its manifest.json is missing or unreadable).</source>

@@ -10,10 +10,14 @@
     <message>
       <source>A sheet per recording line or barrier of a finished run: rocks and crossings, energy (kJ) and height (m) quantiles, the design values with every partial factor, the class of the net, and histograms.
 
-To try a line that the run did not record, give it as a layer (drawn in QGIS, selected, filtered …): the run's project is run again with this line added, into the output folder, with the same seed and so with the same rocks. The project file with the line is written beside the project of the run.</source>
+To try a line that the run did not record, give it as a layer (drawn in QGIS, selected, filtered …): the run's project is run again with this line added, into a folder of its own, with the same seed and so the same rocks. With a height (m) and a capacity (kJ) the line acts as a barrier, and the sheet shows what it held.
+
+The new folder holds the inputs, the project file with the line and the run; the earlier run stays as it is.</source>
       <translation>Une fiche par ligne d'enregistrement ou barrière d'un calcul terminé : blocs et passages, quantiles d'énergie (kJ) et de hauteur (m), valeurs de dimensionnement avec tous les facteurs partiels, classe du filet et histogrammes.
 
-Pour essayer une ligne que le calcul n'a pas enregistrée, donnez-la comme couche (dessinée dans QGIS, sélectionnée, filtrée …) : le projet est recalculé avec cette ligne, dans le dossier de sortie, avec la même graine et donc les mêmes blocs. Le fichier de projet avec la ligne est écrit à côté du projet du calcul.</translation>
+Pour essayer une ligne que le calcul n'a pas enregistrée, donnez-la comme couche (dessinée dans QGIS, sélectionnée, filtrée …) : le projet est recalculé avec cette ligne, dans un dossier à part, avec la même graine et donc les mêmes blocs. Avec une hauteur (m) et une capacité (kJ), la ligne agit comme barrière et la fiche montre ce qu'elle a retenu.
+
+Le nouveau dossier contient les entrées, le fichier de projet avec la ligne et le calcul ; le calcul antérieur reste tel quel.</translation>
     </message>
     <message>
       <source>Run folder</source>
@@ -34,6 +38,14 @@ Pour essayer une ligne que le calcul n'a pas enregistrée, donnez-la comme couch
     <message>
       <source>Folder for the new run</source>
       <translation>Dossier du nouveau calcul</translation>
+    </message>
+    <message>
+      <source>Height of the new barrier (m)</source>
+      <translation>Hauteur de la nouvelle barrière (m)</translation>
+    </message>
+    <message>
+      <source>Capacity of the new barrier (kJ)</source>
+      <translation>Capacité de la nouvelle barrière (kJ)</translation>
     </message>
     <message>
       <source>Barrier sheet</source>
@@ -100,6 +112,10 @@ Pour essayer une ligne que le calcul n'a pas enregistrée, donnez-la comme couch
       <translation>Choisissez un dossier pour le nouveau calcul.</translation>
     </message>
     <message>
+      <source>A barrier needs both a height and a capacity; without both the line is only recorded.</source>
+      <translation>Une barrière demande une hauteur et une capacité ; sans les deux, la ligne est seulement enregistrée.</translation>
+    </message>
+    <message>
       <source>Existing barrier</source>
       <translation>Barrière existante</translation>
     </message>
@@ -112,12 +128,8 @@ Pour essayer une ligne que le calcul n'a pas enregistrée, donnez-la comme couch
       <translation>Facteurs partiels</translation>
     </message>
     <message>
-      <source>The project file of “{}” was not found, or was changed since; the run cannot be repeated.</source>
-      <translation>Le fichier de projet de « {} » est introuvable ou a changé ; le calcul ne peut pas être répété.</translation>
-    </message>
-    <message>
-      <source>“{}” exists already; choose another folder.</source>
-      <translation>« {} » existe déjà ; choisissez un autre dossier.</translation>
+      <source>“{}” holds a run already; choose another folder.</source>
+      <translation>« {} » contient déjà un calcul ; choisissez un autre dossier.</translation>
     </message>
     <message>
       <source>“{}” recorded no lines or barriers. Give a line layer to record.</source>
@@ -154,6 +166,10 @@ Pour essayer une ligne que le calcul n'a pas enregistrée, donnez-la comme couch
     <message>
       <source>(assumed: check)</source>
       <translation>(supposé : à vérifier)</translation>
+    </message>
+    <message>
+      <source>“{}” has changed since the run; the rocks may fall otherwise.</source>
+      <translation>« {} » a changé depuis le calcul ; les blocs peuvent tomber autrement.</translation>
     </message>
     <message>
       <source>No rock crossed this line.</source>
@@ -218,6 +234,38 @@ Pour essayer une ligne que le calcul n'a pas enregistrée, donnez-la comme couch
     <message>
       <source>Smallest area (m²)</source>
       <translation>Plus petite surface (m²)</translation>
+    </message>
+    <message>
+      <source>Compare runs</source>
+      <translation>Comparer des calculs</translation>
+    </message>
+    <message>
+      <source>What changed from a first run (A) to a second one (B): a map B − A for every map both have, with its unit and a diverging scale centred on zero, and a page with the key figures side by side and the parameters that differ.
+
+Where only one run has rocks, the other counts as 0. Runs on other grids are brought to the cells of the first.</source>
+      <translation>Ce qui a changé d'un premier calcul (A) à un second (B) : une carte B − A pour chaque carte commune, avec son unité et une échelle divergente centrée sur zéro, et une page avec les chiffres clés côte à côte et les paramètres qui diffèrent.
+
+Où un seul calcul a des blocs, l'autre compte pour 0. Les calculs sur d'autres grilles sont ramenés aux cellules du premier.</translation>
+    </message>
+    <message>
+      <source>First run (A)</source>
+      <translation>Premier calcul (A)</translation>
+    </message>
+    <message>
+      <source>Second run (B)</source>
+      <translation>Second calcul (B)</translation>
+    </message>
+    <message>
+      <source>Folder for the comparison</source>
+      <translation>Dossier de la comparaison</translation>
+    </message>
+    <message>
+      <source>Page with tables</source>
+      <translation>Page avec tableaux</translation>
+    </message>
+    <message>
+      <source>“{}” holds a comparison already; choose another folder.</source>
+      <translation>« {} » contient déjà une comparaison ; choisissez un autre dossier.</translation>
     </message>
     <message>
       <source>Create hazard map layout</source>
@@ -408,6 +456,10 @@ Les polygones de sol et de forêt demandent un attribut avec la classe : sol ext
       <translation>Modèle de terrain (un ou plusieurs)</translation>
     </message>
     <message>
+      <source>CRS of DEMs that do not say theirs</source>
+      <translation>SCR des MNT qui n'indiquent pas le leur</translation>
+    </message>
+    <message>
       <source>Area polygon</source>
       <translation>Polygone de la zone</translation>
     </message>
@@ -476,8 +528,8 @@ Les polygones de sol et de forêt demandent un attribut avec la classe : sol ext
       <translation>« {} » n'est pas une couche raster.</translation>
     </message>
     <message>
-      <source>The DEM “{}” has no CRS. Set it in the layer's properties.</source>
-      <translation>Le MNT « {} » n'a pas de SCR. Définissez-le dans les propriétés de la couche.</translation>
+      <source>The DEM “{}” has no CRS. Say it in “CRS of DEMs that do not say theirs”.</source>
+      <translation>Le MNT « {} » n'a pas de SCR. Indiquez-le sous « SCR des MNT qui n'indiquent pas le leur ».</translation>
     </message>
     <message>
       <source>Choose the attribute that holds the class of “{}”.</source>
@@ -736,6 +788,94 @@ Le dossier de sortie contient les entrées utilisées, le fichier de projet et l
       <translation>« {} » contient un calcul terminé ; choisissez un autre dossier ou cochez « Remplacer un calcul antérieur ».</translation>
     </message>
     <message>
+      <source>Choose two different runs to compare.</source>
+      <translation>Choisissez deux calculs différents à comparer.</translation>
+    </message>
+    <message>
+      <source>Area reached</source>
+      <translation>Surface atteinte</translation>
+    </message>
+    <message>
+      <source>engine</source>
+      <translation>moteur</translation>
+    </message>
+    <message>
+      <source>finished</source>
+      <translation>terminé</translation>
+    </message>
+    <message>
+      <source>seed</source>
+      <translation>graine</translation>
+    </message>
+    <message>
+      <source>rocks</source>
+      <translation>blocs</translation>
+    </message>
+    <message>
+      <source>grid</source>
+      <translation>grille</translation>
+    </message>
+    <message>
+      <source>The grids differ ({:g} m and {:g} m cells, or another position or CRS): the second run was brought to the cells of the first by its nearest cells. Passages, deposits and reach depend on the cell size; compare them with care.</source>
+      <translation>Les grilles diffèrent (cellules de {:g} m et {:g} m, ou autre position ou SCR) : le second calcul a été ramené aux cellules du premier par les cellules les plus proches. Passages, dépôts et portée dépendent de la taille de cellule ; comparez-les avec prudence.</translation>
+    </message>
+    <message>
+      <source>“{}” and “{}” have no map in common.</source>
+      <translation>« {} » et « {} » n'ont aucune carte en commun.</translation>
+    </message>
+    <message>
+      <source>“{}” cannot be read.</source>
+      <translation>« {} » ne peut pas être lu.</translation>
+    </message>
+    <message>
+      <source>{}, largest in the area</source>
+      <translation>{}, maximum dans la zone</translation>
+    </message>
+    <message>
+      <source>Hazard zone {} ({})</source>
+      <translation>Zone de danger {} ({})</translation>
+    </message>
+    <message>
+      <source>Area with {} above {} kJ</source>
+      <translation>Surface avec {} au-dessus de {} kJ</translation>
+    </message>
+    <message>
+      <source>rocks stopped: {}</source>
+      <translation>blocs arrêtés : {}</translation>
+    </message>
+    <message>
+      <source>content of the input {}</source>
+      <translation>contenu de l'entrée {}</translation>
+    </message>
+    <message>
+      <source>Maps show B − A. Where only one run has rocks, the other counts as 0; where neither has, there is no value. Quantiles of few rocks differ by chance: compare runs with many rocks, or with the same seed.</source>
+      <translation>Les cartes montrent B − A. Où un seul calcul a des blocs, l'autre compte pour 0 ; où aucun n'en a, il n'y a pas de valeur. Les quantiles de peu de blocs diffèrent par hasard : comparez des calculs avec beaucoup de blocs, ou avec la même graine.</translation>
+    </message>
+    <message>
+      <source>Difference: {}</source>
+      <translation>Différence : {}</translation>
+    </message>
+    <message>
+      <source>about the same (± {:.3g} {})</source>
+      <translation>à peu près égal (± {:.3g} {})</translation>
+    </message>
+    <message>
+      <source>Comparison: {} → {}</source>
+      <translation>Comparaison : {} → {}</translation>
+    </message>
+    <message>
+      <source>The projects are the same.</source>
+      <translation>Les projets sont identiques.</translation>
+    </message>
+    <message>
+      <source>Key figures</source>
+      <translation>Chiffres clés</translation>
+    </message>
+    <message>
+      <source>What differs in the projects</source>
+      <translation>Ce qui diffère dans les projets</translation>
+    </message>
+    <message>
       <source>Couloir's simulation engine is a separate program. Install it from a file you were given with Plugins ▸ Couloir ▸ Install engine from file…, or build it (git clone, then `make build`) and name the executable, or its folder, with Plugins ▸ Couloir ▸ Engine location…</source>
       <translation>Le moteur de calcul de Couloir est un programme séparé. Installez-le depuis un fichier reçu avec Extensions ▸ Couloir ▸ Installer le moteur depuis un fichier…, ou compilez-le (git clone, puis `make build`) et indiquez l'exécutable ou son dossier avec Extensions ▸ Couloir ▸ Emplacement du moteur…</translation>
     </message>
@@ -804,8 +944,12 @@ Le dossier de sortie contient les entrées utilisées, le fichier de projet et l
       <translation>Le MNT « {} » n'est pas valide : son fichier a peut-être bougé.</translation>
     </message>
     <message>
-      <source>The DEM “{}” has no coordinate reference system. Set it in the layer's properties.</source>
-      <translation>Le MNT « {} » n'a pas de système de coordonnées. Définissez-le dans les propriétés de la couche.</translation>
+      <source>“{}” is a picture, not a raster of heights. Choose a DEM.</source>
+      <translation>« {} » est une image, pas un raster d'altitudes. Choisissez un MNT.</translation>
+    </message>
+    <message>
+      <source>The DEM “{}” has no coordinate reference system. Set it in the layer's properties, or say it in “Prepare project area”.</source>
+      <translation>Le MNT « {} » n'a pas de système de coordonnées. Définissez-le dans les propriétés de la couche, ou indiquez-le dans « Préparer la zone du projet ».</translation>
     </message>
     <message>
       <source>The DEM “{}” is in degrees ({}); rocks fall in metres. Bring it to a metric CRS with “Prepare project area”.</source>
@@ -840,6 +984,18 @@ Le dossier de sortie contient les entrées utilisées, le fichier de projet et l
       <translation>La couche « {} » n'a pas d'entités (un filtre ou une sélection vide ?).</translation>
     </message>
     <message>
+      <source>Install engine from file…</source>
+      <translation>Installer le moteur depuis un fichier…</translation>
+    </message>
+    <message>
+      <source>Engine location…</source>
+      <translation>Emplacement du moteur…</translation>
+    </message>
+    <message>
+      <source>Prepare project area…</source>
+      <translation>Préparer la zone du projet…</translation>
+    </message>
+    <message>
       <source>Coordinates</source>
       <translation>Coordonnées</translation>
     </message>
@@ -872,28 +1028,8 @@ Le dossier de sortie contient les entrées utilisées, le fichier de projet et l
       <translation>Calcul</translation>
     </message>
     <message>
-      <source>engine</source>
-      <translation>moteur</translation>
-    </message>
-    <message>
       <source>project file</source>
       <translation>fichier de projet</translation>
-    </message>
-    <message>
-      <source>seed</source>
-      <translation>graine</translation>
-    </message>
-    <message>
-      <source>rocks</source>
-      <translation>blocs</translation>
-    </message>
-    <message>
-      <source>finished</source>
-      <translation>terminé</translation>
-    </message>
-    <message>
-      <source>grid</source>
-      <translation>grille</translation>
     </message>
     <message>
       <source>no frequency given</source>
@@ -942,6 +1078,10 @@ Le dossier de sortie contient les entrées utilisées, le fichier de projet et l
     <message>
       <source>Choose or draw release areas on the page “Site”.</source>
       <translation>Choisissez ou dessinez des zones de départ à la page « Site ».</translation>
+    </message>
+    <message>
+      <source>Choose an elevation model and release areas on the page “Site”.</source>
+      <translation>Choisissez un modèle de terrain et des zones de départ à la page « Site ».</translation>
     </message>
     <message>
       <source>Couloir rockfall</source>
@@ -1000,6 +1140,10 @@ Le dossier de sortie contient les entrées utilisées, le fichier de projet et l
       <translation>Terminé.</translation>
     </message>
     <message>
+      <source>A comparison is being made; wait until it is done.</source>
+      <translation>Une comparaison est en cours ; attendez qu'elle soit finie.</translation>
+    </message>
+    <message>
       <source>{} release positions, {} rocks.</source>
       <translation>{} positions de départ, {} blocs.</translation>
     </message>
@@ -1008,12 +1152,12 @@ Le dossier de sortie contient les entrées utilisées, le fichier de projet et l
       <translation>, {:.1f} blocs/s</translation>
     </message>
     <message>
-      <source>Checks</source>
-      <translation>Contrôles</translation>
+      <source>Comparing {} runs…</source>
+      <translation>Comparaison de {} calculs…</translation>
     </message>
     <message>
-      <source>Prepare project area…</source>
-      <translation>Préparer la zone du projet…</translation>
+      <source>Checks</source>
+      <translation>Contrôles</translation>
     </message>
     <message>
       <source>Ready to run:</source>
@@ -1028,6 +1172,38 @@ Le dossier de sortie contient les entrées utilisées, le fichier de projet et l
       <translation>Barrières (dessinées)</translation>
     </message>
     <message>
+      <source>Recording lines (roads …)</source>
+      <translation>Lignes d'enregistrement (routes …)</translation>
+    </message>
+    <message>
+      <source>Start afresh</source>
+      <translation>Recommencer</translation>
+    </message>
+    <message>
+      <source>Rerun of “{}” with changes: nothing of that run is replaced.</source>
+      <translation>Nouveau calcul de « {} » avec des changements : rien de ce calcul n'est remplacé.</translation>
+    </message>
+    <message>
+      <source>and {} more</source>
+      <translation>et {} de plus</translation>
+    </message>
+    <message>
+      <source>Kept as in that run, because the panel has no field for it: {}.</source>
+      <translation>Gardé comme dans ce calcul, car le panneau n'a pas de champ pour cela : {}.</translation>
+    </message>
+    <message>
+      <source>That run was limited to {} rocks; this one runs all.</source>
+      <translation>Ce calcul était limité à {} blocs ; celui-ci les calcule tous.</translation>
+    </message>
+    <message>
+      <source>Changed since that run: {}.</source>
+      <translation>Changé depuis ce calcul : {}.</translation>
+    </message>
+    <message>
+      <source>Inputs of {}</source>
+      <translation>Entrées de {}</translation>
+    </message>
+    <message>
       <source>Attribute with the rock size</source>
       <translation>Attribut avec la taille du bloc</translation>
     </message>
@@ -1038,10 +1214,6 @@ Le dossier de sortie contient les entrées utilisées, le fichier de projet et l
     <message>
       <source>Barrier capacity</source>
       <translation>Capacité de barrière</translation>
-    </message>
-    <message>
-      <source>Recording lines (roads …)</source>
-      <translation>Lignes d'enregistrement (routes …)</translation>
     </message>
     <message>
       <source>Point clouds (*.xyz *.csv *.stl *.obj *.ply)</source>
@@ -1128,16 +1300,8 @@ Le dossier de sortie contient les entrées utilisées, le fichier de projet et l
       <translation>Forêt</translation>
     </message>
     <message>
-      <source>Only what differs is listed. Both runs are in the layer tree: switch their groups on and off.</source>
-      <translation>Seules les différences sont listées. Les deux calculs sont dans l'arbre des couches : activez et désactivez leurs groupes.</translation>
-    </message>
-    <message>
-      <source>Runs found in the folder of the runs, newest first. Select two to compare them.</source>
-      <translation>Calculs trouvés dans le dossier, le plus récent d'abord. Sélectionnez-en deux pour les comparer.</translation>
-    </message>
-    <message>
-      <source>Compare runs</source>
-      <translation>Comparer des calculs</translation>
+      <source>Runs found in the folder of the runs, newest first. Select two or more to compare them.</source>
+      <translation>Calculs trouvés dans le dossier, le plus récent d'abord. Sélectionnez-en deux ou plus pour les comparer.</translation>
     </message>
     <message>
       <source>Open</source>
@@ -1164,12 +1328,8 @@ Le dossier de sortie contient les entrées utilisées, le fichier de projet et l
       <translation>Rapport de barrière…</translation>
     </message>
     <message>
-      <source>Select two runs to compare them.</source>
-      <translation>Sélectionnez deux calculs à comparer.</translation>
-    </message>
-    <message>
-      <source>“{}” was not started from this panel; run its project file again.</source>
-      <translation>« {} » n'a pas été lancé depuis ce panneau ; relancez son fichier de projet.</translation>
+      <source>Select two or more runs (Ctrl or Shift and click) to compare them.</source>
+      <translation>Sélectionnez deux calculs ou plus (Ctrl ou Maj et clic) pour les comparer.</translation>
     </message>
     <message>
       <source>Couloir: checking</source>
@@ -1178,6 +1338,10 @@ Le dossier de sortie contient les entrées utilisées, le fichier de projet et l
     <message>
       <source>Couloir: rockfall simulation</source>
       <translation>Couloir : simulation de chutes de pierres</translation>
+    </message>
+    <message>
+      <source>Couloir: comparing runs</source>
+      <translation>Couloir : comparaison de calculs</translation>
     </message>
     <message>
       <source>The check gave no answer.</source>
@@ -1190,14 +1354,6 @@ Le dossier de sortie contient les entrées utilisées, le fichier de projet et l
     <message>
       <source>Couloir panel</source>
       <translation>Panneau Couloir</translation>
-    </message>
-    <message>
-      <source>Install engine from file…</source>
-      <translation>Installer le moteur depuis un fichier…</translation>
-    </message>
-    <message>
-      <source>Engine location…</source>
-      <translation>Emplacement du moteur…</translation>
     </message>
     <message>
       <source>Couloir engine</source>
@@ -1214,6 +1370,10 @@ Le dossier de sortie contient les entrées utilisées, le fichier de projet et l
     <message>
       <source>Couloir rockfall hazard</source>
       <translation>Couloir danger de chutes de pierres</translation>
+    </message>
+    <message>
+      <source>The run “{}” cannot be repeated: its input “{}” is neither in “{}” nor beside the run.</source>
+      <translation>Le calcul « {} » ne peut pas être répété : son entrée « {} » n'est ni dans « {} » ni à côté du calcul.</translation>
     </message>
     <message>
       <source>mean</source>
@@ -1282,10 +1442,6 @@ Le dossier de sortie contient les entrées utilisées, le fichier de projet et l
     <message>
       <source>Intensity, {}</source>
       <translation>Intensité, {}</translation>
-    </message>
-    <message>
-      <source>“{}” cannot be read.</source>
-      <translation>« {} » ne peut pas être lu.</translation>
     </message>
     <message>
       <source>“{}” holds no finished Couloir run (its manifest.json is missing or unreadable).</source>

@@ -10,10 +10,14 @@
     <message>
       <source>A sheet per recording line or barrier of a finished run: rocks and crossings, energy (kJ) and height (m) quantiles, the design values with every partial factor, the class of the net, and histograms.
 
-To try a line that the run did not record, give it as a layer (drawn in QGIS, selected, filtered …): the run's project is run again with this line added, into the output folder, with the same seed and so with the same rocks. The project file with the line is written beside the project of the run.</source>
+To try a line that the run did not record, give it as a layer (drawn in QGIS, selected, filtered …): the run's project is run again with this line added, into a folder of its own, with the same seed and so the same rocks. With a height (m) and a capacity (kJ) the line acts as a barrier, and the sheet shows what it held.
+
+The new folder holds the inputs, the project file with the line and the run; the earlier run stays as it is.</source>
       <translation>Una scheda per ogni linea di registrazione o barriera di un calcolo concluso: blocchi e passaggi, quantili di energia (kJ) e altezza (m), valori di progetto con tutti i coefficienti parziali, classe della rete e istogrammi.
 
-Per provare una linea che il calcolo non ha registrato, indicarla come layer (disegnata in QGIS, selezionata, filtrata …): il progetto viene ricalcolato con questa linea, nella cartella di uscita, con lo stesso seme e quindi con gli stessi blocchi. Il file di progetto con la linea è scritto accanto al progetto del calcolo.</translation>
+Per provare una linea che il calcolo non ha registrato, indicarla come layer (disegnata in QGIS, selezionata, filtrata …): il progetto viene ricalcolato con questa linea, in una cartella propria, con lo stesso seme e quindi con gli stessi blocchi. Con altezza (m) e capacità (kJ) la linea agisce come barriera e la scheda mostra che cosa ha trattenuto.
+
+La nuova cartella contiene gli ingressi, il file di progetto con la linea e il calcolo; il calcolo precedente resta com'è.</translation>
     </message>
     <message>
       <source>Run folder</source>
@@ -34,6 +38,14 @@ Per provare una linea che il calcolo non ha registrato, indicarla come layer (di
     <message>
       <source>Folder for the new run</source>
       <translation>Cartella del nuovo calcolo</translation>
+    </message>
+    <message>
+      <source>Height of the new barrier (m)</source>
+      <translation>Altezza della nuova barriera (m)</translation>
+    </message>
+    <message>
+      <source>Capacity of the new barrier (kJ)</source>
+      <translation>Capacità della nuova barriera (kJ)</translation>
     </message>
     <message>
       <source>Barrier sheet</source>
@@ -100,6 +112,10 @@ Per provare una linea che il calcolo non ha registrato, indicarla come layer (di
       <translation>Scegliere una cartella per il nuovo calcolo.</translation>
     </message>
     <message>
+      <source>A barrier needs both a height and a capacity; without both the line is only recorded.</source>
+      <translation>Una barriera richiede altezza e capacità; senza entrambe la linea viene solo registrata.</translation>
+    </message>
+    <message>
       <source>Existing barrier</source>
       <translation>Barriera esistente</translation>
     </message>
@@ -112,12 +128,8 @@ Per provare una linea che il calcolo non ha registrato, indicarla come layer (di
       <translation>Coefficienti parziali</translation>
     </message>
     <message>
-      <source>The project file of “{}” was not found, or was changed since; the run cannot be repeated.</source>
-      <translation>Il file di progetto di «{}» non è stato trovato o è stato modificato; il calcolo non può essere ripetuto.</translation>
-    </message>
-    <message>
-      <source>“{}” exists already; choose another folder.</source>
-      <translation>«{}» esiste già; scegliere un'altra cartella.</translation>
+      <source>“{}” holds a run already; choose another folder.</source>
+      <translation>«{}» contiene già un calcolo; scegliere un'altra cartella.</translation>
     </message>
     <message>
       <source>“{}” recorded no lines or barriers. Give a line layer to record.</source>
@@ -154,6 +166,10 @@ Per provare una linea che il calcolo non ha registrato, indicarla come layer (di
     <message>
       <source>(assumed: check)</source>
       <translation>(ipotesi: verificare)</translation>
+    </message>
+    <message>
+      <source>“{}” has changed since the run; the rocks may fall otherwise.</source>
+      <translation>«{}» è cambiato dopo il calcolo; i blocchi possono cadere diversamente.</translation>
     </message>
     <message>
       <source>No rock crossed this line.</source>
@@ -218,6 +234,38 @@ Per provare una linea che il calcolo non ha registrato, indicarla come layer (di
     <message>
       <source>Smallest area (m²)</source>
       <translation>Area minima (m²)</translation>
+    </message>
+    <message>
+      <source>Compare runs</source>
+      <translation>Confrontare calcoli</translation>
+    </message>
+    <message>
+      <source>What changed from a first run (A) to a second one (B): a map B − A for every map both have, with its unit and a diverging scale centred on zero, and a page with the key figures side by side and the parameters that differ.
+
+Where only one run has rocks, the other counts as 0. Runs on other grids are brought to the cells of the first.</source>
+      <translation>Che cosa è cambiato da un primo calcolo (A) a un secondo (B): una carta B − A per ogni carta comune, con unità e scala divergente centrata sullo zero, e una pagina con le cifre chiave affiancate e i parametri che differiscono.
+
+Dove solo un calcolo ha blocchi, l'altro vale 0. Calcoli su altre griglie sono portati alle celle del primo.</translation>
+    </message>
+    <message>
+      <source>First run (A)</source>
+      <translation>Primo calcolo (A)</translation>
+    </message>
+    <message>
+      <source>Second run (B)</source>
+      <translation>Secondo calcolo (B)</translation>
+    </message>
+    <message>
+      <source>Folder for the comparison</source>
+      <translation>Cartella del confronto</translation>
+    </message>
+    <message>
+      <source>Page with tables</source>
+      <translation>Pagina con tabelle</translation>
+    </message>
+    <message>
+      <source>“{}” holds a comparison already; choose another folder.</source>
+      <translation>«{}» contiene già un confronto; scegliere un'altra cartella.</translation>
     </message>
     <message>
       <source>Create hazard map layout</source>
@@ -408,6 +456,10 @@ I poligoni di suolo e foresta richiedono un attributo con la classe: suolo extra
       <translation>Modello di elevazione (uno o più)</translation>
     </message>
     <message>
+      <source>CRS of DEMs that do not say theirs</source>
+      <translation>SR dei DEM che non indicano il proprio</translation>
+    </message>
+    <message>
       <source>Area polygon</source>
       <translation>Poligono dell'area</translation>
     </message>
@@ -476,8 +528,8 @@ I poligoni di suolo e foresta richiedono un attributo con la classe: suolo extra
       <translation>«{}» non è un layer raster.</translation>
     </message>
     <message>
-      <source>The DEM “{}” has no CRS. Set it in the layer's properties.</source>
-      <translation>Il DEM «{}» non ha SR. Impostarlo nelle proprietà del layer.</translation>
+      <source>The DEM “{}” has no CRS. Say it in “CRS of DEMs that do not say theirs”.</source>
+      <translation>Il DEM «{}» non ha SR. Indicarlo in «SR dei DEM che non indicano il proprio».</translation>
     </message>
     <message>
       <source>Choose the attribute that holds the class of “{}”.</source>
@@ -736,6 +788,94 @@ La cartella di uscita contiene gli ingressi usati, il file di progetto e il calc
       <translation>«{}» contiene un calcolo concluso; scegliere un'altra cartella o spuntare «Sostituire un calcolo precedente».</translation>
     </message>
     <message>
+      <source>Choose two different runs to compare.</source>
+      <translation>Scegliere due calcoli diversi da confrontare.</translation>
+    </message>
+    <message>
+      <source>Area reached</source>
+      <translation>Area raggiunta</translation>
+    </message>
+    <message>
+      <source>engine</source>
+      <translation>motore</translation>
+    </message>
+    <message>
+      <source>finished</source>
+      <translation>concluso</translation>
+    </message>
+    <message>
+      <source>seed</source>
+      <translation>seme</translation>
+    </message>
+    <message>
+      <source>rocks</source>
+      <translation>blocchi</translation>
+    </message>
+    <message>
+      <source>grid</source>
+      <translation>griglia</translation>
+    </message>
+    <message>
+      <source>The grids differ ({:g} m and {:g} m cells, or another position or CRS): the second run was brought to the cells of the first by its nearest cells. Passages, deposits and reach depend on the cell size; compare them with care.</source>
+      <translation>Le griglie differiscono (celle di {:g} m e {:g} m, o altra posizione o SR): il secondo calcolo è stato portato alle celle del primo con le celle più vicine. Passaggi, depositi e portata dipendono dalla cella; confrontarli con prudenza.</translation>
+    </message>
+    <message>
+      <source>“{}” and “{}” have no map in common.</source>
+      <translation>«{}» e «{}» non hanno carte in comune.</translation>
+    </message>
+    <message>
+      <source>“{}” cannot be read.</source>
+      <translation>«{}» non può essere letto.</translation>
+    </message>
+    <message>
+      <source>{}, largest in the area</source>
+      <translation>{}, massimo nell'area</translation>
+    </message>
+    <message>
+      <source>Hazard zone {} ({})</source>
+      <translation>Zona di pericolo {} ({})</translation>
+    </message>
+    <message>
+      <source>Area with {} above {} kJ</source>
+      <translation>Area con {} sopra {} kJ</translation>
+    </message>
+    <message>
+      <source>rocks stopped: {}</source>
+      <translation>blocchi fermati: {}</translation>
+    </message>
+    <message>
+      <source>content of the input {}</source>
+      <translation>contenuto dell'ingresso {}</translation>
+    </message>
+    <message>
+      <source>Maps show B − A. Where only one run has rocks, the other counts as 0; where neither has, there is no value. Quantiles of few rocks differ by chance: compare runs with many rocks, or with the same seed.</source>
+      <translation>Le carte mostrano B − A. Dove solo un calcolo ha blocchi, l'altro vale 0; dove nessuno ne ha, non c'è valore. I quantili di pochi blocchi differiscono per caso: confrontare calcoli con molti blocchi o con lo stesso seme.</translation>
+    </message>
+    <message>
+      <source>Difference: {}</source>
+      <translation>Differenza: {}</translation>
+    </message>
+    <message>
+      <source>about the same (± {:.3g} {})</source>
+      <translation>circa uguale (± {:.3g} {})</translation>
+    </message>
+    <message>
+      <source>Comparison: {} → {}</source>
+      <translation>Confronto: {} → {}</translation>
+    </message>
+    <message>
+      <source>The projects are the same.</source>
+      <translation>I progetti sono uguali.</translation>
+    </message>
+    <message>
+      <source>Key figures</source>
+      <translation>Cifre chiave</translation>
+    </message>
+    <message>
+      <source>What differs in the projects</source>
+      <translation>Che cosa differisce nei progetti</translation>
+    </message>
+    <message>
       <source>Couloir's simulation engine is a separate program. Install it from a file you were given with Plugins ▸ Couloir ▸ Install engine from file…, or build it (git clone, then `make build`) and name the executable, or its folder, with Plugins ▸ Couloir ▸ Engine location…</source>
       <translation>Il motore di calcolo di Couloir è un programma separato. Installarlo da un file ricevuto con Plugin ▸ Couloir ▸ Installare il motore da file…, o compilarlo (git clone, poi `make build`) e indicare l'eseguibile o la sua cartella con Plugin ▸ Couloir ▸ Posizione del motore…</translation>
     </message>
@@ -804,8 +944,12 @@ La cartella di uscita contiene gli ingressi usati, il file di progetto e il calc
       <translation>Il DEM «{}» non è valido: il file potrebbe essere stato spostato.</translation>
     </message>
     <message>
-      <source>The DEM “{}” has no coordinate reference system. Set it in the layer's properties.</source>
-      <translation>Il DEM «{}» non ha sistema di riferimento. Impostarlo nelle proprietà del layer.</translation>
+      <source>“{}” is a picture, not a raster of heights. Choose a DEM.</source>
+      <translation>«{}» è un'immagine, non un raster di quote. Scegliere un DEM.</translation>
+    </message>
+    <message>
+      <source>The DEM “{}” has no coordinate reference system. Set it in the layer's properties, or say it in “Prepare project area”.</source>
+      <translation>Il DEM «{}» non ha sistema di riferimento. Impostarlo nelle proprietà del layer o indicarlo in «Preparare l'area di progetto».</translation>
     </message>
     <message>
       <source>The DEM “{}” is in degrees ({}); rocks fall in metres. Bring it to a metric CRS with “Prepare project area”.</source>
@@ -840,6 +984,18 @@ La cartella di uscita contiene gli ingressi usati, il file di progetto e il calc
       <translation>Il layer «{}» non ha elementi (filtro o selezione vuota attivi?).</translation>
     </message>
     <message>
+      <source>Install engine from file…</source>
+      <translation>Installare il motore da file…</translation>
+    </message>
+    <message>
+      <source>Engine location…</source>
+      <translation>Posizione del motore…</translation>
+    </message>
+    <message>
+      <source>Prepare project area…</source>
+      <translation>Preparare l'area di progetto…</translation>
+    </message>
+    <message>
       <source>Coordinates</source>
       <translation>Coordinate</translation>
     </message>
@@ -872,28 +1028,8 @@ La cartella di uscita contiene gli ingressi usati, il file di progetto e il calc
       <translation>Calcolo</translation>
     </message>
     <message>
-      <source>engine</source>
-      <translation>motore</translation>
-    </message>
-    <message>
       <source>project file</source>
       <translation>file di progetto</translation>
-    </message>
-    <message>
-      <source>seed</source>
-      <translation>seme</translation>
-    </message>
-    <message>
-      <source>rocks</source>
-      <translation>blocchi</translation>
-    </message>
-    <message>
-      <source>finished</source>
-      <translation>concluso</translation>
-    </message>
-    <message>
-      <source>grid</source>
-      <translation>griglia</translation>
     </message>
     <message>
       <source>no frequency given</source>
@@ -942,6 +1078,10 @@ La cartella di uscita contiene gli ingressi usati, il file di progetto e il calc
     <message>
       <source>Choose or draw release areas on the page “Site”.</source>
       <translation>Scegliere o disegnare zone di distacco alla pagina «Sito».</translation>
+    </message>
+    <message>
+      <source>Choose an elevation model and release areas on the page “Site”.</source>
+      <translation>Scegliere un modello di elevazione e zone di distacco alla pagina «Sito».</translation>
     </message>
     <message>
       <source>Couloir rockfall</source>
@@ -1000,6 +1140,10 @@ La cartella di uscita contiene gli ingressi usati, il file di progetto e il calc
       <translation>Concluso.</translation>
     </message>
     <message>
+      <source>A comparison is being made; wait until it is done.</source>
+      <translation>Un confronto è in corso; attendere che sia finito.</translation>
+    </message>
+    <message>
       <source>{} release positions, {} rocks.</source>
       <translation>{} posizioni di distacco, {} blocchi.</translation>
     </message>
@@ -1008,12 +1152,12 @@ La cartella di uscita contiene gli ingressi usati, il file di progetto e il calc
       <translation>, {:.1f} blocchi/s</translation>
     </message>
     <message>
-      <source>Checks</source>
-      <translation>Controlli</translation>
+      <source>Comparing {} runs…</source>
+      <translation>Confronto di {} calcoli…</translation>
     </message>
     <message>
-      <source>Prepare project area…</source>
-      <translation>Preparare l'area di progetto…</translation>
+      <source>Checks</source>
+      <translation>Controlli</translation>
     </message>
     <message>
       <source>Ready to run:</source>
@@ -1028,6 +1172,38 @@ La cartella di uscita contiene gli ingressi usati, il file di progetto e il calc
       <translation>Barriere (disegnate)</translation>
     </message>
     <message>
+      <source>Recording lines (roads …)</source>
+      <translation>Linee di registrazione (strade …)</translation>
+    </message>
+    <message>
+      <source>Start afresh</source>
+      <translation>Ricominciare</translation>
+    </message>
+    <message>
+      <source>Rerun of “{}” with changes: nothing of that run is replaced.</source>
+      <translation>Ripetizione di «{}» con modifiche: nulla di quel calcolo viene sostituito.</translation>
+    </message>
+    <message>
+      <source>and {} more</source>
+      <translation>e altri {}</translation>
+    </message>
+    <message>
+      <source>Kept as in that run, because the panel has no field for it: {}.</source>
+      <translation>Resta come in quel calcolo, perché il pannello non ha un campo per questo: {}.</translation>
+    </message>
+    <message>
+      <source>That run was limited to {} rocks; this one runs all.</source>
+      <translation>Quel calcolo era limitato a {} blocchi; questo li calcola tutti.</translation>
+    </message>
+    <message>
+      <source>Changed since that run: {}.</source>
+      <translation>Cambiato dopo quel calcolo: {}.</translation>
+    </message>
+    <message>
+      <source>Inputs of {}</source>
+      <translation>Ingressi di {}</translation>
+    </message>
+    <message>
       <source>Attribute with the rock size</source>
       <translation>Attributo con la dimensione del blocco</translation>
     </message>
@@ -1038,10 +1214,6 @@ La cartella di uscita contiene gli ingressi usati, il file di progetto e il calc
     <message>
       <source>Barrier capacity</source>
       <translation>Capacità della barriera</translation>
-    </message>
-    <message>
-      <source>Recording lines (roads …)</source>
-      <translation>Linee di registrazione (strade …)</translation>
     </message>
     <message>
       <source>Point clouds (*.xyz *.csv *.stl *.obj *.ply)</source>
@@ -1128,16 +1300,8 @@ La cartella di uscita contiene gli ingressi usati, il file di progetto e il calc
       <translation>Foresta</translation>
     </message>
     <message>
-      <source>Only what differs is listed. Both runs are in the layer tree: switch their groups on and off.</source>
-      <translation>Sono elencate solo le differenze. Entrambi i calcoli sono nell'albero dei layer: attivare e disattivare i gruppi.</translation>
-    </message>
-    <message>
-      <source>Runs found in the folder of the runs, newest first. Select two to compare them.</source>
-      <translation>Calcoli trovati nella cartella, dal più recente. Selezionarne due per confrontarli.</translation>
-    </message>
-    <message>
-      <source>Compare runs</source>
-      <translation>Confrontare calcoli</translation>
+      <source>Runs found in the folder of the runs, newest first. Select two or more to compare them.</source>
+      <translation>Calcoli trovati nella cartella, dal più recente. Selezionarne due o più per confrontarli.</translation>
     </message>
     <message>
       <source>Open</source>
@@ -1164,12 +1328,8 @@ La cartella di uscita contiene gli ingressi usati, il file di progetto e il calc
       <translation>Relazione barriera…</translation>
     </message>
     <message>
-      <source>Select two runs to compare them.</source>
-      <translation>Selezionare due calcoli da confrontare.</translation>
-    </message>
-    <message>
-      <source>“{}” was not started from this panel; run its project file again.</source>
-      <translation>«{}» non è stato avviato da questo pannello; ricalcolare il suo file di progetto.</translation>
+      <source>Select two or more runs (Ctrl or Shift and click) to compare them.</source>
+      <translation>Selezionare due o più calcoli (Ctrl o Maiusc e clic) per confrontarli.</translation>
     </message>
     <message>
       <source>Couloir: checking</source>
@@ -1178,6 +1338,10 @@ La cartella di uscita contiene gli ingressi usati, il file di progetto e il calc
     <message>
       <source>Couloir: rockfall simulation</source>
       <translation>Couloir: simulazione di caduta sassi</translation>
+    </message>
+    <message>
+      <source>Couloir: comparing runs</source>
+      <translation>Couloir: confronto di calcoli</translation>
     </message>
     <message>
       <source>The check gave no answer.</source>
@@ -1190,14 +1354,6 @@ La cartella di uscita contiene gli ingressi usati, il file di progetto e il calc
     <message>
       <source>Couloir panel</source>
       <translation>Pannello Couloir</translation>
-    </message>
-    <message>
-      <source>Install engine from file…</source>
-      <translation>Installare il motore da file…</translation>
-    </message>
-    <message>
-      <source>Engine location…</source>
-      <translation>Posizione del motore…</translation>
     </message>
     <message>
       <source>Couloir engine</source>
@@ -1214,6 +1370,10 @@ La cartella di uscita contiene gli ingressi usati, il file di progetto e il calc
     <message>
       <source>Couloir rockfall hazard</source>
       <translation>Couloir pericolo di caduta sassi</translation>
+    </message>
+    <message>
+      <source>The run “{}” cannot be repeated: its input “{}” is neither in “{}” nor beside the run.</source>
+      <translation>Il calcolo «{}» non può essere ripetuto: il suo ingresso «{}» non è né in «{}» né accanto al calcolo.</translation>
     </message>
     <message>
       <source>mean</source>
@@ -1282,10 +1442,6 @@ La cartella di uscita contiene gli ingressi usati, il file di progetto e il calc
     <message>
       <source>Intensity, {}</source>
       <translation>Intensità, {}</translation>
-    </message>
-    <message>
-      <source>“{}” cannot be read.</source>
-      <translation>«{}» non può essere letto.</translation>
     </message>
     <message>
       <source>“{}” holds no finished Couloir run (its manifest.json is missing or unreadable).</source>
