@@ -20,14 +20,25 @@ class Obstacle:
     remedy: str
     parameters: dict[str, Any] = field(default_factory=dict)
 
+    def short(self) -> str:
+        """Its beginning, for a bar with little room; the whole was shown before."""
+        return self.sentence.split(". ")[0].rstrip(".") + "."
+
+
+#: Open dialogs: Processing's are written in Python and stop working once Python forgets them.
+_open: list[Any] = []
+
 
 def open_tool(name: str, parameters: dict[str, Any]) -> None:
     """One of our algorithms in its dialog, filled in."""
     from qgis import processing
 
     dialog = processing.createAlgorithmDialog(f"couloir:{name}", parameters)
-    if dialog is not None:
-        dialog.show()
+    if dialog is None:
+        return
+    _open[:] = [other for other in _open if other.isVisible()]
+    _open.append(dialog)
+    dialog.show()
 
 
 def engine_actions() -> list[tuple[str, Any]]:
@@ -66,7 +77,7 @@ def offer(algorithm: str, obstacle: Obstacle) -> None:
             continue
         bar = dialog.messageBar()
         bar.clearWidgets()
-        item = bar.createMessage("Couloir", obstacle.sentence)
+        item = bar.createMessage("Couloir", obstacle.short())
         for text, action in actions(obstacle):
             button = QPushButton(text)
             button.clicked.connect(lambda _checked=False, do=action: do())

@@ -92,7 +92,7 @@ def test_refusals_in_the_toolbox_dialog_offer_what_helps(profile: dict[str, str]
     answers = json.loads((tmp_path / "answers.json").read_text("utf-8"))
     assert "failed" not in answers, answers["failed"]
     assert "in degrees" in answers["degrees box"] and answers["degrees buttons"] == ["Prepare project area…"]
-    assert answers["opened"] == "couloir:prepare" and answers["given"], "filled in with that DEM"
+    assert answers["opened"] == "couloir:prepare" and answers["given"] == [str(site / "dem.tif")], "filled in with that DEM"
     assert "no coordinate reference system" in answers["no-crs box"]
     assert answers["no-crs buttons"] == ["Prepare project area…"]
     assert "does not exist" in answers["no-engine box"]

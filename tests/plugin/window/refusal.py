@@ -47,8 +47,11 @@ def refused(name, parameters):
     """Presses Run in the dialog; returns the buttons of its message bar."""
     dialog = processing.createAlgorithmDialog("couloir:run", parameters)
     dialog.show()
-    QTimer.singleShot(1500, lambda: close_message_box(name))
+    watch = QTimer()
+    watch.timeout.connect(lambda: close_message_box(name))
+    watch.start(200)
     dialog.runAlgorithm()
+    watch.stop()
     QApplication.processEvents()
     dialog.grab().save(str(SHOTS / f"refusal-{name}.png"))
     buttons = dialog.messageBar().currentItem().findChildren(QPushButton) if dialog.messageBar().currentItem() else []
@@ -57,6 +60,7 @@ def refused(name, parameters):
 
 
 def degrees():
+    engine.configure("")
     dem = QgsRasterLayer(str(SITE / "dem.tif"), "Heights in degrees")
     dem.setCrs(QgsCoordinateReferenceSystem("EPSG:4326"))
     release = QgsVectorLayer(str(SITE / "release.gpkg"), "Release", "ogr")
@@ -71,7 +75,7 @@ def degrees():
         if isinstance(w, QgsProcessingAlgorithmDialogBase) and w.isVisible() and w is not dialog
     ]
     answers["opened"] = opened[0].algorithm().id()
-    answers["given"] = opened[0].createProcessingParameters()["DEM"] == [dem.id()]
+    answers["given"] = opened[0].createProcessingParameters()["DEM"]
     opened[0].grab().save(str(SHOTS / "refusal-prepare.png"))
     opened[0].close()
     dialog.close()
