@@ -18,12 +18,12 @@ use sha2::{Digest, Sha256};
 
 use crate::hazard::accumulator::Wanted;
 use crate::hazard::lines::LineSet;
-use crate::hazard::scheme;
 use crate::interrupt;
 use crate::output::layers::{self, Layer};
 use crate::output::run_folder::{self, Existing, Opened, RunFolder};
 use crate::output::state_file::{Header, Identity, State};
 use crate::output::tracks;
+use crate::output::{classification, deliver, overlays};
 use crate::progress::Progress;
 use crate::project::file::Classification;
 use crate::release::{self, ReleasePlan, Sources};
@@ -98,7 +98,8 @@ pub fn set_up(site: &Site, limit: Option<u64>) -> Result<Setup<'_>> {
     })?;
     let layers = layers::chosen(&file.statistics, plan.has_frequency())?;
     tracks::formats(&file.outputs.trajectories)?;
-    let limits = file.classification.as_ref().map(|c| intensity_limits(c, site)).transpose()?.unwrap_or_default();
+    let limits =
+        file.classification.as_ref().map(|wish| intensity_limits(wish, site, &plan)).transpose()?.unwrap_or_default();
     let mut wanted = layers::wanted(&layers, plan.has_frequency(), &limits);
     wanted.histogram[0] |= file.classification.is_some();
     wanted.max[0] |= file.classification.is_some();
@@ -113,19 +114,13 @@ pub fn set_up(site: &Site, limit: Option<u64>) -> Result<Setup<'_>> {
     Ok(Setup { site, lines: LineSet::of_site(site), plan, layers, wanted, identity })
 }
 
-/// Lower energy limits of the intensity classes, kJ.
-fn intensity_limits(classification: &Classification, site: &Site) -> Result<Vec<f64>> {
-    let name = &classification.scheme;
-    let scheme = match scheme::built_in(name) {
-        Some(scheme) => scheme?,
-        None => {
-            let path = site.project.resolve(name);
-            let text = std::fs::read_to_string(&path).map_err(|error| {
-                Error::input(format!("classification.scheme: '{}' cannot be read ({error})", path.display()))
-            })?;
-            scheme::parse(&text, &path.display().to_string())?
-        }
-    };
+/// Lower energy limits of the intensity classes, kJ. What the project says about classification must hold, too: better
+/// now than after hours.
+fn intensity_limits(wish: &Classification, site: &Site, plan: &ReleasePlan) -> Result<Vec<f64>> {
+    let scheme = classification::project_scheme(wish, &site.project.folder)?;
+    let names = deliver::scenario_names(&plan.scenarios);
+    let stated = &wish.scenario_return_periods_years;
+    classification::return_periods(&names, &plan.scenario_frequencies(), stated)?;
     Ok(scheme.intensities.iter().map(|class| class.from_kj).collect())
 }
 
@@ -168,6 +163,7 @@ impl Setup<'_> {
             // JSON holds text only.
             project_path: self.project_path().to_string_lossy().into_owned().into(),
             layers: self.layers.iter().map(Layer::to_string).collect(),
+            overlays: overlays::of_site(self.site),
         }
     }
 }

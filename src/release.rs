@@ -53,6 +53,8 @@ struct LayerPlan {
     rocks: Vec<usize>,
     /// Frequency per year and rock, by feature.
     frequency: Vec<f64>,
+    /// Sum over the features that release rocks.
+    releases_per_year: f64,
 }
 
 /// A place where rocks start, world coordinates.
@@ -140,6 +142,13 @@ impl ReleasePlan<'_> {
         self.layers.iter().any(|layer| layer.frequency.iter().any(|&frequency| frequency > 0.0))
     }
 
+    /// Releases per year of each scenario: the sum over its features as the project states them; `None` without any.
+    pub fn scenario_frequencies(&self) -> Vec<Option<f64>> {
+        let mut sums = vec![0.0; self.scenarios.len()];
+        self.layers.iter().for_each(|layer| sums[layer.scenario] += layer.releases_per_year);
+        sums.into_iter().map(|sum| (sum > 0.0).then_some(sum)).collect()
+    }
+
     /// Name of a release layer.
     pub fn layer_name(&self, layer: usize) -> &str {
         let (spec, features) = self.sources.layers[layer];
@@ -152,7 +161,7 @@ impl ReleasePlan<'_> {
         let lattice = *surface.lattice();
         let first_position = self.positions.len();
         let mut frequency = Vec::with_capacity(layer.features.len());
-        let mut without_ground = 0usize;
+        let (mut without_ground, mut releases_per_year) = (0usize, 0.0);
         for (number, feature) in layer.features.iter().enumerate() {
             let mut rng = ChaCha8Rng::seed_from_u64(self.sources.seed);
             rng.set_stream(POSITION_STREAM | (index as u64) << 32 | number as u64);
@@ -168,10 +177,12 @@ impl ReleasePlan<'_> {
                 }
             }
             let rocks = (self.positions.len() - before) as f64 * f64::from(spec.rocks_per_position);
-            frequency.push(match &spec.frequency_per_year {
-                Some(yearly) if rocks > 0.0 => feature_frequency(yearly, feature, index)? / rocks,
+            let per_year = match &spec.frequency_per_year {
+                Some(yearly) if rocks > 0.0 => feature_frequency(yearly, feature, index)?,
                 _ => 0.0,
-            });
+            };
+            releases_per_year += per_year;
+            frequency.push(if rocks > 0.0 { per_year / rocks } else { 0.0 });
         }
         let name = spec.name.as_deref().unwrap_or(&layer.name);
         if without_ground > 0 {
@@ -197,7 +208,8 @@ impl ReleasePlan<'_> {
         if rocks.is_empty() {
             return Err(Error::input(format!("release[{index}].rocks: none of these names is a rock under `rocks`")));
         }
-        self.layers.push(LayerPlan { first_release: self.total, first_position, scenario, rocks, frequency });
+        let first_release = self.total;
+        self.layers.push(LayerPlan { first_release, first_position, scenario, rocks, frequency, releases_per_year });
         self.total += (self.positions.len() - first_position) as u64 * u64::from(spec.rocks_per_position);
         Ok(())
     }

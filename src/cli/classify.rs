@@ -1,23 +1,24 @@
 //! `couloir classify`: intensity maps and hazard zones from a finished run, without running it again.
 
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-use crate::geo::Crs;
 use crate::geo::raster::{self, ReadRaster};
-use crate::hazard::classify::ScenarioCells;
+use crate::geo::{Crs, atomic};
 use crate::output::classification::{self, Background, Classified};
-use crate::output::deliver::{scenario_name, scheme_folder};
+use crate::output::deliver::{self, CLASSIFICATION, REPORT, scheme_folder};
+use crate::output::lock::FolderLock;
 use crate::output::manifest::{self, Manifest};
-use crate::output::run_folder;
 use crate::output::state_file::State;
-use crate::project::file::Classification;
+use crate::output::{report, run_folder};
+use crate::project::file::{Classification, ReturnPeriod};
 use crate::terrain::{Field, Lattice, Surface};
 use crate::{Error, Result};
 
 /// Classify a finished run: intensity maps per scenario, and hazard zones where releases have a frequency.
 ///
 /// Writes RUN/classification/SCHEME (with barriers: one in each of RUN/with_barriers and RUN/without_barriers) with
-/// rasters, polygons (GeoPackage and shapefile), previews and the legend.
+/// rasters, polygons (GeoPackage and shapefile), previews and the legend, and brings report and manifest up to date.
 #[derive(clap::Args)]
 pub struct Args {
     /// Folder of a finished run.
@@ -31,67 +32,117 @@ pub struct Args {
     /// Smallest polygon kept, m²; default: the scheme's.
     #[arg(long, value_name = "A")]
     min_area_m2: Option<f64>,
+    /// Where return periods come from: scenario (each has its own) or passages (yearly frequency in each cell); default:
+    /// the scheme's.
+    #[arg(long, value_name = "FROM", value_parser = ["scenario", "passages"])]
+    return_period: Option<String>,
+    /// Return period of a scenario in years, e.g. "rare=300"; may be given several times; default: the project's, else one
+    /// over its releases per year.
+    #[arg(long, value_name = "NAME=YEARS")]
+    scenario_years: Vec<String>,
+    /// A scenario counts in cells that at least this share of its rocks passes, e.g. 0.001; default: the scheme's.
+    #[arg(long, value_name = "P")]
+    least_reach_probability: Option<f64>,
 }
 
 pub fn run(args: Args) -> Result<()> {
+    if !args.run.is_dir() {
+        return Err(Error::input(format!("'{}' is not a folder; name that of a finished run", args.run.display())));
+    }
+    let _lock = FolderLock::take(&args.run)?;
     let state = run_folder::results(&args.run)?;
     let mut manifest = manifest::read(&args.run)?;
-    let (name, mut scheme) = match args.scheme {
-        Some(name) => {
-            let scheme = classification::load_scheme(&name, Path::new(""))?;
-            (name, scheme)
-        }
-        None => {
-            let wish = project_wish(&manifest)?;
-            let scheme = classification::project_scheme(&wish, project_folder(&state))?;
-            (wish.scheme, scheme)
+    let wish = project_wish(&manifest);
+    let (name, mut scheme) = match (&args.scheme, &wish) {
+        (Some(name), _) => (name.clone(), classification::load_scheme(name, Path::new(""))?),
+        (None, Some(wish)) => (wish.scheme.clone(), classification::project_scheme(wish, project_folder(&state))?),
+        (None, None) => {
+            return Err(Error::usage(
+                "the project of this run names no scheme; give one with --scheme swiss, austria, norway or file.yaml",
+            ));
         }
     };
-    if let Some(quantile) = args.quantile {
-        if !(quantile > 0.0 && quantile <= 1.0) {
-            return Err(Error::usage(format!(
-                "--quantile is {quantile}; expected a number above 0 and up to 1, e.g. 0.95"
-            )));
-        }
-        scheme.quantile = quantile;
+    scheme.quantile = args.quantile.unwrap_or(scheme.quantile);
+    scheme.min_area_m2 = args.min_area_m2.unwrap_or(scheme.min_area_m2);
+    scheme.least_reach_probability = args.least_reach_probability.unwrap_or(scheme.least_reach_probability);
+    match args.return_period.as_deref() {
+        Some("scenario") => scheme.return_period = ReturnPeriod::Scenario,
+        Some(_) => scheme.return_period = ReturnPeriod::Passages,
+        None => {}
     }
-    if let Some(area) = args.min_area_m2 {
-        if !(area >= 0.0 && area.is_finite()) {
-            return Err(Error::usage(format!("--min-area-m2 is {area}; expected 0 or more")));
-        }
-        scheme.min_area_m2 = area;
-    }
+    scheme.check().map_err(Error::usage)?;
+    let names = deliver::scenario_names(&state.header.scenarios);
+    let per_year: Vec<Option<f64>> = names
+        .iter()
+        .map(|name| manifest.scenarios.iter().find(|known| known.name == *name)?.frequency_per_year)
+        .collect();
+    let mut stated = wish.map(|wish| wish.scenario_return_periods_years).unwrap_or_default();
+    stated.extend(stated_years(&args.scenario_years)?);
+    let years = classification::return_periods(&names, &per_year, &stated)?;
     let crs = Crs::from_user(&manifest.crs_wkt)?;
     let dem = hillshade_dem(&manifest, &state)?;
-    let mut text = String::new();
+    let mut all: Vec<(String, Classified)> = Vec::new();
     for (variant, accumulators) in state.header.variants.iter().zip(&state.accumulators) {
-        let scenarios: Vec<ScenarioCells> = state
-            .header
-            .scenarios
-            .iter()
-            .zip(accumulators)
-            .map(|(name, counts)| ScenarioCells::of(scenario_name(name.as_deref()), counts, &scheme))
-            .collect::<Result<_>>()?;
         let base = variant.as_ref().map_or(args.run.clone(), |variant| args.run.join(variant));
-        let folder = base.join("classification").join(scheme_folder(&name));
-        let on = Background { dem: &dem, crs: &crs, subtitle: &manifest.project.title, overlays: &[] };
-        let classified = classification::write(&folder, &scenarios, &scheme, &on)?;
-        text += &summary(&classified);
+        let folder = base.join(CLASSIFICATION).join(scheme_folder(&name));
+        let subtitle = deliver::subtitle(&manifest.project.title, variant.as_deref());
+        let on = Background { dem: &dem, crs: &crs, subtitle: &subtitle, overlays: &state.header.overlays };
+        let scenarios = deliver::scenarios_of(&names, accumulators, &years);
+        let label = variant.as_deref().unwrap_or_default().replace('_', " ");
+        all.push((label, classification::write(&folder, &scenarios, &scheme, &on)?));
     }
-    manifest.outputs = manifest::list_outputs(&args.run)?;
-    manifest::write(&args.run, &manifest)?;
-    super::print(&text)
+    bring_up_to_date(&args.run, &mut manifest, &all)?;
+    super::print(&all.iter().map(|(_, classified)| summary(classified)).collect::<String>())
+}
+
+/// Manifest and report say what `run` would have said had it been asked for this scheme.
+fn bring_up_to_date(run: &Path, manifest: &mut Manifest, all: &[(String, Classified)]) -> Result<()> {
+    let Some((_, last)) = all.last() else { return Ok(()) };
+    let record = last.record();
+    let prefix = classification::warning_prefix(&record.name);
+    // Where the old ones stood: the report of the same run stays the same.
+    let old = manifest.warnings.iter().position(|warning| warning.starts_with(&prefix));
+    manifest.warnings.retain(|warning| !warning.starts_with(&prefix));
+    let mut new: Vec<String> = all.iter().flat_map(|(_, classified)| classified.warnings()).collect();
+    new.dedup();
+    let at = old.unwrap_or(manifest.warnings.len()).min(manifest.warnings.len());
+    manifest.warnings.splice(at..at, new);
+    match manifest.classifications.iter_mut().find(|known| known.name == record.name) {
+        Some(known) => *known = record,
+        None => manifest.classifications.push(record),
+    }
+    let path = run.join(REPORT);
+    if let Ok(text) = std::fs::read_to_string(&path) {
+        let variants: Vec<(String, &Classified)> = all.iter().map(|(label, c)| (label.clone(), c)).collect();
+        if let Some(text) = report::with_classification(&text, manifest, &variants) {
+            atomic::write_bytes(&path, text.as_bytes())?;
+            manifest.this_run.report_sha256 = Some(manifest::sha256_file(&path)?);
+        }
+    }
+    manifest.outputs = manifest::list_outputs(run)?;
+    manifest::write(run, manifest)
+}
+
+/// `rare=300` and so on.
+fn stated_years(texts: &[String]) -> Result<BTreeMap<String, f64>> {
+    let one = |text: &String| {
+        let years = text.rsplit_once('=').and_then(|(name, years)| Some((name, years.trim().parse::<f64>().ok()?)));
+        years
+            .filter(|(_, years)| *years > 0.0 && years.is_finite())
+            .map(|(name, years)| (name.to_string(), years))
+            .ok_or_else(|| {
+                Error::usage(format!(
+                    "--scenario-years: found {text:?}; expected a scenario and its years, e.g. \"rare=300\""
+                ))
+            })
+    };
+    texts.iter().map(one).collect()
 }
 
 /// What the project the run was made from says about classification.
-fn project_wish(manifest: &Manifest) -> Result<Classification> {
-    let project: Option<serde_yaml::Value> = serde_yaml::from_str(&manifest.project.text).ok();
-    let wish = project.as_ref().and_then(|project| project.get("classification"));
-    wish.and_then(|wish| serde_yaml::from_value(wish.clone()).ok()).ok_or_else(|| {
-        Error::usage(
-            "the project of this run names no scheme; give one with --scheme swiss, austria, norway or file.yaml",
-        )
-    })
+fn project_wish(manifest: &Manifest) -> Option<Classification> {
+    let project: serde_yaml::Value = serde_yaml::from_str(&manifest.project.text).ok()?;
+    serde_yaml::from_value(project.get("classification")?.clone()).ok()
 }
 
 fn project_folder(state: &State) -> &Path {

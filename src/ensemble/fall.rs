@@ -51,7 +51,7 @@ fn once(site: &Site, lines: &LineSet, release: &Release, keep: Keep, barriers_ac
     let watch = || LineWatch::new(lines, surface, &release.rock, release.number, barriers_act);
     let mut recorder = Recorder {
         cells: CellRecorder::new(lattice),
-        track: keep.track.then(|| TrackRecorder::new(release.number, origin, keep.points_every_s)),
+        track: keep.track.then(|| TrackRecorder::new(release.number, origin, keep.tolerance_m, keep.points_every_s)),
         lines: (!lines.is_empty()).then(watch),
         steps: 0,
         interrupted: false,
@@ -71,7 +71,7 @@ fn once(site: &Site, lines: &LineSet, release: &Release, keep: Keep, barriers_ac
     }
     let end = lattice.cell_at(record.end[0], record.end[1]);
     let deposit = end.filter(|_| record.is_deposit()).map(|(column, row)| (row * lattice.nx + column) as u32);
-    let (vertices, points) = match track.map(|track| track.finish(keep.tolerance_m)) {
+    let (vertices, points) = match track.map(|track| track.finish(&outcome.end)) {
         Some((vertices, points)) => (Some(vertices), points),
         None => (None, Vec::new()),
     };
@@ -81,9 +81,8 @@ fn once(site: &Site, lines: &LineSet, release: &Release, keep: Keep, barriers_ac
 }
 
 fn record(release: &Release, outcome: &Outcome, max: [f32; 4], origin: (f64, f64)) -> TrajectoryRecord {
-    let mut start = outcome.end;
-    start.position = release.start.position;
-    start.position.z += outcome.lifted_m;
+    let mut start = release.start.position;
+    start.z += outcome.lifted_m;
     TrajectoryRecord {
         number: release.number,
         layer: release.layer as u32,
@@ -94,7 +93,7 @@ fn record(release: &Release, outcome: &Outcome, max: [f32; 4], origin: (f64, f64
         volume_m3: release.rock.volume_m3,
         max,
         start: world(&start, origin),
-        end: world(&outcome.end, origin),
+        end: world(&outcome.end.position, origin),
         stop: outcome.stop,
         time_s: outcome.end.time_s,
         steps: outcome.steps,
@@ -118,13 +117,14 @@ impl Observer for Recorder<'_> {
     fn start(&mut self, sample: &Sample) {
         self.cells.start(sample);
         if let Some(track) = &mut self.track {
-            track.add(sample);
+            track.start(sample);
         }
         if let Some(lines) = &mut self.lines {
             lines.start(sample);
         }
     }
 
+    #[inline]
     fn step(&mut self, before: &Sample, after: &Sample) -> Action {
         self.steps = self.steps.wrapping_add(1);
         if self.steps.is_multiple_of(LOOK_UP) && interrupt::requested() {
@@ -133,7 +133,7 @@ impl Observer for Recorder<'_> {
         }
         self.cells.step(before, after);
         if let Some(track) = &mut self.track {
-            track.add(after);
+            track.step(after);
         }
         match &mut self.lines {
             Some(lines) => lines.step(before, after),

@@ -100,11 +100,12 @@ pub fn finish(
 ) -> Result<()> {
     let started = Instant::now();
     // From here on everything is on disk: an interruption may end the process at once.
-    let folder = keeper.folder.clone();
+    let path = keeper.folder.path.clone();
     let _on_interrupt = interrupt::end_at_once_with(format!(
         "stopped while writing results; the trajectories are kept in '{}': continue with the same command and `--resume`",
-        folder.path.display()
+        path.display()
     ));
+    keeper.state.accumulators.iter_mut().flatten().for_each(Accumulator::tighten);
     let site = setup.site;
     let mut warnings: Vec<String> = site.warnings.iter().chain(&setup.plan.warnings).cloned().collect();
     let already_told = warnings.len();
@@ -117,10 +118,10 @@ pub fn finish(
     }
     note_left_out(setup, &mut warnings);
     let timings = Timings { simulate_s, outputs_s: started.elapsed().as_secs_f64() };
-    let mut result = RunResult { setup, folder: folder.path.clone(), variants, warnings, timings, threads };
+    let mut result = RunResult { setup, folder: path, variants, warnings, timings, threads };
     progress.stage("report", 1);
     deliver(&mut result)?;
-    folder.finish_run()?;
+    keeper.folder.finish_run()?;
     result.warnings.iter().skip(already_told).for_each(|warning| progress.warn(warning));
     progress.set(1);
     Ok(())

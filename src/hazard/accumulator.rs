@@ -1,17 +1,20 @@
 //! What an ensemble leaves in every cell, in a form that merges to the same bits in any order: integer counts, maxima,
 //! sums in fixed point, and sparse histograms.
 //!
-//! Memory: cells live in tiles of 32 × 32 that exist only where a rock has passed; a touched tile costs 8 bytes a cell and 4
-//! for each maximum wanted (8 for each mean and frequency), a passage two or three bytes per histogram and for the set of
-//! source cells. Nothing is stored per trajectory.
+//! Memory: cells live in tiles of 32 × 32 that exist only where a rock has passed, at 2 bytes a cell; a cell a rock has
+//! passed costs 8 bytes more and 4 for each maximum wanted (8 for each mean and frequency), a passage two or three bytes
+//! per histogram and for the set of source cells. Nothing is stored per trajectory.
+//!
+//! Source cells are numbered from 0 as they come, since small numbers take few bytes; on disk they are numbered from the
+//! south-west, so that the bytes do not depend on the order of counting.
 
 use std::borrow::Cow;
-use std::collections::BTreeMap;
+use std::collections::HashMap;
 use std::io::{self, Read, Write};
 
 use crate::hazard::codec;
 use crate::hazard::histogram::bin;
-use crate::hazard::tile::{CELLS, Pending, SIDE, Tile};
+use crate::hazard::tile::{Addition, CELLS, Layout, Pending, SIDE, Tile};
 use crate::hazard::traverse::Visit;
 use crate::terrain::Lattice;
 use crate::{Error, Result};
@@ -32,7 +35,7 @@ pub struct Wanted {
     pub mean: [bool; 4],
     /// Which source cells feed a cell.
     pub sources: bool,
-    /// Energies in kJ above which yearly passages are summed; empty if releases carry no frequency.
+    /// Energies in kJ, ascending, above which yearly passages are summed; empty if releases carry no frequency.
     pub energies_kj: Vec<f64>,
 }
 
@@ -47,64 +50,101 @@ pub struct Passage<'a> {
     pub frequency_per_year: f64,
 }
 
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone)]
 pub struct Accumulator {
     pub lattice: Lattice,
     pub wanted: Wanted,
+    layout: Layout,
     tiles: Vec<Option<Box<Tile>>>,
-    /// Rocks counted, by the cell they started in.
-    sources: BTreeMap<u32, u32>,
+    sources: SourceCells,
+}
+
+/// Cells rocks started in, numbered from 0.
+#[derive(Debug, Clone, Default)]
+pub struct SourceCells {
+    /// Cell, and rocks counted that started there.
+    list: Vec<(u32, u32)>,
+    /// Only looked up, never walked: its order plays no part.
+    numbers: HashMap<u32, u32>,
+}
+
+impl SourceCells {
+    /// Counts rocks from a cell; returns its number.
+    pub fn add(&mut self, cell: u32, rocks: u32) -> u32 {
+        let number = *self.numbers.entry(cell).or_insert(self.list.len() as u32);
+        match self.list.get_mut(number as usize) {
+            Some((_, count)) => *count += rocks,
+            None => self.list.push((cell, rocks)),
+        }
+        number
+    }
+
+    /// Cell and rocks by number.
+    pub fn list(&self) -> &[(u32, u32)] {
+        &self.list
+    }
+
+    /// The list in order of cells, and the new number of each old one; `None` if nothing changes.
+    fn sorted(&self) -> (Vec<(u32, u32)>, Option<Vec<u32>>) {
+        if self.list.is_sorted() {
+            return (self.list.clone(), None);
+        }
+        let mut order: Vec<u32> = (0..self.list.len() as u32).collect();
+        order.sort_unstable_by_key(|&number| self.list[number as usize].0);
+        let mut numbers = vec![0; order.len()];
+        order.iter().enumerate().for_each(|(new, &old)| numbers[old as usize] = new as u32);
+        (order.iter().map(|&number| self.list[number as usize]).collect(), Some(numbers))
+    }
 }
 
 impl Accumulator {
     pub fn new(lattice: Lattice, wanted: Wanted) -> Self {
         let tiles = vec![None; lattice.nx.div_ceil(SIDE) * lattice.ny.div_ceil(SIDE)];
-        Self { lattice, wanted, tiles, sources: BTreeMap::new() }
+        let layout = Layout::new(&wanted);
+        Self { lattice, wanted, layout, tiles, sources: SourceCells::default() }
     }
 
     /// Rocks counted.
     pub fn released(&self) -> u64 {
-        self.sources.values().map(|&count| u64::from(count)).sum()
+        self.sources.list.iter().map(|&(_, count)| u64::from(count)).sum()
     }
 
     /// Rocks counted per source cell.
-    pub fn sources(&self) -> &BTreeMap<u32, u32> {
+    pub fn sources(&self) -> &SourceCells {
         &self.sources
     }
 
+    pub fn layout(&self) -> &Layout {
+        &self.layout
+    }
+
     pub fn add(&mut self, passage: &Passage) {
-        *self.sources.entry(passage.source_cell).or_insert(0) += 1;
+        let source = self.sources.add(passage.source_cell, 1);
         let frequency = (passage.frequency_per_year / FREQUENCY_QUANTUM).round() as u64;
-        let keeps_pending = self.wanted.sources || self.wanted.histogram.contains(&true);
+        let sums = self.wanted.mean.contains(&true);
         for visit in passage.visits {
             let (tile, cell) = self.locate(visit.cell);
-            let wanted = &self.wanted;
-            let tile = self.tiles[tile].get_or_insert_with(|| Box::new(Tile::new(wanted)));
-            tile.passages[cell] += 1;
-            tile.energy_line[cell] = tile.energy_line[cell].min(visit.energy_line_deg);
-            for (quantity, &value) in visit.values.iter().enumerate() {
-                if let Some(max) = tile.max[quantity].get_mut(cell) {
-                    *max = max.max(value);
-                }
-                if let Some(sum) = tile.sum[quantity].get_mut(cell) {
-                    *sum = sum.saturating_add((f64::from(value) / SUM_QUANTUM).round() as u64);
-                }
-            }
-            for (column, &energy) in tile.frequency.iter_mut().zip(&wanted.energies_kj) {
-                if f64::from(visit.values[0]) >= energy {
-                    column[cell] = column[cell].saturating_add(frequency);
-                }
-            }
-            if keeps_pending {
+            let tile = self.tiles[tile].get_or_insert_default();
+            let quanta = |value: f32| (f64::from(value) / SUM_QUANTUM).round() as u64;
+            tile.add(
+                &self.layout,
+                cell,
+                &Addition {
+                    values: &visit.values,
+                    quanta: &if sums { visit.values.map(quanta) } else { [0; 4] },
+                    energy_line_deg: visit.energy_line_deg,
+                    energies_reached: self.wanted.energies_kj.partition_point(|&e| e <= f64::from(visit.values[0])),
+                    frequency,
+                },
+            );
+            if self.layout.keeps_pending() {
                 let bins = visit.values.map(|value| bin(value) as u16);
-                tile.push(wanted, Pending { cell: cell as u16, bins, source: passage.source_cell });
+                tile.push(&self.layout, Pending { cell: cell as u16, bins, source });
             }
         }
         if let Some(cell) = passage.deposit {
             let (tile, cell) = self.locate(cell);
-            let wanted = &self.wanted;
-            let tile = self.tiles[tile].get_or_insert_with(|| Box::new(Tile::new(wanted)));
-            *tile.deposits.entry(cell as u16).or_insert(0) += 1;
+            *self.tiles[tile].get_or_insert_default().deposits.entry(cell as u16).or_insert(0) += 1;
         }
     }
 
@@ -134,8 +174,13 @@ impl Accumulator {
             return Some(Cow::Borrowed(tile));
         }
         let mut copy = tile.clone();
-        copy.settle(&self.wanted);
+        copy.settle(&self.layout);
         Some(Cow::Owned(copy))
+    }
+
+    /// Everything is counted: gives back the memory that only counting needs.
+    pub fn tighten(&mut self) {
+        self.tiles.iter_mut().flatten().for_each(|tile| tile.tighten(&self.layout));
     }
 
     /// Joins what another part of the same run has counted.
@@ -143,24 +188,24 @@ impl Accumulator {
         if self.lattice != other.lattice || self.wanted != other.wanted {
             return Err(Error::failed("the parts count different things: they are not of the same run"));
         }
+        let numbers: Vec<u32> = other.sources.list.iter().map(|&(cell, count)| self.sources.add(cell, count)).collect();
+        let renumber = numbers.iter().enumerate().any(|(old, &new)| old as u32 != new).then_some(&numbers[..]);
         for (index, mine) in self.tiles.iter_mut().enumerate() {
             let Some(theirs) = other.tile(index) else { continue };
             match mine {
-                Some(mine) => mine.merge(&theirs, &self.wanted),
-                None => *mine = Some(Box::new(theirs.into_owned())),
+                None if renumber.is_none() => *mine = Some(Box::new(theirs.into_owned())),
+                _ => mine.get_or_insert_default().merge(&theirs, &self.layout, renumber),
             }
-        }
-        for (&source, &count) in &other.sources {
-            *self.sources.entry(source).or_insert(0) += count;
         }
         Ok(())
     }
 
     /// Writes everything counted; the bytes depend on what was counted, not on the order.
     pub fn write(&self, out: &mut impl Write) -> io::Result<()> {
-        codec::put_u64(out, self.sources.len() as u64)?;
-        for (&source, &count) in &self.sources {
-            codec::put_u32(out, source)?;
+        let (sources, renumber) = self.sources.sorted();
+        codec::put_u64(out, sources.len() as u64)?;
+        for (cell, count) in sources {
+            codec::put_u32(out, cell)?;
             codec::put_u32(out, count)?;
         }
         let tiles: Vec<usize> = (0..self.tiles.len()).filter(|&i| self.tiles[i].is_some()).collect();
@@ -168,7 +213,7 @@ impl Accumulator {
         for index in tiles {
             let Some(tile) = self.tile(index) else { continue };
             codec::put_u64(out, index as u64)?;
-            tile.write(out)?;
+            tile.write(&self.layout, renumber.as_deref(), out)?;
         }
         Ok(())
     }
@@ -177,12 +222,12 @@ impl Accumulator {
     pub fn read(lattice: Lattice, wanted: Wanted, input: &mut impl Read) -> Result<Self> {
         let mut new = Self::new(lattice, wanted);
         for _ in 0..codec::take_u64(input)? {
-            let source = codec::take_u32(input)?;
-            new.sources.insert(source, codec::take_u32(input)?);
+            let cell = codec::take_u32(input)?;
+            new.sources.add(cell, codec::take_u32(input)?);
         }
         for _ in 0..codec::take_u64(input)? {
             let index = codec::take_u64(input)? as usize;
-            let tile = Tile::read(&new.wanted, input)?;
+            let tile = Tile::read(&new.layout, new.sources.list.len() as u32, input)?;
             let slot = new.tiles.get_mut(index);
             *slot.ok_or_else(|| Error::failed("the stored counts belong to another raster"))? = Some(Box::new(tile));
         }
@@ -193,7 +238,7 @@ impl Accumulator {
     pub fn memory_bytes(&self) -> usize {
         self.tiles.len() * size_of::<usize>()
             + self.tiles.iter().flatten().map(|tile| tile.memory_bytes()).sum::<usize>()
-            + self.sources.len() * 16
+            + self.sources.list.len() * 20
     }
 }
 

@@ -1,118 +1,118 @@
 //! Intensity maps per scenario, and the hazard map: intensity × return period.
 //!
-//! The return period of a cell is the reciprocal of the yearly frequency of rocks passing it: each simulated rock carries
-//! the share of its release's frequency it stands for, so frequency = release frequency × conditional reach. Reach alone
-//! has no unit of time and never becomes a return period.
+//! Where the return period comes from is the scheme's choice ([`ReturnPeriod`]): the scenario's own, as the user states
+//! it, or the yearly frequency of passages in each cell. Reach alone has no unit of time and never becomes a return
+//! period.
 
 use crate::hazard::accumulator::Accumulator;
-use crate::hazard::scheme::{Combine, Scheme};
+use crate::hazard::scheme::{Combine, ReturnPeriod, Scheme};
 use crate::hazard::statistics::{Need, Statistics};
 use crate::hazard::traverse::Quantity;
 use crate::terrain::{Field, Lattice};
 use crate::{Error, Result};
 
-/// What is known of the cells one scenario reaches, in columns of equal length.
-#[derive(Debug, Clone, PartialEq, Default)]
-pub struct ScenarioCells {
+/// One scenario to classify.
+pub struct Scenario<'a> {
     pub name: String,
-    /// `row * nx + column`.
-    pub cells: Vec<u32>,
-    /// Kinetic energy at the scheme's quantile, kJ.
-    pub energy_kj: Vec<f32>,
-    /// Per intensity class of the scheme: passages per year at or above its lower limit. `None` without a frequency.
-    pub frequency_per_year: Option<Vec<Vec<f32>>>,
+    pub counts: &'a Accumulator,
+    /// How often the scenario happens; `None` if the user does not say.
+    pub return_period_years: Option<f64>,
 }
 
-impl ScenarioCells {
-    /// From what a scenario has counted.
-    ///
-    /// # Errors
-    /// When the run has not counted what the scheme needs; the sentence says what to add to the project.
-    pub fn of(name: &str, counts: &Accumulator, scheme: &Scheme) -> Result<Self> {
-        let energy = Quantity::KineticEnergy;
-        if !counts.wanted.histogram[energy.index()] {
-            return Err(Error::input(
-                "this run has not counted quantiles of the energy; add kinetic_energy_kj_p95 to statistics.layers (or leave \
-                 the key out) and run the project again",
-            ));
+/// Per cell 0 where nothing passed (or less often than the scheme's least reach probability), else 1 + index of the
+/// intensity class.
+///
+/// # Errors
+/// When the run has not counted quantiles of the energy; the sentence says what to add to the project.
+pub fn intensity_map(scenario: &Scenario, scheme: &Scheme) -> Result<Field<u8>> {
+    let (counts, energy) = (scenario.counts, Quantity::KineticEnergy);
+    if !counts.wanted.histogram[energy.index()] {
+        return Err(Error::input(
+            "this run has not counted quantiles of the energy; add kinetic_energy_kj_p95 to statistics.layers (or leave \
+             the key out) and run the project again",
+        ));
+    }
+    let mut values = vec![0; counts.lattice.len()];
+    let need = Need { histogram: std::array::from_fn(|i| i == energy.index()), sources: false };
+    let statistics = Statistics::new([counts]);
+    let least = scheme.least_reach_probability * statistics.released() as f64;
+    statistics.for_each_cell(need, |cell| {
+        if f64::from(cell.passages) >= least {
+            // As the layers have it: Float32.
+            let energy_kj = cell.quantile(energy, scheme.quantile) as f32;
+            values[cell.index as usize] = scheme.intensity_class(f64::from(energy_kj)) as u8 + 1;
         }
-        let columns = frequency_columns(&counts.wanted.energies_kj, scheme)?;
-        let mut found = Self { name: name.into(), ..Self::default() };
-        let mut frequency = vec![Vec::new(); columns.len()];
-        let mut total = 0.0;
-        let need = Need { histogram: std::array::from_fn(|i| i == energy.index()), sources: false };
-        Statistics::new([counts]).for_each_cell(need, |cell| {
-            found.cells.push(cell.index);
-            found.energy_kj.push(cell.quantile(energy, scheme.quantile) as f32);
-            for (values, &column) in frequency.iter_mut().zip(&columns) {
-                let per_year = cell.frequency_above(column);
-                total += per_year;
-                values.push(per_year as f32);
-            }
-        });
-        found.frequency_per_year = (total > 0.0).then_some(frequency);
-        Ok(found)
-    }
+    });
+    Ok(Field { lattice: counts.lattice, values })
 }
 
-/// Which of the counted energies is the lower limit of each intensity class; empty if no release has a frequency.
-fn frequency_columns(energies_kj: &[f64], scheme: &Scheme) -> Result<Vec<usize>> {
-    if energies_kj.is_empty() {
-        return Ok(Vec::new());
+/// 0 for no zone, else 1 + index of the zone; `intensities` are the maps of the scenarios. `None` when no scenario has a
+/// frequency: then there is no return period. Scenarios without one are left out; the caller must say so.
+///
+/// # Errors
+/// When the run has not counted the frequencies the scheme needs.
+pub fn hazard_map(scenarios: &[Scenario], intensities: &[Field<u8>], scheme: &Scheme) -> Result<Option<Field<u8>>> {
+    let Some(lattice) = scenarios.first().map(|scenario| scenario.counts.lattice) else { return Ok(None) };
+    let used: Vec<(&Scenario, &Field<u8>)> =
+        scenarios.iter().zip(intensities).filter(|(scenario, _)| has_frequency(scenario, scheme)).collect();
+    if used.is_empty() {
+        return Ok(None);
     }
-    let limits: Vec<f64> = scheme.intensities.iter().map(|class| class.from_kj).collect();
-    let column = |limit: &f64| {
-        energies_kj.iter().position(|energy| energy == limit).ok_or_else(|| {
-            Error::input(format!(
-                "this run has not counted how often {limit} kJ is reached (it has {energies_kj:?}); set \
-                 statistics.energies_kj: {limits:?} in the project and run it again"
-            ))
-        })
+    let values = match scheme.return_period {
+        ReturnPeriod::Scenario => by_scenario(&lattice, &used, scheme),
+        ReturnPeriod::Passages => by_passages(&lattice, &used, scheme)?,
     };
-    limits.iter().map(column).collect()
+    Ok(Some(Field { lattice, values }))
 }
 
-/// 0 where nothing passed, else 1 + index of the intensity class.
-pub fn intensity_map(lattice: Lattice, scenario: &ScenarioCells, scheme: &Scheme) -> Field<u8> {
-    let mut values = vec![0; lattice.len()];
-    for (&cell, &energy_kj) in scenario.cells.iter().zip(&scenario.energy_kj) {
-        if energy_kj.is_finite() {
-            values[cell as usize] = scheme.intensity_class(f64::from(energy_kj)) as u8 + 1;
+/// Whether a scenario can have a return period under the scheme.
+pub fn has_frequency(scenario: &Scenario, scheme: &Scheme) -> bool {
+    match scheme.return_period {
+        ReturnPeriod::Scenario => scenario.return_period_years.is_some_and(|years| years > 0.0 && years.is_finite()),
+        ReturnPeriod::Passages => {
+            let mut any = false;
+            if !scenario.counts.wanted.energies_kj.is_empty() {
+                Statistics::new([scenario.counts])
+                    .for_each_cell(Need::default(), |cell| any |= cell.frequency_above(0) > 0.0);
+            }
+            any
         }
     }
-    Field { lattice, values }
 }
 
-/// 0 for no zone, else 1 + index of the zone. `None` when no scenario has a frequency: then there is no return period.
-/// Scenarios without a frequency are left out; the caller must say so.
-pub fn hazard_map(lattice: Lattice, scenarios: &[ScenarioCells], scheme: &Scheme) -> Option<Field<u8>> {
-    let classes = scheme.intensities.len();
-    if !scenarios.iter().any(|scenario| scenario.frequency_per_year.is_some()) {
-        return None;
-    }
+/// Every scenario has one return period everywhere; where several reach a cell the most severe zone counts.
+fn by_scenario(lattice: &Lattice, used: &[(&Scenario, &Field<u8>)], scheme: &Scheme) -> Vec<u8> {
     let mut values = vec![0u8; lattice.len()];
-    for class in 0..classes {
+    for (scenario, intensity) in used {
+        let Some(years) = scenario.return_period_years else { continue };
+        let period = scheme.period_class(1.0 / years);
+        let zone = |class: u8| if class == 0 { 0 } else { scheme.zone(usize::from(class) - 1, period) };
+        values.iter_mut().zip(&intensity.values).for_each(|(value, &class)| *value = (*value).max(zone(class)));
+    }
+    values
+}
+
+/// Per intensity class the yearly frequency of passages in the cell, all scenarios together.
+fn by_passages(lattice: &Lattice, used: &[(&Scenario, &Field<u8>)], scheme: &Scheme) -> Result<Vec<u8>> {
+    let mut values = vec![0u8; lattice.len()];
+    for class in 0..scheme.intensities.len() {
         let mut frequency = vec![0f32; lattice.len()];
-        for scenario in scenarios {
-            let Some(columns) = &scenario.frequency_per_year else { continue };
-            match scheme.combine {
-                Combine::Exceedance => {
-                    for (&cell, &value) in scenario.cells.iter().zip(&columns[class]) {
-                        frequency[cell as usize] += value;
-                    }
+        for (scenario, intensity) in used {
+            let column = frequency_column(&scenario.counts.wanted.energies_kj, scheme, class)?;
+            Statistics::new([scenario.counts]).for_each_cell(Need::default(), |cell| {
+                let reached = usize::from(intensity.values[cell.index as usize]);
+                let counts = match scheme.combine {
+                    Combine::Exceedance => reached > 0,
+                    // All passages of the scenario count where its quantile reaches this intensity.
+                    Combine::ScenarioQuantile => reached > class,
+                };
+                if counts {
+                    frequency[cell.index as usize] += cell.frequency_above(column) as f32;
                 }
-                // All passages of the scenario count where its quantile reaches this intensity.
-                Combine::ScenarioQuantile => {
-                    for ((&cell, &value), &energy) in scenario.cells.iter().zip(&columns[0]).zip(&scenario.energy_kj) {
-                        if energy.is_finite() && scheme.intensity_class(f64::from(energy)) >= class {
-                            frequency[cell as usize] += value;
-                        }
-                    }
-                }
-            }
+            });
         }
         if let Some(width_m) = scheme.reference_width_m {
-            frequency = per_object(&lattice, &frequency, width_m);
+            frequency = per_object(lattice, &frequency, width_m);
         }
         for (value, &per_year) in values.iter_mut().zip(&frequency) {
             if per_year > 0.0 {
@@ -120,7 +120,22 @@ pub fn hazard_map(lattice: Lattice, scenarios: &[ScenarioCells], scheme: &Scheme
             }
         }
     }
-    Some(Field { lattice, values })
+    Ok(values)
+}
+
+/// Which of the counted energies holds the passages of an intensity class.
+fn frequency_column(energies_kj: &[f64], scheme: &Scheme, class: usize) -> Result<usize> {
+    let limits: Vec<f64> = scheme.intensities.iter().map(|class| class.from_kj).collect();
+    let limit = match scheme.combine {
+        Combine::Exceedance => limits[class],
+        Combine::ScenarioQuantile => limits[0],
+    };
+    energies_kj.iter().position(|&energy| energy == limit).ok_or_else(|| {
+        Error::input(format!(
+            "this run has not counted how often {limit} kJ is reached (it has {energies_kj:?}); set \
+             statistics.energies_kj: {limits:?} in the project and run it again"
+        ))
+    })
 }
 
 /// Rocks per year that enter a square of this side around each cell. A rock that crosses the square passes about
@@ -156,7 +171,9 @@ fn box_sum(values: &[f32], nx: usize, ny: usize, reach: usize, along_y: bool) ->
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::hazard::accumulator::{Passage, Wanted};
     use crate::hazard::scheme::{built_in, parse};
+    use crate::hazard::traverse::Visit;
 
     const LATTICE: Lattice = Lattice { nx: 4, ny: 2, x0: 0.0, y0: 0.0, dx: 10.0, dy: 10.0 };
 
@@ -164,62 +181,111 @@ mod tests {
         built_in(name).expect("exists").expect("valid")
     }
 
-    fn scenario(frequency: Option<[[f32; 3]; 3]>) -> ScenarioCells {
-        ScenarioCells {
-            name: "100 years".into(),
-            cells: vec![1, 2, 6],
-            energy_kj: vec![10.0, 30.0, 900.0],
-            frequency_per_year: frequency.map(|rows| rows.map(|row| row.to_vec()).to_vec()),
+    /// Rocks that each pass one cell: cell, energy in kJ, what the rock stands for per year.
+    fn counted(rocks: &[(u32, f32, f64)]) -> Accumulator {
+        let one = [true, false, false, false];
+        let energies_kj = vec![0.0, 30.0, 300.0];
+        let mut counts =
+            Accumulator::new(LATTICE, Wanted { max: one, histogram: one, energies_kj, ..Default::default() });
+        for &(cell, energy, frequency_per_year) in rocks {
+            let visits = [Visit { cell, values: [energy, 0.0, 0.0, 0.0], energy_line_deg: 30.0 }];
+            counts.add(&Passage { visits: &visits, source_cell: 0, deposit: None, frequency_per_year });
         }
+        counts
+    }
+
+    fn scenario(counts: &Accumulator, return_period_years: Option<f64>) -> Scenario<'_> {
+        Scenario { name: "some".into(), counts, return_period_years }
+    }
+
+    fn zones(scenarios: &[Scenario], scheme: &Scheme) -> Option<Vec<String>> {
+        let maps: Vec<_> = scenarios.iter().map(|s| intensity_map(s, scheme).expect("counted")).collect();
+        let map = hazard_map(scenarios, &maps, scheme).expect("counted")?;
+        let id = |&class: &u8| match class {
+            0 => "none".to_string(),
+            class => scheme.zones[class as usize - 1].id.clone(),
+        };
+        Some(map.values.iter().map(id).collect())
     }
 
     #[test]
     fn intensity_follows_the_limits() {
-        let map = intensity_map(LATTICE, &scenario(None), &scheme("swiss"));
+        let counts = counted(&[(1, 10.0, 0.0), (2, 30.0, 0.0), (6, 900.0, 0.0)]);
+        let map = intensity_map(&scenario(&counts, None), &scheme("swiss")).expect("counted");
         assert_eq!(map.values, [0, 1, 2, 0, 0, 0, 3, 0]);
     }
 
     /// However many rocks pass, without a frequency there is no hazard map.
     #[test]
     fn reach_alone_is_no_return_period() {
-        assert_eq!(hazard_map(LATTICE, &[scenario(None)], &scheme("swiss")), None);
+        let counts = counted(&[(1, 10.0, 0.0); 50]);
+        assert_eq!(zones(&[scenario(&counts, None)], &scheme("swiss")), None);
+        let passages = Scheme { return_period: ReturnPeriod::Passages, ..scheme("swiss") };
+        assert_eq!(zones(&[scenario(&counts, Some(30.0))], &passages), None);
+    }
+
+    /// The Swiss way: one return period per scenario, whatever share of its rocks reaches the cell; where two scenarios
+    /// reach a cell the most severe zone counts and frequencies are not added.
+    #[test]
+    fn the_return_period_of_a_scenario_holds_wherever_it_reaches() {
+        let scheme = scheme("swiss");
+        let often = counted(&[(1, 10.0, 1e-9), (2, 100.0, 0.0), (2, 100.0, 0.0)]);
+        let seldom = counted(&[(2, 100.0, 0.0), (3, 900.0, 0.0), (5, 5.0, 0.0)]);
+        let both = [scenario(&often, Some(30.0)), scenario(&seldom, Some(250.0))];
+        let expected = ["none", "blue", "red", "red", "none", "yellow", "none", "none"];
+        assert_eq!(zones(&both, &scheme).expect("has periods"), expected);
+        let rare = [scenario(&often, Some(30.1)), scenario(&seldom, Some(301.0))];
+        let expected = ["none", "yellow", "blue", "residual", "none", "residual", "none", "none"];
+        assert_eq!(zones(&rare, &scheme).expect("has periods"), expected);
+        // The second is left out without a period.
+        let one = [scenario(&often, Some(30.0)), scenario(&seldom, None)];
+        assert_eq!(zones(&one, &scheme).expect("has a period")[3], "none");
+    }
+
+    /// Three of four rocks pass cell 1, one passes cell 2: with a least reach of 0.5 cell 2 is empty.
+    #[test]
+    fn cells_below_the_least_reach_probability_are_left_out() {
+        let counts = counted(&[(1, 10.0, 0.1), (1, 10.0, 0.1), (1, 10.0, 0.1), (2, 900.0, 0.1)]);
+        for return_period in [ReturnPeriod::Scenario, ReturnPeriod::Passages] {
+            let with = |least_reach_probability| Scheme { least_reach_probability, return_period, ..scheme("swiss") };
+            let at = |least: f64| zones(&[scenario(&counts, Some(10.0))], &with(least)).expect("has a period");
+            assert_eq!(at(0.0)[..3], ["none", "blue", "red"]);
+            assert_eq!(at(0.25)[..3], ["none", "blue", "red"]);
+            assert_eq!(at(0.26)[..3], ["none", "blue", "none"]);
+        }
     }
 
     /// Cell 1: weak every 20 years → blue. Cell 2: anything every 50 years, medium every 200 → blue from the medium class.
     /// Cell 6: strong every 1000 years only → hatched, but any rock every 250 years → yellow wins.
     #[test]
     fn the_most_severe_of_the_exceedances_counts() {
-        let scheme = scheme("swiss");
-        let rows = [[0.05, 0.02, 0.004], [0.0, 0.005, 0.001], [0.0, 0.0, 0.001]];
-        let map = hazard_map(LATTICE, &[scenario(Some(rows))], &scheme).expect("has frequencies");
-        let id = |cell: usize| match map.values[cell] {
-            0 => "none",
-            class => scheme.zones[class as usize - 1].id.as_str(),
-        };
-        assert_eq!([id(0), id(1), id(2), id(6)], ["none", "blue", "blue", "yellow"]);
+        let scheme = Scheme { return_period: ReturnPeriod::Passages, ..scheme("swiss") };
+        let rocks = [(1, 10.0, 0.05), (2, 10.0, 0.015), (2, 40.0, 0.005), (6, 10.0, 0.003), (6, 400.0, 0.001)];
+        let counts = counted(&rocks);
+        let found = zones(&[scenario(&counts, None)], &scheme).expect("has frequencies");
+        assert_eq!([&found[0], &found[1], &found[2], &found[6]], ["none", "blue", "blue", "yellow"]);
     }
 
     /// Two scenarios of 1/200 a year together make 1/100.
     #[test]
-    fn frequencies_of_scenarios_add_up() {
-        let rows = [[0.0, 0.005, 0.0], [0.0, 0.005, 0.0], [0.0, 0.005, 0.0]];
+    fn frequencies_of_passages_add_up_over_scenarios() {
+        let counts = counted(&[(2, 900.0, 0.005)]);
         let text =
             crate::hazard::scheme::BUILT_IN[0].1.replace("[red, red, red, residual]", "[red, red, yellow, residual]");
-        let scheme = parse(&text, "test").expect("valid");
-        let one = hazard_map(LATTICE, &[scenario(Some(rows))], &scheme).expect("has frequencies");
-        let two = hazard_map(LATTICE, &[scenario(Some(rows)), scenario(Some(rows))], &scheme).expect("has frequencies");
-        assert_eq!(scheme.zones[one.values[2] as usize - 1].id, "blue", "medium at 200 years");
-        assert_eq!(scheme.zones[two.values[2] as usize - 1].id, "red", "strong at 100 years");
+        let scheme = Scheme { return_period: ReturnPeriod::Passages, ..parse(&text, "test").expect("valid") };
+        let one = zones(&[scenario(&counts, None)], &scheme).expect("has frequencies");
+        let two = zones(&[scenario(&counts, None), scenario(&counts, None)], &scheme).expect("has frequencies");
+        assert_eq!(one[2], "blue", "medium at 200 years");
+        assert_eq!(two[2], "red", "strong at 100 years");
     }
 
     /// The scenario's quantile sets the intensity; its passages, not its exceedances, set the frequency.
     #[test]
     fn design_values_take_the_quantile_of_the_scenario() {
         let scheme = scheme("austria");
-        let rows = [[0.01, 0.01, 0.001], [0.0, 0.0, 0.0], [0.0, 0.0, 0.0]];
-        let map = hazard_map(LATTICE, &[scenario(Some(rows))], &scheme).expect("has frequencies");
-        let id = |cell: usize| scheme.zones[map.values[cell] as usize - 1].id.as_str();
-        assert_eq!([id(1), id(2), id(6)], ["yellow", "red", "residual"]);
+        let counts = counted(&[(1, 10.0, 0.01), (2, 30.0, 0.01), (6, 900.0, 0.001)]);
+        let found = zones(&[scenario(&counts, None)], &scheme).expect("has frequencies");
+        assert_eq!([&found[1], &found[2], &found[6]], ["yellow", "red", "residual"]);
     }
 
     /// A straight path of one rock a year across a square of three cells' width counts as one rock a year.

@@ -66,7 +66,11 @@ pub struct LineWatch<'a> {
     crossings: Vec<Crossing>,
     hits: Vec<Hit>,
     would_act: bool,
+    /// West, south, east and north of a piece of the map without lines: while the rock stays in it nothing is crossed.
+    clear: [f64; 4],
 }
+
+const NOWHERE: [f64; 4] = [f64::INFINITY, f64::INFINITY, f64::NEG_INFINITY, f64::NEG_INFINITY];
 
 impl<'a> LineWatch<'a> {
     pub fn new(lines: &'a LineSet, surface: &'a Surface, rock: &'a Rock, trajectory: u64, barriers_act: bool) -> Self {
@@ -79,6 +83,7 @@ impl<'a> LineWatch<'a> {
             crossings: Vec::new(),
             hits: Vec::new(),
             would_act: false,
+            clear: NOWHERE,
         }
     }
 
@@ -136,9 +141,19 @@ impl<'a> LineWatch<'a> {
 }
 
 impl Observer for LineWatch<'_> {
+    #[inline]
     fn step(&mut self, before: &Sample, after: &Sample) -> Action {
+        let [west, south, east, north] = self.clear;
+        let (x, y) = (after.position.x, after.position.y);
+        if x > west && x < east && y > south && y < north { Action::Continue } else { self.look(before, after) }
+    }
+}
+
+impl LineWatch<'_> {
+    fn look(&mut self, before: &Sample, after: &Sample) -> Action {
         self.hits.clear();
         let plan = |sample: &Sample| [sample.position.x, sample.position.y];
+        self.clear = self.lines.clear_around(plan(after)).unwrap_or(NOWHERE);
         self.lines.crossings(plan(before), plan(after), &mut self.hits);
         if self.hits.is_empty() {
             return Action::Continue;

@@ -23,6 +23,9 @@ const BASE: u32 = (SMALLEST.to_bits() >> SHIFT) - 1;
 /// Values above 2^31 share the last bin.
 const LAST: u32 = ((2147483648.0f32).to_bits() >> SHIFT) - BASE;
 
+/// Number of bins.
+pub const BINS: usize = LAST as usize + 1;
+
 /// The bin of a value; 0 for zero, tiny, negative and non-finite values.
 pub fn bin(value: f32) -> u32 {
     if value >= SMALLEST && value.is_finite() { ((value.to_bits() >> SHIFT) - BASE).min(LAST) } else { 0 }
@@ -108,20 +111,29 @@ impl SparseCounts {
         *self = writer.finish();
     }
 
-    /// Pairs in order of cell, then key.
-    pub fn iter(&self) -> Reader<'_> {
-        Reader { bytes: &self.bytes, cell: 0, key: 0 }
+    /// The same pairs with other keys: `numbers[key]` for each. No two keys may become the same.
+    pub fn renumbered(&self, numbers: &[u32]) -> Self {
+        let mut entries: Vec<Entry> =
+            self.iter().map(|entry| Entry { key: numbers[entry.key as usize], ..entry }).collect();
+        let mut new = Self::default();
+        new.add(&mut entries);
+        new
     }
 
-    /// Takes bytes written by [`Self::bytes`] back in; refuses anything else.
-    pub fn from_bytes(bytes: &[u8], cells: u32) -> Result<Self> {
+    /// Pairs in order of cell, then key.
+    pub fn iter(&self) -> Reader<'_> {
+        Reader::new(&self.bytes)
+    }
+
+    /// Takes bytes written by [`Self::bytes`] back in; refuses anything else, and keys of `keys` and above.
+    pub fn from_bytes(bytes: &[u8], cells: u32, keys: u32) -> Result<Self> {
         let damaged = || Error::failed("the stored counts are damaged: recompute this part of the run");
-        let mut reader = Reader { bytes, cell: 0, key: 0 };
+        let mut reader = Reader::new(bytes);
         let mut pairs = 0;
         let mut last = None;
         while !reader.bytes.is_empty() {
             let entry = reader.next().ok_or_else(damaged)?;
-            if entry.cell >= cells || entry.count == 0 || last.is_some_and(|last| entry.order() <= last) {
+            if entry.cell >= cells || entry.key >= keys || last.is_some_and(|last| entry.order() <= last) {
                 return Err(damaged());
             }
             last = Some(entry.order());
@@ -131,19 +143,22 @@ impl SparseCounts {
     }
 }
 
-/// Each pair is `varint(step << 2 | new_cell << 1 | many)`: `step` is the cell's distance for a new cell (followed by
-/// `varint(key)`), else the key's distance; `many` announces `varint(count − 2)`.
+/// Each pair is `varint(step << 2 | new_cell << 1 | many)`: `step` is the cell's distance for a new cell (followed by the
+/// first key's difference to that of the cell before, which is often small), else the key's distance; `many` announces
+/// `varint(count − 2)`.
 struct Writer {
     bytes: Vec<u8>,
     pairs: usize,
     last: Option<Entry>,
     cell: u32,
     key: u32,
+    /// The first key of the present cell.
+    first: u32,
 }
 
 impl Writer {
     fn with_capacity(capacity: usize) -> Self {
-        Self { bytes: Vec::with_capacity(capacity), pairs: 0, last: None, cell: 0, key: 0 }
+        Self { bytes: Vec::with_capacity(capacity), pairs: 0, last: None, cell: 0, key: 0, first: 0 }
     }
 
     fn merge(&mut self, mut a: impl Iterator<Item = Entry>, mut b: impl Iterator<Item = Entry>) {
@@ -183,7 +198,8 @@ impl Writer {
         let first = self.pairs == 0;
         if first || entry.cell != self.cell {
             put_varint(&mut self.bytes, u64::from(entry.cell - self.cell) << 2 | 2 | many);
-            put_varint(&mut self.bytes, u64::from(entry.key));
+            put_varint(&mut self.bytes, zigzag(i64::from(entry.key) - i64::from(self.first)));
+            self.first = entry.key;
         } else {
             put_varint(&mut self.bytes, u64::from(entry.key - self.key) << 2 | many);
         }
@@ -205,6 +221,13 @@ pub struct Reader<'a> {
     bytes: &'a [u8],
     cell: u32,
     key: u32,
+    first: u32,
+}
+
+impl<'a> Reader<'a> {
+    fn new(bytes: &'a [u8]) -> Self {
+        Self { bytes, cell: 0, key: 0, first: 0 }
+    }
 }
 
 impl Iterator for Reader<'_> {
@@ -215,13 +238,24 @@ impl Iterator for Reader<'_> {
         let step = u32::try_from(head >> 2).ok()?;
         if head & 2 != 0 {
             self.cell = self.cell.checked_add(step)?;
-            self.key = u32::try_from(take_varint(&mut self.bytes)?).ok()?;
+            let difference = unzigzag(take_varint(&mut self.bytes)?);
+            self.key = u32::try_from(i64::from(self.first) + difference).ok()?;
+            self.first = self.key;
         } else {
             self.key = self.key.checked_add(step)?;
         }
         let more = if head & 1 != 0 { take_varint(&mut self.bytes)? + 1 } else { 0 };
         Some(Entry { cell: self.cell, key: self.key, count: u32::try_from(more).ok()?.checked_add(1)? })
     }
+}
+
+/// Small numbers of either sign as small ones without.
+fn zigzag(value: i64) -> u64 {
+    (value << 1 ^ value >> 63) as u64
+}
+
+fn unzigzag(value: u64) -> i64 {
+    (value >> 1) as i64 ^ -((value & 1) as i64)
 }
 
 fn put_varint(bytes: &mut Vec<u8>, mut value: u64) {
@@ -279,7 +313,7 @@ mod tests {
     }
 
     fn entries() -> impl Strategy<Value = Vec<(u32, u32)>> {
-        prop::collection::vec((0u32..40, prop_oneof![0u32..50, any::<u32>()]), 0..300)
+        prop::collection::vec((0u32..40, prop_oneof![0u32..50, 0..u32::MAX]), 0..300)
     }
 
     proptest! {
@@ -300,11 +334,16 @@ mod tests {
             b.add(&mut tail.iter().map(entry).collect::<Vec<_>>());
             b.merge(&a);
             prop_assert_eq!(b.bytes(), once.bytes());
-            prop_assert_eq!(&SparseCounts::from_bytes(once.bytes(), 40).unwrap(), &once);
+            prop_assert_eq!(&SparseCounts::from_bytes(once.bytes(), 40, u32::MAX).unwrap(), &once);
             let mut set = SparseCounts::default();
             set.add_to_set(&mut all.iter().map(entry).collect::<Vec<_>>());
             prop_assert!(set.iter().all(|e| e.count == 1));
             prop_assert_eq!(set.pairs(), expected.len());
+            let keys: Vec<u32> = (0..50).collect();
+            let turned: Vec<u32> = keys.iter().rev().copied().collect();
+            let mut small = SparseCounts::default();
+            small.add(&mut all.iter().filter(|pair| pair.1 < 50).map(entry).collect::<Vec<_>>());
+            prop_assert_eq!(small.renumbered(&turned).renumbered(&turned), small);
         }
     }
 
@@ -313,8 +352,11 @@ mod tests {
         let mut counts = SparseCounts::default();
         counts.add(&mut [Entry { cell: 3, key: 700, count: 2 }, Entry { cell: 9, key: 1, count: 1 }]);
         let bytes = counts.bytes().to_vec();
-        assert!(SparseCounts::from_bytes(&bytes[..bytes.len() - 1], 16).is_err());
-        assert!(SparseCounts::from_bytes(&bytes, 5).is_err());
-        assert!(SparseCounts::from_bytes(&[0xff; 20], 16).is_err());
+        assert!(SparseCounts::from_bytes(&bytes[..bytes.len() - 1], 16, 1000).is_err());
+        assert!(SparseCounts::from_bytes(&bytes, 5, 1000).is_err());
+        assert!(
+            SparseCounts::from_bytes(&bytes, 16, 700).is_err() && SparseCounts::from_bytes(&bytes, 16, 701).is_ok()
+        );
+        assert!(SparseCounts::from_bytes(&[0xff; 20], 16, 1000).is_err());
     }
 }

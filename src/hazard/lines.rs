@@ -174,6 +174,14 @@ impl LineSet {
         self.lines.iter().any(|line| matches!(line.role, Role::Barrier(_)))
     }
 
+    /// West, south, east and north of a piece of the map around a point that no line comes near; `None` where one does.
+    pub fn clear_around(&self, at: [f64; 2]) -> Option<[f64; 4]> {
+        let Some(grid) = &self.grid else {
+            return Some([-f64::INFINITY, -f64::INFINITY, f64::INFINITY, f64::INFINITY]);
+        };
+        grid.clear_around(at)
+    }
+
     /// Appends every crossing of the straight step to `hits`, in the order the step meets them. A path through a vertex
     /// crosses once (or not at all where it only touches), never twice.
     pub fn crossings(&self, from: [f64; 2], to: [f64; 2], hits: &mut Vec<Hit>) {
@@ -267,6 +275,31 @@ impl Buckets {
         &self.pieces[self.starts[index] as usize..self.starts[index + 1] as usize]
     }
 
+    fn clear_around(&self, at: [f64; 2]) -> Option<[f64; 4]> {
+        // A hair smaller than the bucket: rounding must not let a step out of it unseen.
+        let hair = 1e-6 * self.size;
+        let edges = |i: f64, origin: f64| (origin + i * self.size + hair, origin + (i + 1.0) * self.size - hair);
+        let (column, row) = (((at[0] - self.west) / self.size).floor(), ((at[1] - self.south) / self.size).floor());
+        let all = [f64::NEG_INFINITY, f64::NEG_INFINITY, f64::INFINITY, f64::INFINITY];
+        let sides = [(0, column, self.columns, self.west), (1, row, self.rows, self.south)];
+        for (axis, i, count, origin) in sides {
+            let mut half_plane = all;
+            if i < 0.0 {
+                half_plane[axis + 2] = origin - hair;
+                return Some(half_plane);
+            }
+            if i >= count as f64 {
+                half_plane[axis] = origin + count as f64 * self.size + hair;
+                return Some(half_plane);
+            }
+        }
+        if !(column.is_finite() && row.is_finite()) {
+            return None;
+        }
+        let ((west, east), (south, north)) = (edges(column, self.west), edges(row, self.south));
+        self.bucket(column as usize, row as usize).is_empty().then_some([west, south, east, north])
+    }
+
     /// Columns and rows the bounding box of a segment touches; `None` if it misses the grid (or is not finite).
     fn range(&self, a: [f64; 2], b: [f64; 2]) -> Option<((usize, usize), (usize, usize))> {
         let one = |low: f64, high: f64, origin: f64, count: usize| {
@@ -330,17 +363,26 @@ mod tests {
         let other: Vec<[f64; 2]> = (0..50).map(|i| [600.0 + 30.0 * (i as f64).cos(), i as f64 * 4.0 - 100.0]).collect();
         let set = LineSet::new(vec![line(vec![zigzag], None), line(vec![other], None)]);
         let mut at = [-20.0, 3.0];
-        let mut total = 0;
+        let (mut total, mut clear) = (0, 0);
         for step in 0..5000 {
             let angle = (step as f64 * 0.37).sin() * 2.0;
             let next = [at[0] + 0.5 * angle.cos(), at[1] + 0.5 * angle.sin() + 0.01];
             let mut slow: Vec<Hit> = set.pieces.iter().filter_map(|piece| piece.hit(at, next)).collect();
             slow.sort_by(|a, b| a.fraction.total_cmp(&b.fraction));
             assert_eq!(hits(&set, at, next), slow);
+            if let Some([west, south, east, north]) = set.clear_around(at) {
+                clear += 1;
+                let inside = |p: [f64; 2]| p[0] > west && p[0] < east && p[1] > south && p[1] < north;
+                assert!(!(inside(at) && inside(next)) || slow.is_empty());
+            }
             total += slow.len();
             at = next;
         }
-        assert!(total > 10, "the walk must cross the lines, crossed {total} times");
+        assert!(
+            total > 10 && clear > 1000,
+            "the walk must cross the lines, crossed {total} times, clear {clear} times"
+        );
+        assert_eq!(set.clear_around([-30.0, 0.0]).map(|c| c[2] < 0.0 && c[0] == f64::NEG_INFINITY), Some(true));
     }
 
     #[test]

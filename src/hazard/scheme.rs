@@ -5,9 +5,10 @@
 
 use serde::{Deserialize, Serialize};
 
+pub use crate::project::file::ReturnPeriod;
 use crate::{Error, Result};
 
-/// How intensity and frequency come together in a cell.
+/// With the frequency of passages: how intensity and frequency come together in a cell.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Combine {
@@ -29,7 +30,12 @@ pub struct Scheme {
     #[serde(default = "default_quantile")]
     pub quantile: f64,
     #[serde(default)]
+    pub return_period: ReturnPeriod,
+    #[serde(default)]
     pub combine: Combine,
+    /// A scenario counts in cells that at least this share of its rocks passes; 0: wherever one does.
+    #[serde(default)]
+    pub least_reach_probability: f64,
     /// From the weakest to the strongest.
     pub intensities: Vec<Intensity>,
     /// Upper limits of the return period classes, years, ascending; what is rarer falls into one more class.
@@ -154,7 +160,8 @@ impl Scheme {
         }
     }
 
-    fn check(&self) -> Result<(), String> {
+    /// What is wrong with the scheme, if anything is.
+    pub fn check(&self) -> Result<(), String> {
         let ascending = |values: &[f64]| values.windows(2).all(|w| w[0] < w[1]) && values.iter().all(|v| v.is_finite());
         let limits: Vec<f64> = self.intensities.iter().map(|class| class.from_kj).collect();
         if limits.is_empty() || limits[0] != 0.0 || !ascending(&limits) {
@@ -171,6 +178,12 @@ impl Scheme {
         }
         if !(self.quantile > 0.0 && self.quantile <= 1.0) {
             return Err(format!("quantile is {}; expected a number above 0 and up to 1, e.g. 0.95", self.quantile));
+        }
+        if !(0.0..1.0).contains(&self.least_reach_probability) {
+            return Err(format!(
+                "least_reach_probability is {}; expected 0 or more and less than 1, e.g. 0.001",
+                self.least_reach_probability
+            ));
         }
         if !(self.min_area_m2 >= 0.0 && self.min_area_m2.is_finite()) {
             return Err(format!("min_area_m2 is {}; expected 0 or more", self.min_area_m2));
@@ -243,6 +256,15 @@ mod tests {
         );
     }
 
+    /// Switzerland asks for the scenario's return period; Norway and Austria sum up what passes a cell.
+    #[test]
+    fn each_built_in_scheme_states_its_return_period() {
+        let of = |name: &str| built_in(name).expect("exists").expect("is valid").return_period;
+        assert_eq!(of("swiss"), ReturnPeriod::Scenario);
+        assert_eq!((of("austria"), of("norway")), (ReturnPeriod::Passages, ReturnPeriod::Passages));
+        assert!(BUILT_IN.iter().all(|(_, text)| text.contains("return_period: ")));
+    }
+
     #[test]
     fn mistakes_in_a_scheme_are_named() {
         let broken =
@@ -253,6 +275,7 @@ mod tests {
         assert!(broken("[red, blue, blue, residual]", "[red, violet, blue, residual]").contains("violet"));
         assert!(broken("[red, blue, blue, residual]", "[red, blue]").contains("rows"));
         assert!(broken("quantile: 0.95", "quantil: 0.95").contains("quantil"));
+        assert!(broken("least_reach_probability: 0", "least_reach_probability: 2").contains("less than 1"));
         assert!(broken("\"#d7191c\"", "red").contains("#rrggbb"));
     }
 

@@ -3,16 +3,21 @@
 use std::borrow::Cow;
 use std::collections::HashMap;
 
-use crate::hazard::accumulator::{Accumulator, FREQUENCY_QUANTUM, SUM_QUANTUM, TILE_CELLS};
+use crate::hazard::accumulator::{Accumulator, FREQUENCY_QUANTUM, SUM_QUANTUM, SourceCells, TILE_CELLS};
 use crate::hazard::histogram;
 use crate::hazard::tile::Tile;
 use crate::hazard::traverse::Quantity;
 
 /// Several accumulators (scenarios) seen as one.
 pub struct Statistics<'a> {
-    groups: Vec<&'a Accumulator>,
-    /// Only looked up, never walked: its order plays no part.
-    sources: HashMap<u32, u32>,
+    groups: Vec<Group<'a>>,
+    sources: SourceCells,
+}
+
+struct Group<'a> {
+    counts: &'a Accumulator,
+    /// Numbers of its source cells among those of all groups; `None` where they are the same.
+    renumber: Option<Vec<u32>>,
 }
 
 /// What a caller wants decoded; counts, maxima and sums always are there.
@@ -41,46 +46,48 @@ pub struct Cell {
 
 impl<'a> Statistics<'a> {
     pub fn new(groups: impl IntoIterator<Item = &'a Accumulator>) -> Self {
-        let groups: Vec<_> = groups.into_iter().collect();
-        let mut sources = HashMap::new();
-        for (&source, &count) in groups.iter().flat_map(|group| group.sources()) {
-            *sources.entry(source).or_insert(0) += count;
-        }
-        Self { groups, sources }
+        let mut sources = SourceCells::default();
+        let group = |counts: &'a Accumulator| {
+            let list = counts.sources().list();
+            let numbers: Vec<u32> = list.iter().map(|&(cell, count)| sources.add(cell, count)).collect();
+            let same = numbers.iter().enumerate().all(|(old, &new)| old as u32 == new);
+            Group { counts, renumber: (!same).then_some(numbers) }
+        };
+        Self { groups: groups.into_iter().map(group).collect(), sources }
     }
 
     /// Rocks counted.
     pub fn released(&self) -> u64 {
-        self.groups.iter().map(|group| group.released()).sum()
+        self.groups.iter().map(|group| group.counts.released()).sum()
     }
 
-    /// Rocks counted that started in any of these cells.
+    /// Rocks counted that started in any of these source cells, given by number.
     pub fn released_from(&self, sources: &[u32]) -> u64 {
-        sources.iter().filter_map(|source| self.sources.get(source)).map(|&count| u64::from(count)).sum()
+        let list = self.sources.list();
+        sources.iter().filter_map(|&source| list.get(source as usize)).map(|&(_, count)| u64::from(count)).sum()
     }
 
     /// Calls `visit` for every cell a rock has passed, tile by tile.
     pub fn for_each_cell(&self, need: Need, mut visit: impl FnMut(&Cell)) {
-        let Some(first) = self.groups.first() else { return };
+        let Some(first) = self.groups.first().map(|group| group.counts) else { return };
+        let layout = first.layout();
         let mut cell = Cell::default();
         for index in 0..first.tile_count() {
             let Some(tile) = self.tile(index) else { continue };
             let mut histogram = [0, 1, 2, 3].map(|q| tile.histogram[q].iter().peekable());
             let mut sources = tile.sources.iter().peekable();
             for at in 0..TILE_CELLS {
-                if tile.passages[at] == 0 {
-                    continue;
-                }
+                let Some(row) = tile.row(layout, at) else { continue };
                 let Some(raster_cell) = first.cell_of(index, at) else { continue };
                 cell.index = raster_cell;
-                cell.passages = tile.passages[at];
+                cell.passages = row.passages();
                 cell.deposits = tile.deposits.get(&(at as u16)).copied().unwrap_or(0);
-                cell.energy_line_deg = tile.energy_line[at];
+                cell.energy_line_deg = row.energy_line_deg();
                 cell.frequency.clear();
-                cell.frequency.extend(tile.frequency.iter().map(|column| column[at]));
+                cell.frequency.extend(row.frequencies());
                 for (q, histogram) in histogram.iter_mut().enumerate() {
-                    cell.max[q] = tile.max[q].get(at).copied().unwrap_or(0.0);
-                    cell.sum[q] = tile.sum[q].get(at).copied().unwrap_or(0);
+                    cell.max[q] = row.max(q);
+                    cell.sum[q] = row.sum(q);
                     cell.histogram[q].clear();
                     if need.histogram[q] {
                         while let Some(entry) = histogram.next_if(|entry| entry.cell as usize <= at) {
@@ -100,10 +107,13 @@ impl<'a> Statistics<'a> {
     }
 
     fn tile(&self, index: usize) -> Option<Cow<'a, Tile>> {
-        let mut tiles = self.groups.iter().filter_map(|group| Some((group, group.tile(index)?)));
+        let mut tiles = self.groups.iter().filter_map(|group| Some((group, group.counts.tile(index)?)));
         let (group, mut tile) = tiles.next()?;
-        for (_, other) in tiles {
-            tile.to_mut().merge(&other, &group.wanted);
+        if let Some(numbers) = &group.renumber {
+            tile.to_mut().sources = tile.sources.renumbered(numbers);
+        }
+        for (other, theirs) in tiles {
+            tile.to_mut().merge(&theirs, group.counts.layout(), other.renumber.as_deref());
         }
         Some(tile)
     }
@@ -139,7 +149,7 @@ impl Cell {
         max
     }
 
-    /// Distinct source cells whose rocks pass this cell, rising.
+    /// Numbers of the distinct source cells whose rocks pass this cell, rising.
     pub fn sources(&self) -> &[u32] {
         &self.sources
     }
@@ -297,7 +307,10 @@ mod tests {
             let mut sources: Vec<_> = list.iter().map(|(_, t)| t.source_cell).collect();
             sources.sort();
             sources.dedup();
-            assert_eq!(cell.sources(), sources);
+            let known = statistics.sources.list();
+            let mut found: Vec<_> = cell.sources().iter().map(|&source| known[source as usize].0).collect();
+            found.sort();
+            assert_eq!(found, sources);
             let released = all.iter().filter(|t| sources.contains(&t.source_cell)).count() as u64;
             assert_eq!(statistics.released_from(cell.sources()), released);
             let above =

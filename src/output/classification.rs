@@ -1,5 +1,6 @@
 //! Classified maps on disk: intensity per scenario and hazard zones, as rasters, cleaned polygons, preview and legend.
 
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use ::geo::{Area, Geometry};
@@ -7,14 +8,15 @@ use ::geo::{Area, Geometry};
 use crate::geo::write_raster::{self, Band, BandData, WriteRaster};
 use crate::geo::write_vector::{FieldType, Format, GeometryKind, Value, VectorWriter};
 use crate::geo::{Crs, atomic};
-use crate::hazard::classify::{self, ScenarioCells};
-use crate::hazard::scheme::{self, Colour, Combine, Scheme};
+use crate::hazard::classify::{self, Scenario};
+use crate::hazard::scheme::{self, Colour, Combine, ReturnPeriod, Scheme};
 use crate::hazard::zones::{self, Cleaned};
 use crate::output::html;
 use crate::output::line_files::file_name;
+use crate::output::manifest::ClassificationRecord;
 use crate::output::polygons::polygonize;
 use crate::output::preview::{self, Overlay, Preview, Window};
-use crate::output::ramp::Legend;
+use crate::output::ramp::{Legend, number};
 use crate::project::file::Classification;
 use crate::terrain::{Field, Surface};
 use crate::{Error, Result};
@@ -31,6 +33,8 @@ pub struct Background<'a> {
 #[derive(Debug, Clone)]
 pub struct Classified {
     pub scheme: Scheme,
+    /// Name and return period in years of each scenario.
+    pub scenarios: Vec<(String, Option<f64>)>,
     /// Folder the files are in.
     pub folder: PathBuf,
     /// Title and image of each map: intensities, then hazard.
@@ -40,6 +44,39 @@ pub struct Classified {
     pub cleaned: Cleaned,
     /// What the reader must know.
     pub notes: Vec<String>,
+}
+
+impl Classified {
+    /// Name of its folder.
+    pub fn name(&self) -> String {
+        self.folder.file_name().map_or(String::new(), |name| name.to_string_lossy().into_owned())
+    }
+
+    /// The notes as warnings of the run.
+    pub fn warnings(&self) -> Vec<String> {
+        let prefix = warning_prefix(&self.name());
+        self.notes.iter().map(|note| format!("{prefix}{note}")).collect()
+    }
+
+    /// What the manifest says of it.
+    pub fn record(&self) -> ClassificationRecord {
+        let scheme = &self.scheme;
+        ClassificationRecord {
+            name: self.name(),
+            scheme: scheme.name.clone(),
+            quantile: scheme.quantile,
+            return_period: scheme.return_period,
+            rule: rule(scheme, &self.scenarios),
+            scenario_return_periods_years: self.scenarios.iter().cloned().collect(),
+            least_reach_probability: scheme.least_reach_probability,
+            min_area_m2: scheme.min_area_m2,
+        }
+    }
+}
+
+/// How a warning of a classification begins.
+pub fn warning_prefix(name: &str) -> String {
+    format!("classification {name}: ")
 }
 
 /// A built-in scheme by name, or a YAML file (relative to `folder`).
@@ -64,34 +101,50 @@ pub fn project_scheme(wish: &Classification, folder: &Path) -> Result<Scheme> {
     let mut scheme = load_scheme(&wish.scheme, folder)?;
     scheme.quantile = wish.quantile.unwrap_or(scheme.quantile);
     scheme.min_area_m2 = wish.min_area_m2.unwrap_or(scheme.min_area_m2);
+    scheme.return_period = wish.return_period.unwrap_or(scheme.return_period);
+    scheme.least_reach_probability = wish.least_reach_probability.unwrap_or(scheme.least_reach_probability);
     Ok(scheme)
 }
 
-/// Energies whose yearly frequencies a run has to count for a scheme, kJ.
-pub fn limits_kj(scheme: &Scheme) -> Vec<f64> {
-    scheme.intensities.iter().map(|class| class.from_kj).collect()
+/// The return period of each scenario, years: the one stated for it, else one over its releases per year.
+///
+/// # Errors
+/// A period is stated for a scenario that is not there.
+pub fn return_periods(
+    names: &[String],
+    per_year: &[Option<f64>],
+    stated: &BTreeMap<String, f64>,
+) -> Result<Vec<Option<f64>>> {
+    if let Some(unknown) = stated.keys().find(|name| !names.contains(name)) {
+        return Err(Error::input(format!(
+            "classification.scenario_return_periods_years names the scenario {unknown:?}; the scenarios of this project are \
+             {names:?}"
+        )));
+    }
+    let of = |(name, frequency): (&String, &Option<f64>)| {
+        stated.get(name).copied().or(frequency.filter(|&f| f > 0.0).map(|f| 1.0 / f))
+    };
+    Ok(names.iter().zip(per_year).map(of).collect())
 }
 
 /// Writes all maps of a scheme into `folder`.
-pub fn write(folder: &Path, scenarios: &[ScenarioCells], scheme: &Scheme, on: &Background) -> Result<Classified> {
+pub fn write(folder: &Path, scenarios: &[Scenario], scheme: &Scheme, on: &Background) -> Result<Classified> {
     std::fs::create_dir_all(folder)
         .map_err(|error| Error::failed(format!("the folder {} cannot be made: {error}", folder.display())))?;
     let lattice = *on.dem.lattice();
     let mut result = Classified {
         scheme: scheme.clone(),
+        scenarios: scenarios.iter().map(|s| (s.name.clone(), s.return_period_years)).collect(),
         folder: folder.to_path_buf(),
         maps: Vec::new(),
         zone_areas_m2: None,
         cleaned: Cleaned::default(),
         notes: notes(scenarios, scheme),
     };
-    let legend = legend_lines(scheme);
-    let reached: Vec<bool> = {
-        let mut reached = vec![false; lattice.len()];
-        scenarios.iter().flat_map(|s| &s.cells).for_each(|&cell| reached[cell as usize] = true);
-        reached
-    };
-    let window = Window::around(&lattice, |cell| reached[cell]);
+    let legend = legend_lines(scheme, &result.scenarios);
+    let intensities =
+        scenarios.iter().map(|scenario| classify::intensity_map(scenario, scheme)).collect::<Result<Vec<_>>>()?;
+    let window = Window::around(&lattice, |cell| intensities.iter().any(|map| map.values[cell] > 0));
     let draw = |title: &str, map: &Field<u8>, legend_of: &Legend, file: &str| -> Result<Vec<u8>> {
         let values = |cell: usize| if map.values[cell] == 0 { f64::NAN } else { f64::from(map.values[cell]) };
         let (subtitle, crs, overlays) = (on.subtitle, on.crs.label(), on.overlays);
@@ -109,20 +162,19 @@ pub fn write(folder: &Path, scenarios: &[ScenarioCells], scheme: &Scheme, on: &B
         canvas.save(&folder.join(file))?;
         canvas.to_png()
     };
-    for scenario in scenarios {
-        let map = classify::intensity_map(lattice, scenario, scheme);
+    for (scenario, map) in scenarios.iter().zip(&intensities) {
         let stem = format!("intensity_{}", file_name(&scenario.name));
         let names: Vec<(String, Colour)> =
             scheme.intensities.iter().map(|class| (class.name.clone(), class.colour)).collect();
         let description = format!("Intensity class (0 none, then {})", list(&names));
-        write_raster(&folder.join(format!("{stem}.tif")), &map, on.crs, &description)?;
-        let (clean, _) = zones::clean(&map, scheme.min_area_m2);
+        write_raster(&folder.join(format!("{stem}.tif")), map, on.crs, &description)?;
+        let (clean, _) = zones::clean(map, scheme.min_area_m2);
         write_polygons(folder, &stem, &clean, on.crs, &names)?;
         let title = format!("Intensity, scenario {}", scenario.name);
-        let image = draw(&title, &map, &Legend::intensities(scheme), &format!("{stem}.png"))?;
+        let image = draw(&title, map, &Legend::intensities(scheme), &format!("{stem}.png"))?;
         result.maps.push((title, image));
     }
-    if let Some(map) = classify::hazard_map(lattice, scenarios, scheme) {
+    if let Some(map) = classify::hazard_map(scenarios, &intensities, scheme)? {
         let names: Vec<(String, Colour)> =
             scheme.zones.iter().map(|zone| (format!("{} ({})", zone.id, zone.name), zone.colour)).collect();
         let description = format!("Hazard zone (0 none, then {})", list(&names));
@@ -144,24 +196,26 @@ fn list(names: &[(String, Colour)]) -> String {
     names.iter().enumerate().map(|(i, (name, _))| format!("{} {name}", i + 1)).collect::<Vec<_>>().join(", ")
 }
 
-fn notes(scenarios: &[ScenarioCells], scheme: &Scheme) -> Vec<String> {
+fn notes(scenarios: &[Scenario], scheme: &Scheme) -> Vec<String> {
     let mut notes = Vec::new();
     let without: Vec<&str> =
-        scenarios.iter().filter(|s| s.frequency_per_year.is_none()).map(|s| s.name.as_str()).collect();
+        scenarios.iter().filter(|s| !classify::has_frequency(s, scheme)).map(|s| s.name.as_str()).collect();
+    let own = scheme.return_period == ReturnPeriod::Scenario;
     if without.len() == scenarios.len() {
-        notes.push(
+        notes.push(format!(
             "No hazard map: the project gives no release frequency, and reach alone is not a return period. Set \
-             frequency_per_year under each release (rocks per year from each feature) and run again; the intensity maps \
-             below need none."
-                .into(),
-        );
+             frequency_per_year under each release (rocks per year from each feature){} and run again; the intensity maps \
+             below need none.",
+            if own { ", or classification.scenario_return_periods_years," } else { "" }
+        ));
     } else if !without.is_empty() {
         notes.push(format!(
-            "The hazard map leaves out what has no frequency_per_year: {}. It understates the hazard there.",
+            "The hazard map leaves out what has no frequency_per_year{}: {}. It understates the hazard there.",
+            if own { " and no return period" } else { "" },
             without.join(", ")
         ));
     }
-    if scheme.reference_width_m.is_none() && without.len() < scenarios.len() {
+    if !own && scheme.reference_width_m.is_none() && without.len() < scenarios.len() {
         notes.push(
             "Frequencies are those of rocks whose centre passes a cell of the DEM; a larger object is hit more often. Set \
              reference_width_m in a scheme of your own to refer them to an object's width."
@@ -213,29 +267,66 @@ fn write_polygons(
     Ok(areas)
 }
 
-/// The rules of a scheme in a few lines, for the legend of a map.
-pub fn legend_lines(scheme: &Scheme) -> Vec<String> {
+/// The rules of a scheme in a few lines, for the legend of a map. Scenarios with their return periods in years.
+pub fn legend_lines(scheme: &Scheme, scenarios: &[(String, Option<f64>)]) -> Vec<String> {
     let intensities: Vec<String> = (0..scheme.intensities.len())
         .map(|i| format!("{} {}", scheme.intensities[i].name, scheme.intensity_label(i)))
         .collect();
     let mut lines = vec![
         scheme.name.clone(),
-        format!("Intensity: {} (p{:.0} of the kinetic energy).", intensities.join(", "), 100.0 * scheme.quantile),
+        format!("Intensity: {} (p{} of the kinetic energy).", intensities.join(", "), percent(scheme.quantile)),
     ];
     for (row, class) in scheme.matrix.iter().zip(&scheme.intensities) {
         let cells: Vec<String> =
             row.iter().enumerate().map(|(i, zone)| format!("{} {zone}", scheme.period_label(i))).collect();
         lines.push(format!("{}: {}.", class.name, cells.join(", ")));
     }
-    lines.push(match scheme.combine {
-        Combine::Exceedance => "Return period of passages at or above the lower limit of each intensity.".into(),
-        Combine::ScenarioQuantile => "Return period of passages of scenarios whose quantile has the intensity.".into(),
-    });
-    if let Some(width) = scheme.reference_width_m {
-        lines.push(format!("Frequency of rocks entering a square of {width} m."));
-    }
+    lines.push(rule(scheme, scenarios));
+    lines.push(reach_rule(scheme));
     lines.push(format!("Smallest area {} m².", scheme.min_area_m2));
     lines
+}
+
+/// 0.95 as 95, 0.975 as 97.5.
+fn percent(share: f64) -> f64 {
+    (1e6 * share).round() / 1e4
+}
+
+/// Where return periods come from, in one sentence or two.
+pub fn rule(scheme: &Scheme, scenarios: &[(String, Option<f64>)]) -> String {
+    match (scheme.return_period, scheme.combine) {
+        (ReturnPeriod::Scenario, _) => {
+            let of = |(name, years): &(String, Option<f64>)| match years {
+                Some(years) => format!("{name}: {} years", number(*years)),
+                None => format!("{name}: not given"),
+            };
+            let periods: Vec<String> = scenarios.iter().map(of).collect();
+            format!(
+                "Return period: that of the scenario wherever it reaches ({}). The most severe zone of all scenarios counts.",
+                periods.join("; ")
+            )
+        }
+        (ReturnPeriod::Passages, combine) => {
+            let which = match combine {
+                Combine::Exceedance => "passages at or above the lower limit of each intensity, all scenarios together",
+                Combine::ScenarioQuantile => "passages of the scenarios whose quantile has the intensity",
+            };
+            let place = match scheme.reference_width_m {
+                Some(width) => format!("rocks entering a square of {width} m"),
+                None => "rocks passing a cell of the DEM".into(),
+            };
+            format!("Return period: one over the yearly frequency of {place}: {which}.")
+        }
+    }
+}
+
+fn reach_rule(scheme: &Scheme) -> String {
+    if scheme.least_reach_probability > 0.0 {
+        let least = percent(scheme.least_reach_probability);
+        format!("Cells that less than {least} % of a scenario's rocks pass are left out.")
+    } else {
+        "Every cell that a rock of a scenario passes counts.".into()
+    }
 }
 
 /// Notes, matrix, maps and areas, as a section of a page.
@@ -246,6 +337,22 @@ pub fn section(result: &Classified) -> String {
         out += &format!("<div class=\"warn\">{}</div>\n", html::escape(note));
     }
     out += &matrix(scheme);
+    out += &format!("<p>{} {}</p>\n", html::escape(&rule(scheme, &result.scenarios)), reach_rule(scheme));
+    let periods: Vec<Vec<String>> = result
+        .scenarios
+        .iter()
+        .filter(|_| scheme.return_period == ReturnPeriod::Scenario)
+        .map(|(name, years)| match years {
+            Some(years) => {
+                let class = scheme.period_label(scheme.period_class(1.0 / years));
+                vec![name.clone(), class, number(*years), number(1.0 / years)]
+            }
+            None => vec![name.clone(), "not in the hazard map".into(), "–".into(), "–".into()],
+        })
+        .collect();
+    if !periods.is_empty() {
+        out += &html::table(&["scenario", "class", "return period (years)", "per year"], &periods, 2);
+    }
     if !scheme.source.is_empty() {
         out += &format!("<p class=\"small\">{}</p>\n", html::escape(&scheme.source));
     }

@@ -4,12 +4,14 @@
 use std::collections::BTreeMap;
 use std::path::Path;
 
-use crate::ensemble::{RunResult, VariantResult};
+use crate::ensemble::{RunResult, Setup, VariantResult};
 use crate::geo::atomic;
-use crate::geo::raster::{self, ReadRaster};
-use crate::hazard::classify::ScenarioCells;
+use crate::hazard::accumulator::Accumulator;
+use crate::hazard::classify::Scenario;
+use crate::hazard::histogram;
 use crate::hazard::sample::Sample;
 use crate::output::classification::{self, Background, Classified};
+use crate::output::layers;
 use crate::output::line_files::{self, LineResult, file_name};
 use crate::output::manifest::{
     self, Counts, Engine, FileRecord, Grid, Manifest, Method, ProjectRecord, ScenarioRecord, ThisRun, sha256_file,
@@ -26,6 +28,8 @@ use crate::trajectory::StopReason;
 use crate::{Error, Result};
 
 pub const REPORT: &str = "report.html";
+/// Folder of the classified maps.
+pub const CLASSIFICATION: &str = "classification";
 const PREVIEWS: &str = "previews";
 const LINES: &str = "lines";
 
@@ -46,6 +50,8 @@ pub fn deliver(result: &mut RunResult) -> Result<()> {
     }
     result.warnings.extend(completeness(result));
     let mut manifest = manifest(result)?;
+    let free = variants.last().and_then(|variant| variant.classified.as_ref());
+    manifest.classifications = free.map(Classified::record).into_iter().collect();
     if site.project.file.outputs.report {
         let profile = match result.variants.last() {
             Some(free) => profile::steepest(result.setup, free)?,
@@ -112,14 +118,13 @@ fn deliver_variant(
 ) -> Result<Variant> {
     let site = result.setup.site;
     let label = variant.name.as_deref().unwrap_or_default().replace('_', " ");
-    let title = &site.project.file.title;
-    let subtitle = if label.is_empty() { title.clone() } else { format!("{title} ({label})") };
+    let subtitle = subtitle(&site.project.file.title, variant.name.as_deref());
     let lines = lines(result, variant, warnings)?;
     let on = Background { dem: &site.scene.surface, crs: &site.crs, subtitle: &subtitle, overlays };
-    let maps = maps(variant, &on, window)?;
+    let maps = maps(result.setup, variant, &on, window)?;
     let classified = classified(result, variant, &on)?;
     if let Some(classified) = &classified {
-        warnings.extend(classified.notes.iter().map(|note| format!("classification: {note}")));
+        warnings.extend(classified.warnings());
     }
     Ok(Variant { label, figures: figures(variant)?, maps, lines, classified })
 }
@@ -160,7 +165,8 @@ const PICTURES: [(&str, &str, &str); 8] = [
 const IN_REPORT: [&str; 5] =
     ["kinetic_energy_kj_p95", "jump_height_m_p95", "velocity_ms_p95", "reach_probability", "deposits"];
 
-fn maps(variant: &VariantResult, on: &Background, window: Window) -> Result<Vec<(String, Vec<u8>)>> {
+fn maps(setup: &Setup, variant: &VariantResult, on: &Background, window: Window) -> Result<Vec<(String, Vec<u8>)>> {
+    let min_sample = setup.site.project.file.statistics.min_sample;
     let folder = variant.folder.join(PREVIEWS);
     std::fs::create_dir_all(&folder).map_err(|error| atomic::io_error(&folder, &error))?;
     let usual = variant.layers.iter().any(|layer| IN_REPORT.contains(&layer.name.as_str()));
@@ -168,19 +174,25 @@ fn maps(variant: &VariantResult, on: &Background, window: Window) -> Result<Vec<
     for (name, title, legend_title) in PICTURES {
         let Some(layer) = variant.layers.iter().find(|layer| layer.name == name) else { continue };
         let Some((_, largest)) = layer.range else { continue };
-        let values = raster::read(&layer.path, &ReadRaster::default())?.field.values;
+        // Computed once more, not read back: a quarter of the memory of the raster's heights.
+        let mut values = vec![f32::NAN; on.dem.lattice().len()];
+        let mut counts = vec![0u64; histogram::BINS];
+        let statistics = variant.statistics();
+        layers::for_each_value(&layer.layer, &statistics, &setup.wanted, min_sample, |cell, value| {
+            // A count of zero is as empty as no count.
+            if value > 0.0 {
+                values[cell] = value as f32;
+                counts[histogram::bin(value as f32) as usize] += 1;
+            }
+        });
         let legend = match name {
             _ if name.starts_with("kinetic_energy") => Legend::energy(legend_title),
             "reach_probability" | "passages" | "deposits" => Legend::logarithmic(legend_title, largest),
             "energy_line_angle_deg" => Legend::angle(legend_title),
             // A few outliers must not press all other cells into one class.
-            _ => Legend::linear(
-                legend_title,
-                1.2 * Sample::new(values.iter().copied()).quantile(0.95).unwrap_or(largest),
-            ),
+            _ => Legend::linear(legend_title, 1.2 * quantile(&counts, 0.95).unwrap_or(largest)),
         };
-        // A count of zero is as empty as no count.
-        let value = |cell: usize| if values[cell] > 0.0 { values[cell] } else { f64::NAN };
+        let value = |cell: usize| f64::from(values[cell]);
         let canvas = preview::draw(&Preview {
             title,
             subtitle: on.subtitle,
@@ -200,20 +212,49 @@ fn maps(variant: &VariantResult, on: &Background, window: Window) -> Result<Vec<
     Ok(maps)
 }
 
+/// The value a share p of those counted by bin does not exceed.
+fn quantile(counts: &[u64], p: f64) -> Option<f64> {
+    let rank = (p * counts.iter().sum::<u64>() as f64) as u64;
+    let mut before = 0;
+    let bin = counts.iter().position(|count| {
+        before += count;
+        before > rank
+    });
+    bin.map(|bin| histogram::value(bin as u32))
+}
+
 fn classified(result: &RunResult, variant: &VariantResult, on: &Background) -> Result<Option<Classified>> {
     let project = &result.setup.site.project;
     let Some(wish) = &project.file.classification else { return Ok(None) };
     let scheme = classification::project_scheme(wish, &project.folder)?;
-    let named = result.setup.plan.scenarios.iter().zip(&variant.accumulators);
-    let scenarios: Vec<ScenarioCells> = named
-        .map(|(name, counts)| ScenarioCells::of(scenario_name(name.as_deref()), counts, &scheme))
-        .collect::<Result<_>>()?;
-    let folder = variant.folder.join("classification").join(scheme_folder(&wish.scheme));
+    let plan = &result.setup.plan;
+    let names = scenario_names(&plan.scenarios);
+    let years =
+        classification::return_periods(&names, &plan.scenario_frequencies(), &wish.scenario_return_periods_years)?;
+    let folder = variant.folder.join(CLASSIFICATION).join(scheme_folder(&wish.scheme));
+    let scenarios = scenarios_of(&names, &variant.accumulators, &years);
     classification::write(&folder, &scenarios, &scheme, on).map(Some)
 }
 
+/// Names, counts and return periods side by side.
+pub fn scenarios_of<'a>(names: &[String], counts: &'a [Accumulator], years: &[Option<f64>]) -> Vec<Scenario<'a>> {
+    let all = names.iter().zip(counts).zip(years);
+    all.map(|((name, counts), &return_period_years)| Scenario { name: name.clone(), counts, return_period_years })
+        .collect()
+}
+
+/// Names to show.
+pub fn scenario_names(scenarios: &[Option<String>]) -> Vec<String> {
+    scenarios.iter().map(|name| scenario_name(name.as_deref()).to_string()).collect()
+}
+
+/// The title of a variant's maps.
+pub fn subtitle(title: &str, variant: Option<&str>) -> String {
+    variant.map_or(title.to_string(), |variant| format!("{title} ({})", variant.replace('_', " ")))
+}
+
 /// Name of releases that name no scenario.
-pub fn scenario_name(name: Option<&str>) -> &str {
+fn scenario_name(name: Option<&str>) -> &str {
     name.unwrap_or("all")
 }
 
@@ -276,6 +317,7 @@ fn manifest(result: &RunResult) -> Result<Manifest> {
         stop_reasons,
         solver,
         with_barriers: with,
+        classifications: Vec::new(),
         warnings: result.warnings.clone(),
         outputs: Vec::new(),
         this_run: ThisRun::now(&site.project.path, seconds, result.threads),
@@ -330,19 +372,16 @@ fn inputs(site: &Site) -> Vec<FileRecord> {
 }
 
 fn scenarios(result: &RunResult, free: &VariantResult) -> Result<Vec<ScenarioRecord>> {
-    let mut found: BTreeMap<u32, (u64, f64)> = BTreeMap::new();
+    let mut found: BTreeMap<u32, u64> = BTreeMap::new();
     free.for_each_record(|record| {
-        let entry = found.entry(record.scenario).or_default();
-        *entry = (entry.0 + 1, entry.1 + record.frequency_per_year);
+        *found.entry(record.scenario).or_default() += 1;
         Ok(())
     })?;
-    let scenarios = result.setup.plan.scenarios.iter().enumerate().map(|(index, name)| {
-        let (rocks, frequency) = found.get(&(index as u32)).copied().unwrap_or_default();
-        ScenarioRecord {
-            name: scenario_name(name.as_deref()).to_string(),
-            rocks,
-            frequency_per_year: (frequency > 0.0).then_some(frequency),
-        }
+    let plan = &result.setup.plan;
+    let named = plan.scenarios.iter().zip(plan.scenario_frequencies()).enumerate();
+    let scenarios = named.map(|(index, (name, frequency_per_year))| {
+        let rocks = found.get(&(index as u32)).copied().unwrap_or_default();
+        ScenarioRecord { name: scenario_name(name.as_deref()).to_string(), rocks, frequency_per_year }
     });
     Ok(scenarios.collect())
 }

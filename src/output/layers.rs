@@ -268,6 +268,7 @@ pub fn wanted(layers: &[Layer], has_frequency: bool, energies_kj: &[f64]) -> Wan
 /// A layer on disk, for the report and the manifest.
 #[derive(Debug, Clone, PartialEq)]
 pub struct LayerFile {
+    pub layer: Layer,
     pub name: String,
     pub path: PathBuf,
     pub unit: &'static str,
@@ -294,32 +295,43 @@ pub fn write(
         let (low, high) = range.unwrap_or((value, value));
         range = Some((low.min(value), high.max(value)));
     };
-    let mut evaluate = Evaluator::new(layer, statistics, wanted, min_sample);
     let (unit, options) = (layer.unit(), WriteRaster::default());
     if layer.is_count() {
         let mut values = vec![NODATA_U32; lattice.len()];
-        statistics.for_each_cell(layer.need(), |cell| {
-            if let Some(value) = evaluate.value(cell) {
-                note(value);
-                values[cell.index as usize] = value as u32;
-            }
+        for_each_value(layer, statistics, wanted, min_sample, |cell, value| {
+            note(value);
+            values[cell] = value as u32;
         });
         let nodata = f64::from(NODATA_U32);
         let band = Band { description: &description, unit, data: BandData::U32(&values), nodata };
         write_raster::write(&path, lattice, crs, &[band], &options)?;
     } else {
         let mut values = vec![NODATA_F32; lattice.len()];
-        statistics.for_each_cell(layer.need(), |cell| {
-            if let Some(value) = evaluate.value(cell).filter(|value| value.is_finite()) {
-                note(value);
-                values[cell.index as usize] = value as f32;
-            }
+        for_each_value(layer, statistics, wanted, min_sample, |cell, value| {
+            note(value);
+            values[cell] = value as f32;
         });
         let nodata = f64::from(NODATA_F32);
         let band = Band { description: &description, unit, data: BandData::F32(&values), nodata };
         write_raster::write(&path, lattice, crs, &[band], &options)?;
     }
-    Ok(LayerFile { name, path, unit, description, range })
+    Ok(LayerFile { layer: *layer, name, path, unit, description, range })
+}
+
+/// Calls `each` with the number of every cell that has a value in the layer, and the value.
+pub fn for_each_value(
+    layer: &Layer,
+    statistics: &Statistics,
+    wanted: &Wanted,
+    min_sample: u32,
+    mut each: impl FnMut(usize, f64),
+) {
+    let mut evaluate = Evaluator::new(layer, statistics, wanted, min_sample);
+    statistics.for_each_cell(layer.need(), |cell| {
+        if let Some(value) = evaluate.value(cell).filter(|value| value.is_finite()) {
+            each(cell.index as usize, value);
+        }
+    });
 }
 
 /// The value of a layer in a cell.

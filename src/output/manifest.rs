@@ -11,6 +11,7 @@ use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
 use crate::geo::atomic;
+use crate::project::file::ReturnPeriod;
 use crate::{Error, Result};
 
 pub const FILE_NAME: &str = "manifest.json";
@@ -36,6 +37,9 @@ pub struct Manifest {
     pub solver: BTreeMap<String, u64>,
     /// The same with barriers acting, if there are any.
     pub with_barriers: Option<Counts>,
+    /// Classified maps in the folder, by name.
+    #[serde(default)]
+    pub classifications: Vec<ClassificationRecord>,
     pub warnings: Vec<String>,
     /// Every file of the run folder but this one, the report and results.bin (they hold times or paths).
     pub outputs: Vec<FileRecord>,
@@ -94,6 +98,22 @@ pub struct ScenarioRecord {
     pub rocks: u64,
     /// Sum over its releases; `None` if the project gives none.
     pub frequency_per_year: Option<f64>,
+}
+
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct ClassificationRecord {
+    /// Its folder under `classification`.
+    pub name: String,
+    pub scheme: String,
+    /// Of the kinetic energy.
+    pub quantile: f64,
+    /// `scenario` or `passages`, and in words.
+    pub return_period: ReturnPeriod,
+    pub rule: String,
+    /// Return periods as used, years; `None` where none is known.
+    pub scenario_return_periods_years: BTreeMap<String, Option<f64>>,
+    pub least_reach_probability: f64,
+    pub min_area_m2: f64,
 }
 
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]

@@ -7,6 +7,7 @@ pub mod html;
 pub mod layers;
 pub mod line_files;
 pub mod line_report;
+pub mod lock;
 pub mod manifest;
 pub mod overlays;
 pub mod png;

@@ -1,12 +1,14 @@
 //! Map previews: values over a hillshade, with title, legend, scale bar, north arrow and CRS, as stand-alone images.
 
+use serde::{Deserialize, Serialize};
+
 use crate::output::font::Face;
 use crate::output::png::{BLACK, Canvas, GREY, Rgb, WHITE};
 use crate::output::ramp::Legend;
 use crate::terrain::{Lattice, Surface};
 
 /// A line or outline drawn over the map, in world coordinates.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Overlay {
     pub label: String,
     pub colour: Rgb,

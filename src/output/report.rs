@@ -72,14 +72,14 @@ pub fn render(report: &Report) -> String {
     out += &what_was_run(report);
     out += "<h2>2 Maps</h2>\n";
     for variant in report.variants {
-        out += &sub_heading(variant);
+        out += &sub_heading(&variant.label);
         variant.maps.iter().for_each(|(caption, image)| out += &html::image(image, caption));
     }
     out += "<h2>3 Hazard classification</h2>\n";
     out += &classified(report);
     out += "<h2>4 The rocks in figures</h2>\n";
     for variant in report.variants {
-        out += &sub_heading(variant);
+        out += &sub_heading(&variant.label);
         out += &figures(&variant.figures);
     }
     out += "<h2>5 Profile of the steepest trajectory</h2>\n";
@@ -97,8 +97,8 @@ pub fn render(report: &Report) -> String {
     html::page(title, &out)
 }
 
-fn sub_heading(variant: &Variant) -> String {
-    if variant.label.is_empty() { String::new() } else { format!("<h3>{}</h3>\n", escape(&capital(&variant.label))) }
+fn sub_heading(label: &str) -> String {
+    if label.is_empty() { String::new() } else { format!("<h3>{}</h3>\n", escape(&capital(label))) }
 }
 
 fn capital(text: &str) -> String {
@@ -127,10 +127,71 @@ fn key_figures(report: &Report) -> String {
 
 fn warnings(manifest: &Manifest) -> String {
     if manifest.warnings.is_empty() {
-        return "<div class=\"ok\">The run gave no warnings.</div>\n".into();
+        return marked(WARNINGS, "<div class=\"ok\">The run gave no warnings.</div>\n");
     }
     let items: String = manifest.warnings.iter().map(|text| format!("<li>{}</li>", escape(text))).collect();
-    format!("<div class=\"warn\"><b>Warnings: read before use</b><ul>{items}</ul></div>\n")
+    marked(WARNINGS, &format!("<div class=\"warn\"><b>Warnings: read before use</b><ul>{items}</ul></div>\n"))
+}
+
+/// Marks of what a later classification changes in a finished report.
+const WARNINGS: &str = "warnings";
+const CLASSIFICATION: &str = "classification";
+
+fn marked(name: &str, content: &str) -> String {
+    format!("<!--{name}-->\n{content}<!--/{name}-->\n")
+}
+
+/// Start and end of what is marked, marks included.
+fn find(report: &str, name: &str) -> Option<(usize, usize)> {
+    let start = report.find(&format!("<!--{name}-->\n"))?;
+    let close = format!("<!--/{name}-->\n");
+    let end = start + report[start..].find(&close)? + close.len();
+    Some((start, end))
+}
+
+/// A finished report with one more classification, or a new one in the place of an old one of that name, and the
+/// manifest's warnings; `None` if this is no report of ours. Variants by label, as in [`Variant`].
+pub fn with_classification(report: &str, manifest: &Manifest, variants: &[(String, &Classified)]) -> Option<String> {
+    let name = variants.first()?.1.name();
+    let block = scheme_block(&name, variants);
+    let name = format!("scheme {name}");
+    let (start, end) = find(report, CLASSIFICATION)?;
+    let section = &report[start..end];
+    let inner = match find(section, &name) {
+        Some((from, to)) => format!("{}{block}{}", &section[..from], &section[to..]),
+        None => {
+            let old: String = schemes_in(section).concat();
+            marked(CLASSIFICATION, &(old + &block))
+        }
+    };
+    let new = format!("{}{inner}{}", &report[..start], &report[end..]);
+    let (start, end) = find(&new, WARNINGS)?;
+    Some(format!("{}{}{}", &new[..start], warnings(manifest), &new[end..]))
+}
+
+/// The blocks of a classification section, without the sentence that there are none.
+fn schemes_in(section: &str) -> Vec<&str> {
+    let open = format!("<!--{CLASSIFICATION}-->\n").len();
+    let mut rest = &section[open..];
+    let mut blocks = Vec::new();
+    while let Some(name) = rest.strip_prefix("<!--").and_then(|text| text.split_once("-->\n")).map(|(name, _)| name) {
+        let Some((from, to)) = find(rest, name) else { break };
+        blocks.push(&rest[from..to]);
+        rest = &rest[to..];
+    }
+    blocks
+}
+
+fn scheme_block(name: &str, variants: &[(String, &Classified)]) -> String {
+    let mut out = String::new();
+    for (label, classified) in variants {
+        if out.is_empty() {
+            out += &format!("<h3>{}</h3>\n", escape(&classified.scheme.name));
+        }
+        out += &sub_heading(label);
+        out += &classification::section(classified);
+    }
+    marked(&format!("scheme {name}"), &out)
 }
 
 fn what_was_run(report: &Report) -> String {
@@ -212,17 +273,18 @@ fn what_was_run(report: &Report) -> String {
 }
 
 fn classified(report: &Report) -> String {
-    let mut out = String::new();
-    for variant in report.variants {
-        if let Some(classified) = &variant.classified {
-            out += &sub_heading(variant);
-            out += &classification::section(classified);
-        }
+    let variants: Vec<(String, &Classified)> = report
+        .variants
+        .iter()
+        .filter_map(|variant| Some((variant.label.clone(), variant.classified.as_ref()?)))
+        .collect();
+    match variants.first() {
+        Some((_, first)) => marked(CLASSIFICATION, &scheme_block(&first.name(), &variants)),
+        None => marked(
+            CLASSIFICATION,
+            "<p>The project asks for none. <code>couloir classify</code> adds one to this run folder.</p>\n",
+        ),
     }
-    if out.is_empty() {
-        out += "<p>The project asks for none. <code>couloir classify</code> adds one to this run folder.</p>\n";
-    }
-    out
 }
 
 fn figures(figures: &Figures) -> String {
@@ -310,7 +372,8 @@ const DEFINITIONS: &str = "<ul class=\"small\">
 ground. <b>Run-out</b>: horizontal distance from start to end.</li>
 <li><b>p95</b>: 95 % of the rocks passing stay at or below it. It says nothing about how often a rock passes: that is the \
 reach probability (per rock released) or, with release frequencies, the frequency per year.</li>
-<li><b>Return period</b>: one over the yearly frequency of passages, from the release frequencies given by the user.</li>
+<li><b>Return period</b>: from the release frequencies or return periods of the scenarios that the user gives, never from \
+reach alone; the rule of the hazard map stands in chapter 3.</li>
 <li><b>Barrier</b>: a rock is held where its centre of mass crosses at or below the top and its energy is within the \
 capacity.</li>
 <li>The simulation knows the terrain model, ground classes, forest and rocks it was given, and nothing else. Fragmentation, \

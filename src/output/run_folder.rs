@@ -6,12 +6,14 @@
 //! RUN/results.bin                counts of a finished run, for later classification: its presence says the run is finished
 //! RUN/.partial/                  checkpoint and logs of a run that is not finished
 //! RUN/shard/                     counts and logs of a finished shard
+//! RUN/.lock                      number of the process that writes the folder, while one does
 //! ```
 
 use std::fs;
 use std::path::{Path, PathBuf};
 
 use crate::geo::atomic::io_error;
+use crate::output::lock::{self, FolderLock};
 use crate::output::record::LogFile;
 use crate::output::state_file::State;
 use crate::{Error, Result};
@@ -66,17 +68,19 @@ pub enum Opened {
     Finished,
 }
 
-#[derive(Debug, Clone, PartialEq, Eq)]
+/// A folder this process may write: nobody else does as long as it lives.
+#[derive(Debug)]
 pub struct RunFolder {
     pub path: PathBuf,
+    _lock: FolderLock,
 }
 
 impl RunFolder {
     /// Prepares the folder before any long work.
     pub fn open(path: &Path, existing: Existing) -> Result<Opened> {
-        let folder = Self { path: path.to_path_buf() };
         let fail = |error: std::io::Error| io_error(path, &error);
         fs::create_dir_all(path).map_err(fail)?;
+        let folder = Self { path: path.to_path_buf(), _lock: FolderLock::take(path)? };
         let shown = path.display();
         let finished = path.join(RESULTS).exists() || path.join(SHARD).join(STATE).exists();
         let partial = path.join(PARTIAL).exists();
@@ -99,8 +103,11 @@ impl RunFolder {
                 "'{shown}' holds an interrupted run; continue it with `--resume`, or begin anew with `--overwrite`"
             )));
         }
+        let ours = [PARTIAL, lock::FILE_NAME];
         let foreign = fs::read_dir(path).map_err(fail)?.filter_map(|entry| Some(entry.ok()?.file_name()));
-        if let Some(name) = foreign.map(|name| name.to_string_lossy().into_owned()).find(|name| name != PARTIAL) {
+        if let Some(name) =
+            foreign.map(|name| name.to_string_lossy().into_owned()).find(|name| !ours.contains(&name.as_str()))
+        {
             return Err(Error::failed(format!(
                 "'{shown}' is not empty (it holds '{name}', which no run wrote); choose an empty folder with `--out`"
             )));

@@ -10,10 +10,11 @@ use serde::{Deserialize, Serialize};
 use crate::geo::atomic;
 use crate::hazard::accumulator::{Accumulator, Wanted};
 use crate::hazard::codec;
+use crate::output::preview::Overlay;
 use crate::terrain::Lattice;
 use crate::{Error, Result};
 
-const MAGIC: &[u8; 16] = b"couloir state 1\n";
+const MAGIC: &[u8; 16] = b"couloir state 2\n";
 
 /// What makes two parts parts of the same run.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -78,10 +79,12 @@ pub struct Header {
     pub log_lengths: Vec<Vec<u64>>,
     pub project_path: PathBuf,
     pub layers: Vec<String>,
+    /// What is drawn over every map, for a later classification.
+    pub overlays: Vec<Overlay>,
 }
 
 /// A state file in memory; accumulators by variant, then scenario.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone)]
 pub struct State {
     pub header: Header,
     pub lattice: Lattice,
@@ -201,6 +204,7 @@ mod tests {
             log_lengths: vec![vec![1, 2, 3, 4]],
             project_path: "site/project.yaml".into(),
             layers: vec!["passages".into()],
+            overlays: Vec::new(),
         };
         let lattice = Lattice { nx: 40, ny: 40, x0: 2_600_000.1, y0: 0.1 + 0.2, dx: 0.5, dy: 0.5 };
         let some = [true, false, true, false];

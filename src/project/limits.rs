@@ -110,6 +110,8 @@ const TABLE: &[(&str, Limits)] = &[
     ("factors", POSITIVE.at_most(100.0)),
     ("freeboard_m", NOT_NEGATIVE.at_most(100.0)),
     ("min_area_m2", NOT_NEGATIVE),
+    ("scenario_return_periods_years", POSITIVE.at_most(1e7)),
+    ("least_reach_probability", Limits::between(0.0, 0.99)),
     ("tolerance_m", NOT_NEGATIVE.at_most(1000.0)),
     ("points_every_s", POSITIVE),
 ];
@@ -129,6 +131,7 @@ pub fn unit(key: &str) -> Option<&'static str> {
         ("_m_s2", "m/s²"),
         ("_m_s", "m/s"),
         ("_kg_s", "kg/s"),
+        ("_years", "years"),
         ("_per_year", "1/year"),
         ("_per_s", "1/s"),
         ("_per_m", "1/m"),

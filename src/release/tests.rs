@@ -111,6 +111,8 @@ fn frequencies_attributes_and_scenarios() {
     let plan = plan(Sources { surface: &surface, layers, rocks: &rocks, ground: &ground, seed: 1 }).unwrap();
     assert_eq!(plan.scenarios, [Some("rare".to_string()), Some("often".to_string())]);
     assert!(plan.has_frequency());
+    let per_year = plan.scenario_frequencies();
+    assert!(per_year.iter().flatten().count() == 1, "{per_year:?}");
     let all: Vec<_> = (0..plan.len()).map(|k| plan.get(k).unwrap()).collect();
     let first: Vec<_> = all.iter().filter(|r| r.layer == 0 && r.feature == 1).collect();
     assert_eq!(first.len(), 4 * 5);

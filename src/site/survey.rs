@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 use serde::Serialize;
 
 use super::{LayerInfo, Site};
-use crate::project::file::ContactModel;
+use crate::project::file::{Classification, ContactModel};
 use crate::project::limits;
 use crate::release::{self, ReleasePlan};
 use crate::terrain::ParameterField;
@@ -100,10 +100,17 @@ pub fn survey(site: &Site) -> Result<Survey> {
             trial.smallest_rock_m
         ));
     }
-    let missing = site.releases.iter().position(|release| release.spec.frequency_per_year.is_none());
+    let missing = site.releases.iter().position(|release| {
+        let stated = |wish: &Classification| {
+            let name = release.spec.scenario.as_deref().unwrap_or("all");
+            wish.scenario_return_periods_years.contains_key(name)
+        };
+        release.spec.frequency_per_year.is_none() && !site.project.file.classification.as_ref().is_some_and(stated)
+    });
     if let (Some(_), Some(index)) = (&site.project.file.classification, missing) {
         warnings.push(format!(
-            "classification: release[{index}] has no `frequency_per_year`; without it hazard zones rest on intensity alone"
+            "classification: release[{index}] has no `frequency_per_year` and its scenario no return period; without one \
+             it is not in the hazard map, only in the intensity maps"
         ));
     }
     let threads =

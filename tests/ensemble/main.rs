@@ -55,8 +55,10 @@ fn assert_same(a: &Path, b: &Path) {
     for (name, bytes) in &a {
         assert!(bytes == &b[name], "{name} differs");
     }
-    for wanted in ["layers/passages.tif", "trajectories/trajectories.shp", "trajectories/deposits.dbf", "results.bin"] {
-        assert!(a.keys().any(|name| name.ends_with(wanted)), "{wanted} is not among {:?}", a.keys());
+    let lines = ["lines/crossings.csv", "lines/summary.csv"];
+    let others = ["layers/passages.tif", "trajectories/trajectories.shp", "trajectories/deposits.dbf", "results.bin"];
+    for wanted in lines.iter().chain(&others) {
+        assert!(a.keys().any(|name| name.ends_with(*wanted)), "{wanted} is not among {:?}", a.keys());
     }
 }
 
@@ -137,6 +139,9 @@ fn killed_three_times(site: &Site) {
     for (name, at) in [("-TERM", 15), ("-KILL", 60)] {
         let mut child = start();
         assert!(wait_for(&mut child, simulated(at)), "the run ended before it could be killed");
+        let again = couloir(&["run", &site.project(), "--out", &site.path("killed"), "--resume"]);
+        let error = refused(again, 1);
+        assert!(error.contains(&format!("another couloir process (number {})", child.id())), "{error}");
         signal(&child, name);
         let mut text = String::new();
         child.stderr.take().unwrap().read_to_string(&mut text).unwrap();

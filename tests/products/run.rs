@@ -177,19 +177,62 @@ fn barriers_hold_what_is_low_and_weak_enough() {
     assert_eq!(manifest["stop_reasons"]["barrier"], 0);
 }
 
-/// Zones follow from the frequency layers by the matrix, cell by cell.
+fn values(path: &Path) -> Vec<f64> {
+    raster::read(path, &ReadRaster::default()).unwrap_or_else(|error| panic!("{error}")).field.values
+}
+
+/// A class of a raster; 0 where it has none.
+fn class(value: f64) -> usize {
+    if value.is_nan() { 0 } else { value as usize }
+}
+
+/// Zones follow from the intensity maps and the scenarios' return periods (1/0.5 and 1/0.02 years) by the published matrix,
+/// and intensities from the energy layer where only one scenario passes.
 #[test]
-fn hazard_zones_can_be_recomputed_from_the_frequency_layers() {
-    let read = |name: &str| {
-        let path = WITH.path(&format!("without_barriers/{name}"));
-        raster::read(&path, &ReadRaster::default()).unwrap_or_else(|error| panic!("{error}")).field.values
-    };
+fn swiss_zones_can_be_recomputed_from_intensities_and_the_scenarios_return_periods() {
+    let read = |name: &str| values(&WITH.path(&format!("without_barriers/{name}")));
+    let [often, seldom, zones] =
+        ["intensity_often", "intensity_seldom", "hazard"].map(|name| read(&format!("classification/swiss/{name}.tif")));
+    let energy = read("layers/kinetic_energy_kj_p95.tif");
+    // none, weak, medium, strong; 1 hatched, 2 yellow, 3 blue, 4 red.
+    let (within_30, within_100) = ([0, 3, 4, 4], [0, 2, 3, 4]);
+    let (mut counts, mut alone) = ([0; 5], 0);
+    for cell in 0..LATTICE.len() {
+        let (a, b) = (class(often[cell]), class(seldom[cell]));
+        let zone = class(zones[cell]);
+        assert_eq!(zone, within_30[a].max(within_100[b]), "cell {cell}: intensities {a} and {b}");
+        counts[zone] += 1;
+        if a == 0 && b > 0 {
+            let kj = energy[cell];
+            assert_eq!(b, 1 + usize::from(kj >= 30.0) + usize::from(kj >= 300.0), "cell {cell}: {kj} kJ");
+            alone += 1;
+        }
+    }
+    assert!(alone > 20 && counts[1..].iter().filter(|&&n| n > 0).count() >= 2, "{alone} {counts:?}");
+    let manifest = WITH.json("manifest.json");
+    let record = &manifest["classifications"][0];
+    assert_eq!((&record["name"], &record["return_period"]), (&"swiss".into(), &"scenario".into()));
+    assert_eq!(record["scenario_return_periods_years"]["often"], 2.0);
+    assert_eq!(record["scenario_return_periods_years"]["seldom"], 50.0);
+    let report = WITH.text("report.html");
+    assert!(report.contains("that of the scenario wherever it reaches (often: 2 years; seldom: 50 years)"));
+}
+
+/// On request zones follow from the frequency layers by the matrix, cell by cell.
+#[test]
+fn zones_by_passages_can_be_recomputed_from_the_frequency_layers() {
+    let run = Run::new(true, false, 2);
+    let own =
+        run.text("classification/swiss/scheme.yaml").replace("return_period: scenario", "return_period: passages");
+    std::fs::write(run.folder.path().join("passages.yaml"), own).expect("written");
+    run.couloir(&["classify", "out", "--scheme", "passages.yaml"]).success();
+    let read = |name: &str| values(&run.path(name));
     let (above_30, above_300) = (read("layers/frequency_above_30_kj.tif"), read("layers/frequency_above_300_kj.tif"));
-    let zones = read("classification/swiss/hazard.tif");
+    let zones = read("classification/passages/hazard.tif");
     let (passages, reach) = (read("layers/passages.tif"), read("layers/reach_probability.tif"));
     let mut counts = [0; 5];
     for cell in 0..LATTICE.len() {
-        let zone = if zones[cell].is_nan() { 0 } else { zones[cell] as usize };
+        let zone = class(zones[cell]);
         counts[zone] += 1;
         assert_eq!(zone > 0, passages[cell] > 0.0 && reach[cell] > 0.0, "a zone is where rocks pass");
         let (medium, strong) = (above_30[cell].max(0.0), above_300[cell].max(0.0));
@@ -203,6 +246,21 @@ fn hazard_zones_can_be_recomputed_from_the_frequency_layers() {
         }
     }
     assert!(counts[1..].iter().filter(|&&n| n > 0).count() >= 2, "the test must see several zones: {counts:?}");
+    // The same from the command line, with the rarest paths cut off.
+    run.couloir(&["classify", "out", "--return-period", "passages"]).success();
+    assert_eq!(classes(&read("classification/swiss/hazard.tif")), classes(&zones));
+    run.couloir(&["classify", "out", "--return-period", "passages", "--least-reach-probability", "0.05"]).success();
+    let cut = read("classification/swiss/hazard.tif");
+    for cell in 0..LATTICE.len() {
+        // Half of the rocks belong to each scenario: below 2.5 % of all, no scenario has 5 % of its own.
+        assert!(class(cut[cell]) == 0 || reach[cell] >= 0.025, "cell {cell}");
+    }
+    assert!(cut.iter().filter(|v| !v.is_nan()).count() < zones.iter().filter(|v| !v.is_nan()).count());
+    assert!(run.text("classification/swiss/legend.html").contains("less than 5 % of a scenario's rocks"));
+}
+
+fn classes(values: &[f64]) -> Vec<usize> {
+    values.iter().map(|&value| class(value)).collect()
 }
 
 #[test]
@@ -269,6 +327,44 @@ fn without_frequencies_there_is_no_hazard_map() {
     run.couloir(&["classify", "out", "--scheme", "norway"]).success();
     let legend = run.text("classification/norway/legend.html");
     assert!(legend.contains("reach alone is not a return period"));
+    // The user may state return periods alone.
+    let years = ["--scenario-years", "often=30", "--scenario-years", "seldom=300"];
+    run.couloir(&[["classify", "out"].as_slice(), &years].concat()).success();
+    assert!(run.path("classification/swiss/hazard.tif").exists());
+    let warnings = run.json("manifest.json")["warnings"].to_string();
+    assert!(!warnings.contains("classification swiss") && warnings.contains("classification norway"), "{warnings}");
+    let refused = run.couloir(&["classify", "out", "--scenario-years", "never=300"]).code(3);
+    assert!(String::from_utf8_lossy(&refused.get_output().stderr).contains("never"));
+    run.couloir(&["classify", "out", "--scenario-years", "often"]).code(2);
+}
+
+/// Classifying again what `run` has classified changes no byte of any result, of the report, or of the manifest; another
+/// scheme joins the first.
+#[test]
+fn classify_gives_what_run_gives_and_keeps_the_report_up_to_date() {
+    let run = Run::new(true, true, 2);
+    let manifest = || {
+        let mut manifest = run.json("manifest.json");
+        manifest.as_object_mut().expect("an object").remove("this_run").expect("has times");
+        manifest
+    };
+    let (before, report) = (manifest(), run.text("report.html"));
+    run.couloir(&["classify", "out"]).success();
+    assert_eq!(manifest(), before);
+    assert!(run.text("report.html") == report, "the report has changed");
+    for _ in 0..2 {
+        run.couloir(&["classify", "out", "--scheme", "norway"]).success();
+    }
+    let text = run.text("report.html");
+    let count = |what: &str| text.matches(what).count();
+    assert_eq!((count("<!--scheme swiss-->"), count("<!--scheme norway-->")), (1, 1));
+    assert!(text.contains("TEK17") && text.contains("Swiss hazard matrix"));
+    let names: Vec<_> =
+        manifest()["classifications"].as_array().expect("a list").iter().map(|c| c["name"].clone()).collect();
+    assert_eq!(names, ["swiss", "norway"]);
+    use sha2::Digest;
+    let hash: String = sha2::Sha256::digest(text.as_bytes()).iter().map(|byte| format!("{byte:02x}")).collect();
+    assert_eq!(run.json("manifest.json")["this_run"]["report_sha256"], hash);
 }
 
 #[test]
@@ -279,7 +375,7 @@ fn a_finished_run_can_be_classified_again() {
     assert!(run.path("classification/norway/hazard.gpkg").exists());
     run.couloir(&["classify", "out"]).success();
     assert_eq!(run.text("classification/swiss/scheme.yaml"), before, "the project's own settings count");
-    let own = before.replace("from_kj: 30.0", "from_kj: 77.0");
+    let own = before.replace("from_kj: 30.0", "from_kj: 77.0").replace("period: scenario", "period: passages");
     std::fs::write(run.folder.path().join("own.yaml"), own).expect("written");
     let refused = run.couloir(&["classify", "out", "--scheme", "own.yaml"]).code(3);
     let sentence = String::from_utf8_lossy(&refused.get_output().stderr).into_owned();

@@ -203,6 +203,28 @@ pub struct Classification {
     /// Smallest polygon kept; default: the scheme's.
     #[serde(default)]
     pub min_area_m2: Option<f64>,
+    /// Whether the return period is that of each scenario, or comes from the yearly passages of each cell; default: the
+    /// scheme's.
+    #[serde(default)]
+    pub return_period: Option<ReturnPeriod>,
+    /// Return period of each scenario by its name (`all` for releases that name none); default: one over the sum of its
+    /// releases' `frequency_per_year`.
+    #[serde(default)]
+    pub scenario_return_periods_years: BTreeMap<String, f64>,
+    /// A scenario counts in cells that at least this share of its rocks passes; default: the scheme's.
+    #[serde(default)]
+    pub least_reach_probability: Option<f64>,
+}
+
+/// Where the return period of a cell comes from.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum ReturnPeriod {
+    /// Each scenario has its own wherever it reaches; the most severe zone of all scenarios counts.
+    Scenario,
+    /// One over the yearly frequency of the rocks passing the cell.
+    #[default]
+    Passages,
 }
 
 /// Which files are written.

@@ -1,0 +1,85 @@
+//! One process at a time writes a run folder.
+//!
+//! The lock is the operating system's, on a hidden file: it ends with the process, however that ends, so a lock left by a
+//! killed process holds nobody up. The file holds the number of the process, for the sentence others are told.
+
+use std::fs::{self, File, OpenOptions, TryLockError};
+use std::io::{Read, Seek, Write};
+use std::path::{Path, PathBuf};
+
+use crate::geo::atomic::io_error;
+use crate::{Error, Result};
+
+/// Name of the lock file in a run folder.
+pub const FILE_NAME: &str = ".lock";
+
+/// The right to write a folder, until it is dropped.
+#[derive(Debug)]
+pub struct FolderLock {
+    path: PathBuf,
+    file: File,
+}
+
+impl FolderLock {
+    /// # Errors
+    /// Another process writes the folder.
+    pub fn take(folder: &Path) -> Result<Self> {
+        let path = folder.join(FILE_NAME);
+        // A process that ends removes the file: what was locked may no longer be the one others see.
+        for _ in 0..3 {
+            let fail = |error: std::io::Error| io_error(&path, &error);
+            let options = OpenOptions::new().read(true).write(true).create(true).truncate(false).open(&path);
+            let mut file = options.map_err(fail)?;
+            match file.try_lock() {
+                Err(TryLockError::WouldBlock) => return Err(in_use(folder, &mut file)),
+                // A file system without locks: better no lock than no run.
+                Err(TryLockError::Error(_)) | Ok(()) => {}
+            }
+            if path.exists() {
+                let written = file.set_len(0).and_then(|()| writeln!(file, "{}", std::process::id()));
+                written.map_err(fail)?;
+                return Ok(Self { path, file });
+            }
+        }
+        Err(Error::failed(format!("'{}' is being written by another process; try again", folder.display())))
+    }
+}
+
+impl Drop for FolderLock {
+    fn drop(&mut self) {
+        let _ = fs::remove_file(&self.path);
+        let _ = self.file.unlock();
+    }
+}
+
+fn in_use(folder: &Path, file: &mut File) -> Error {
+    let mut holder = String::new();
+    let _ = file.rewind().and_then(|()| file.read_to_string(&mut holder));
+    let holder = holder.trim();
+    let who = if holder.is_empty() { String::new() } else { format!(" (number {holder})") };
+    Error::failed(format!(
+        "'{}' is being written by another couloir process{who}; wait for it to end, or choose another folder with `--out`",
+        folder.display()
+    ))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_second_writer_is_refused_and_a_dead_one_forgotten() {
+        let folder = tempfile::tempdir().unwrap();
+        let lock = FolderLock::take(folder.path()).unwrap();
+        let refused = FolderLock::take(folder.path()).unwrap_err();
+        assert!(refused.message.contains(&format!("number {}", std::process::id())), "{refused}");
+        drop(lock);
+        assert!(!folder.path().join(FILE_NAME).exists());
+        // What a killed process leaves: the file, but nobody who holds it.
+        fs::write(folder.path().join(FILE_NAME), "999999\n").unwrap();
+        let lock = FolderLock::take(folder.path()).unwrap();
+        let text = fs::read_to_string(folder.path().join(FILE_NAME)).unwrap();
+        assert_eq!(text.trim(), std::process::id().to_string());
+        drop(lock);
+    }
+}
