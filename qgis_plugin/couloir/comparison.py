@@ -16,7 +16,7 @@ import numpy as np
 from osgeo import gdal, osr
 from qgis.core import QgsVectorLayer
 
-from . import engine, results
+from . import engine, layers, results
 from .export import Unusable
 from .i18n import tr
 
@@ -208,12 +208,12 @@ def _figures(title: str, one: Path, two: Path, names: list[str]) -> list[tuple[s
             continue
         found = [_values(folder / "layers" / f"{name}.tif") for folder in (one, two)]
         row(
-            tr("{}, largest in the area").format(results.title_of(name)),
+            tr("{}, largest in the area").format(layers.title_of(name)),
             [f"{values.max():.4g} {unit}" if values.size else "–" for values, _ in found],
         )
         if name == "kinetic_energy_kj_p95":
             for limit in (30, 300):
-                words = tr("Area with {} above {} kJ").format(results.title_of(name), limit)
+                words = tr("Area with {} above {} kJ").format(layers.title_of(name), limit)
                 row(words, [area((values > limit).sum() * cell) for values, cell in found])
     return rows + _zones(head, one, two, area)
 

@@ -15,7 +15,7 @@ from qgis.core import (
 )
 from qgis.PyQt.QtGui import QColor
 
-from . import results, styles
+from . import layers, results, styles
 from .comparison import Comparison
 from .i18n import tr
 
@@ -37,7 +37,7 @@ SHOWN = "difference_kinetic_energy_kj_p95"
 
 
 def title_of(stem: str) -> str:
-    return tr("Difference: {}").format(results.title_of(stem[len("difference_") :]))
+    return tr("Difference: {}").format(layers.title_of(stem[len("difference_") :]))
 
 
 def style(layer: QgsRasterLayer, stem: str) -> None:

@@ -6,6 +6,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from qgis.core import (
+    QgsCoordinateReferenceSystem,
+    QgsLayerTreeLayer,
     QgsLayoutItem,
     QgsLayoutItemLabel,
     QgsLayoutItemLegend,
@@ -21,7 +23,6 @@ from qgis.core import (
     QgsLayoutSize,
     QgsLegendStyle,
     QgsMapLayer,
-    QgsMapLayerLegend,
     QgsMapLayerLegendUtils,
     QgsPrintLayout,
     QgsProject,
@@ -35,19 +36,24 @@ from qgis.PyQt.QtCore import QRectF, Qt
 from qgis.PyQt.QtGui import QColor, QFont
 
 from .i18n import tr
+from .layers import without_band_name
 from .map_helpers import (
+    FONT,
     INK,
     ROUND_SCALES,
     emptied,
     free_name,
     inside,
-    line_count,
+    line_height,
     round_interval,
     round_scale,
     shrink,
     text_format,
+    wrapped,
 )
+from .map_matrix import add_matrix, matrix_height
 from .map_tables import Row, add_table
+from .schemes import Scheme
 
 MM = QgsUnitTypes.LayoutUnit.LayoutMillimeters
 NORTH_ARROW = Path(__file__).parent / "icons" / "north.svg"
@@ -76,8 +82,15 @@ class MapSheet:
     origin: str = ""
     remarks: str = ""
     table: list[Row] = field(default_factory=list)
+    #: The scheme of hazard zones, for the matrix; empty for other maps.
+    scheme: Scheme = field(default_factory=Scheme)
     coverage: QgsVectorLayer | None = None
     page_name: str = ""
+
+
+def spaced(number: str) -> str:
+    """An expression for a whole number with spaces between thousands, in any locale."""
+    return f"regexp_replace(format_number({number}, 0), '[^0-9-]', ' ')"
 
 
 class HazardMap:
@@ -92,12 +105,14 @@ class HazardMap:
         short, long = PAGES[sheet.paper]
         self.width, self.height = (long, short) if sheet.landscape else (short, long)
         self.big = sheet.paper == "A3"
+        #: Of texts and boxes.
+        self.scale = 1.25 if self.big else 1.0
         self._page(0).setPageSize(QgsLayoutSize(self.width, self.height, MM))
 
     def compose(self) -> QgsPrintLayout:
         # Landscape: column on the right; portrait: band below.
-        column = 78.0 if self.big else 62.0
-        band = 72.0 if self.big else 58.0
+        column = 84.0 if self.big else 68.0
+        band = 84.0 if self.big else 66.0
         inner_w, inner_h = self.width - 2 * MARGIN, self.height - 2 * MARGIN
         foot = 5.0
         room = GRID_ROOM
@@ -164,7 +179,7 @@ class HazardMap:
         grid.setFramePenSize(0.2)
         grid.setAnnotationEnabled(True)
         grid.setAnnotationFormat(QgsLayoutItemMapGrid.AnnotationFormat.CustomFormat)
-        grid.setAnnotationExpression("format_number(@grid_number, 0)")
+        grid.setAnnotationExpression(spaced("@grid_number"))
         grid.setAnnotationPrecision(0)
         grid.setAnnotationTextFormat(text_format(5.5))
         grid.setAnnotationFrameDistance(0.4)
@@ -178,24 +193,33 @@ class HazardMap:
         x, width = side.x() + 3, side.width() - 6
         y = self._title_block(x, side.y() + 3, width)
         self._rule(side.x(), y, side.width())
-        block = 42.0 if self.big else 36.0
-        bottom = side.bottom() - block
-        self._legend(x, y + 2, width, bottom - y - 4, 1, item)
+        bottom = side.bottom() - self._scale_height(width)
+        self._scale_block(QRectF(x, bottom + 2, width, side.bottom() - bottom - 3), item)
         self._rule(side.x(), bottom, side.width())
-        self._scale_block(QRectF(x, bottom + 2, width, block - 4), item)
+        matrix = matrix_height(self.sheet.scheme, self.scale)
+        if matrix:
+            bottom -= matrix + 3
+            add_matrix(self.layout, self.sheet.scheme, QRectF(x, bottom + 2, width, matrix), self.scale)
+            self._rule(side.x(), bottom, side.width())
+        self._legend(x, y + 2, width, bottom - y - 3, item)
 
     def _band(self, side: QRectF, item: QgsLayoutItemMap) -> None:
         self._box(side)
         third = side.width() / 3
         self._title_block(side.x() + 3, side.y() + 3, third - 6)
-        self._legend(side.x() + third + 3, side.y() + 3, third - 4, side.height() - 6, 1, item)
-        self._scale_block(QRectF(side.x() + 2 * third + 3, side.y() + 3, third - 6, side.height() - 6), item)
+        self._legend(side.x() + third + 3, side.y() + 3, third - 5, side.height() - 5, item)
+        right = QRectF(side.x() + 2 * third + 3, side.y() + 3, third - 6, side.height() - 5)
+        self._scale_block(right, item)
+        matrix = matrix_height(self.sheet.scheme, self.scale)
+        if matrix:
+            where = QRectF(right.x(), side.bottom() - matrix - 1, right.width(), matrix)
+            add_matrix(self.layout, self.sheet.scheme, where, self.scale)
         for share in (1, 2):
             self._box(QRectF(side.x() + share * third, side.y(), 0.01, side.height()))
 
     def _title_block(self, x: float, y: float, width: float) -> float:
         """Returns the lower edge."""
-        sheet, scale = self.sheet, 1.25 if self.big else 1.0
+        sheet, scale = self.sheet, self.scale
         if sheet.logo:
             picture = QgsLayoutItemPicture(self.layout)
             picture.setId("logo")
@@ -203,26 +227,32 @@ class HazardMap:
             picture.setResizeMode(QgsLayoutItemPicture.ResizeMode.Zoom)
             picture.setPictureAnchor(QgsLayoutItem.ReferencePoint.UpperLeft)
             self.layout.addLayoutItem(picture)
-            self._place(picture, QRectF(x, y, width, 12 * scale))
-            y += 14 * scale
-        title = sheet.title
+            self._place(picture, QRectF(x, y, width, 11 * scale))
+            y += 13 * scale
+        # A long title gets smaller letters before it takes the room of the legend.
+        points = next((p for p in (13, 12, 11, 10) if wrapped(sheet.title, width, p * scale, True).count("\n") < 3), 9)
+        y = self._paragraph(sheet.title, x, y, width, points * scale, "title", bold=True) + 1
         if sheet.coverage is not None:
-            title += "\n[% @atlas_pagename %]"
-        lines = line_count(sheet.title, width, 12 * scale) + (1 if sheet.coverage is not None else 0)
-        self._label(title, QRectF(x, y, width, 5.6 * scale * lines + 1), 12 * scale, bold=True).setId("title")
-        y += 5.6 * scale * lines + 2
-        lines = line_count(sheet.theme, width, 9 * scale)
-        self._label(sheet.theme, QRectF(x, y, width, 4.2 * scale * lines + 1), 9 * scale).setId("theme")
-        y += 4.2 * scale * lines + 3
+            y = self._paragraph("[% @atlas_pagename %]", x, y, width, 11 * scale, "area", bold=True) + 1
+        y = self._paragraph(sheet.theme, x, y, width, 9 * scale, "theme") + 2
         for caption, value in ((tr("Office"), sheet.office), (tr("Author"), sheet.author), (tr("Date"), sheet.date)):
             if value:
-                self._label(caption, QRectF(x, y, 16 * scale, 4 * scale), 7 * scale, colour="#666666")
-                lines = line_count(value, width - 16 * scale, 7 * scale)
-                self._label(value, QRectF(x + 16 * scale, y, width - 16 * scale, 3.4 * scale * lines + 1), 7 * scale)
-                y += 3.4 * scale * lines + 0.8
+                self._paragraph(caption, x, y, 15 * scale, 7 * scale, colour="#666666")
+                y = self._paragraph(value, x + 15 * scale, y, width - 15 * scale, 7 * scale) + 0.4
         return y + 1.5
 
-    def _legend(self, x: float, y: float, width: float, height: float, columns: int, item: QgsLayoutItemMap) -> None:
+    def _paragraph(
+        self, text: str, x: float, y: float, width: float, points: float, name: str = "", bold: bool = False,
+        colour: str = "#1a1a1a",
+    ) -> float:  # fmt: skip
+        """A text as high as it needs to be; returns its lower edge."""
+        lines = text if "[%" in text else wrapped(text, width, points, bold)
+        height = line_height(points) * (lines.count("\n") + 1) + 0.6
+        label = self._label(lines, QRectF(x, y, width, height), points, bold=bold, colour=colour)
+        label.setId(name or text)
+        return y + height
+
+    def _legend(self, x: float, y: float, width: float, height: float, item: QgsLayoutItemMap) -> None:
         legend = QgsLayoutItemLegend(self.layout)
         legend.setId("legend")
         legend.setTitle(tr("Legend"))
@@ -233,25 +263,23 @@ class HazardMap:
         for layer in self.sheet.legend_layers:
             node = tree.addLayer(layer)
             if isinstance(layer, QgsRasterLayer):
-                # Without the node that only says “Band 1”.
-                count = len(QgsMapLayerLegend.defaultRasterLegend(layer).createLayerTreeModelLegendNodes(node)) - 1
-                QgsMapLayerLegendUtils.setLegendNodeOrder(node, list(range(1, count + 1)))
+                without_band_name(node)
                 legend.model().refreshLayerLegend(node)
-        legend.setColumnCount(columns)
+            self._wrap_labels(legend, node, width)
         legend.setSymbolHeight(3.0)
         legend.setSymbolWidth(5.0)
         legend.setBoxSpace(0.0)
         legend.setResizeToContents(True)
         legend.setBackgroundEnabled(False)
         legend.setWrapString("\n")
-        size = 1.25 if self.big else 1.0
+        size = self.scale
         for style, points, bold in (
-            (QgsLegendStyle.Style.Title, 9, True),
+            (QgsLegendStyle.Style.Title, 8.5, True),
             (QgsLegendStyle.Style.Subgroup, 7.5, True),
             (QgsLegendStyle.Style.SymbolLabel, 7, False),
         ):
             form = legend.style(style)
-            font = QFont("Open Sans")
+            font = QFont(FONT)
             font.setPointSizeF(points * size)
             font.setBold(bold)
             form.setFont(font)
@@ -265,8 +293,25 @@ class HazardMap:
         if room < 1.0:
             shrink(legend, room)
 
+    def _wrap_labels(self, legend: QgsLayoutItemLegend, node: QgsLayerTreeLayer, width: float) -> None:
+        size = self.scale
+        node.setCustomProperty("legend/title-label", wrapped(node.name(), width, 7.5 * size, True))
+        for number, entry in enumerate(legend.model().layerLegendNodes(node)):
+            text = str(entry.data(Qt.ItemDataRole.DisplayRole) or "")
+            if text:
+                QgsMapLayerLegendUtils.setLegendNodeUserLabel(node, number, wrapped(text, width - 8.5, 7 * size))
+        legend.model().refreshLayerLegend(node)
+
+    def _crs_text(self, item_crs: QgsCoordinateReferenceSystem) -> str:
+        text = tr("Coordinates: {} ({})").format(item_crs.description(), item_crs.authid())
+        return f"{text}\n{self.sheet.remarks}" if self.sheet.remarks else text
+
+    def _scale_height(self, width: float) -> float:
+        lines = wrapped(self._crs_text(self.sheet.layers[-1].crs()), width, 6 * self.scale).count("\n") + 1
+        return 3 + 16.5 * self.scale + line_height(6 * self.scale) * lines
+
     def _scale_block(self, place: QRectF, item: QgsLayoutItemMap) -> None:
-        scale = 1.25 if self.big else 1.0
+        scale = self.scale
         arrow = QgsLayoutItemPicture(self.layout)
         arrow.setId("north arrow")
         arrow.setPicturePath(str(NORTH_ARROW))
@@ -277,7 +322,7 @@ class HazardMap:
         self._place(arrow, QRectF(place.right() - side, place.y(), side, side))
         number = self._label("", QRectF(place.x(), place.y(), place.width() - side - 1, 5 * scale), 8 * scale, bold=True)
         number.setId("scale")
-        number.setText(tr("Scale") + " 1 : [% format_number(item_variables('map')['map_scale'], 0) %]")
+        number.setText(tr("Scale") + " 1 : [% " + spaced("item_variables('map')['map_scale']") + " %]")
         bar = QgsLayoutItemScaleBar(self.layout)
         bar.setId("scale bar")
         bar.setLinkedMap(item)
@@ -293,12 +338,8 @@ class HazardMap:
         bar.setUnitsPerSegment(round_interval(length / 4, down=True))
         self.layout.addLayoutItem(bar)
         bar.attemptMove(QgsLayoutPoint(place.x(), place.y() + 6 * scale, MM))
-        crs = item.crs()
-        text = tr("Coordinates: {} ({})").format(crs.description(), crs.authid())
-        if self.sheet.remarks:
-            text += "\n" + self.sheet.remarks
-        y = place.y() + 16 * scale
-        self._label(text, QRectF(place.x(), y, place.width(), place.bottom() - y), 6 * scale, colour="#333333").setId("crs")
+        text = self._crs_text(item.crs())
+        self._paragraph(text, place.x(), place.y() + 16 * scale, place.width(), 6 * scale, "crs", colour="#333333")
 
     def _atlas(self, item: QgsLayoutItemMap) -> None:
         if self.sheet.coverage is None:
@@ -319,7 +360,8 @@ class HazardMap:
         top = self.height + self.layout.pageCollection().spaceBetweenPages()
         inner = self.width - 2 * MARGIN
         heading = tr("Parameters") + " – " + self.sheet.title
-        self._label(heading, QRectF(MARGIN, top + MARGIN, inner, 8), 12, bold=True).setId("parameters")
+        size = next((p for p in (12, 11, 10, 9, 8) if "\n" not in wrapped(heading, inner, p, True)), 7)
+        self._label(heading, QRectF(MARGIN, top + MARGIN, inner, 8), size, bold=True).setId("parameters")
         table = QRectF(MARGIN, top + MARGIN + 9, inner, self.height - 2 * MARGIN - 16)
         add_table(self.layout, self.sheet.table, table, 6.5 if not self.big else 8.5)
         foot = QRectF(MARGIN, top + self.height - MARGIN - 4, inner, 4)
@@ -347,7 +389,7 @@ class HazardMap:
     ) -> QgsLayoutItemLabel:
         label = QgsLayoutItemLabel(self.layout)
         label.setText(text)
-        font = QFont("Open Sans")
+        font = QFont(FONT)
         font.setPointSizeF(points)
         font.setBold(bold)
         label.setFont(font)

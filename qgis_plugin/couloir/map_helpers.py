@@ -15,9 +15,13 @@ from qgis.core import (
     QgsTextFormat,
     QgsUnitTypes,
 )
-from qgis.PyQt.QtGui import QColor, QFont
+from qgis.PyQt.QtGui import QColor, QFont, QFontMetricsF
 
-ROUND_SCALES = (500, 1000, 2000, 2500, 5000, 7500, 10000, 15000, 20000, 25000, 50000, 100000, 200000)
+ROUND_SCALES = (
+    500, 1000, 1500, 2000, 2500, 3000, 4000, 5000, 6000, 7500, 10000, 12500, 15000, 20000, 25000, 30000, 40000, 50000, 75000,
+    100000, 200000,
+)  # fmt: skip
+FONT = "Open Sans"
 INK = QColor("#1a1a1a")
 
 
@@ -36,7 +40,7 @@ def inside(extent: QgsRectangle, base: QgsRectangle) -> QgsRectangle:
 
 def text_format(points: float) -> QgsTextFormat:
     form = QgsTextFormat()
-    font = QFont("Open Sans")
+    font = QFont(FONT)
     form.setFont(font)
     form.setSize(points)
     form.setSizeUnit(QgsUnitTypes.RenderUnit.RenderPoints)
@@ -44,10 +48,34 @@ def text_format(points: float) -> QgsTextFormat:
     return form
 
 
-def line_count(text: str, width_mm: float, points: float) -> int:
-    """How many lines a text needs; letters are about half as wide as high."""
-    per_line = max(1, int(width_mm / (points * 0.3528 * 0.56)))
-    return sum(max(1, math.ceil(len(line) / per_line)) for line in text.split("\n"))
+def wrapped(text: str, width_mm: float, points: float, bold: bool = False) -> str:
+    """The text with line breaks so that no line is wider; a word that is, is broken."""
+    font = QFont(FONT)
+    font.setPixelSize(100)
+    font.setBold(bold)
+    # A little less than the room: printers' fonts are not the screen's.
+    room = 0.97 * width_mm / (points * 0.3528) * 100
+    metrics = QFontMetricsF(font)
+    lines: list[str] = []
+    for paragraph in text.split("\n"):
+        line = ""
+        for word in paragraph.split(" "):
+            longer = f"{line} {word}" if line else word
+            if line and metrics.horizontalAdvance(longer) > room:
+                lines.append(line)
+                longer = word
+            while metrics.horizontalAdvance(longer) > room and len(longer) > 1:
+                cut = next((n for n in range(len(longer) - 1, 1, -1) if metrics.horizontalAdvance(longer[:n]) <= room), 1)
+                lines.append(longer[:cut])
+                longer = longer[cut:]
+            line = longer
+        lines.append(line)
+    return "\n".join(lines)
+
+
+def line_height(points: float) -> float:
+    """In mm."""
+    return points * 0.3528 * 1.36
 
 
 def shrink(legend: QgsLayoutItemLegend, factor: float) -> None:

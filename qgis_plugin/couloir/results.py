@@ -1,4 +1,4 @@
-"""A finished run in the layer tree: one group per run, named for people, styled.
+"""A finished run in the layer tree: one group per run, in it one per variant and scenario, named for people, styled.
 
 Files are loaded where they are; styles are saved beside them. A run that is loaded again gets a group of its own, nothing
 is replaced.
@@ -7,36 +7,33 @@ is replaced.
 from __future__ import annotations
 
 import json
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 from qgis.core import (
-    Qgis,
+    QgsDateTimeRange,
+    QgsInterval,
     QgsLayerTreeGroup,
     QgsMapLayer,
     QgsProject,
     QgsRasterLayer,
     QgsRectangle,
+    QgsUnitTypes,
     QgsVectorLayer,
 )
+from qgis.PyQt.QtCore import QDate, QDateTime, Qt, QTime, QTimer
+from qgis.utils import iface
 
-from . import styles
+from . import layers
 from .export import Unusable
-from .i18n import noop, tr
+from .i18n import tr
+from .map_tables import flattened
+from .project_file import project_of_run
 
-#: Suffixes of layer names, as people say them.
-STATISTICS = {
-    "mean": noop("mean"),
-    "p50": noop("median"),
-    "p90": noop("90th percentile"),
-    "p95": noop("95th percentile"),
-    "p99": noop("99th percentile"),
-    "max": noop("maximum"),
-}
-SCHEMES = {"swiss": noop("Swiss scheme"), "austria": noop("Austrian scheme"), "norway": noop("Norwegian scheme")}
-#: Visible when a run is loaded; the others are one click away.
-SHOWN = ("kinetic_energy_kj_p95", "hazard")
+#: On a group of the layer tree: the run folder it shows.
+RUN_PROPERTY = "couloir/run"
 
 
 @dataclass
@@ -89,46 +86,127 @@ def find_runs(place: Path) -> list[Run]:
     return sorted(runs, key=lambda run: run.finished, reverse=True)
 
 
-def title_of(name: str) -> str:
-    """`kinetic_energy_kj_p95` → “Kinetic energy, 95th percentile (kJ)”."""
-    units = {"_kj": "kJ", "_ms": "m/s", "_m": "m", "_rps": "rev/s", "_deg": "°"}
-    stem, statistic = name, ""
-    for suffix, words in STATISTICS.items():
-        if name.endswith(f"_{suffix}"):
-            stem, statistic = name[: -len(suffix) - 1], tr(words)
-    if stem.startswith("frequency_above_"):
-        energy = stem[len("frequency_above_") :].replace("_kj", "").replace("_", ".")
-        return tr("Passages per year above {} kJ").format(energy)
-    unit = ""
-    for suffix, symbol in units.items():
-        if stem.endswith(suffix):
-            stem, unit = stem[: -len(suffix)], symbol
-            break
-    words = next((title for start, title in styles.TITLES.items() if stem.startswith(start)), stem.replace("_", " "))
-    return tr(words) + (f", {statistic}" if statistic else "") + (f" ({unit})" if unit else "")
-
-
 def show(run: Run, project: QgsProject | None) -> None:
     """Loads a run; without a project (qgis_process) only the styles are saved beside the files."""
     if project is not None:
         load(run, project)
         return
-    for _, folder in run.variants:
-        _layers(folder)
+    for _, item in _items(run):
+        item.make()
 
 
 def load(run: Run, project: QgsProject | None = None) -> QgsLayerTreeGroup:
     """Adds everything a run holds to the project, in a group of its own."""
-    project = project or QgsProject.instance()
-    group = project.layerTreeRoot().insertGroup(0, unused_name(run.title, project))
-    for title, folder in run.variants:
-        inner = group.addGroup(title) if title else group
-        for layer, shown in _layers(folder):
-            project.addMapLayer(layer, False)
-            node = inner.addLayer(layer)
-            node.setItemVisibilityChecked(shown)
-            node.setExpanded(shown)
+    *_, group = _loading(run, project or QgsProject.instance())
     return group
+
+
+#: Loads under way: a timer alone would not keep them alive.
+_under_way: list[Iterator[QgsLayerTreeGroup | None]] = []
+
+
+def load_gently(run: Run, project: QgsProject, done: Callable[[QgsLayerTreeGroup | None], None]) -> None:
+    """The same, a layer at a time with the window alive in between; `done` gets the group at the end.
+
+    It gets None if the project was closed meanwhile.
+    """
+    steps = _loading(run, project)
+    _under_way.append(steps)
+
+    def step() -> None:
+        try:
+            group = next(steps)
+        except (RuntimeError, StopIteration):  # layers that are gone
+            group = None
+        else:
+            if group is None:
+                QTimer.singleShot(0, step)
+                return
+        _under_way.remove(steps)
+        done(group)
+
+    QTimer.singleShot(0, step)
+
+
+def _items(run: Run) -> Iterator[tuple[str, layers.Item]]:
+    rows = settings_of(run)
+    lines = _recorded_lines(run, rows)
+    for title, folder in run.variants:
+        for item in layers.contents(folder, lines, rows.get("classification.scheme", "")):
+            yield title, item
+
+
+def settings_of(run: Run) -> dict[str, str]:
+    """The project file of a run, key by key: `classification.scheme` and the like."""
+    return dict(flattened(str(run.manifest.get("project", {}).get("text", ""))))
+
+
+def _recorded_lines(run: Run, rows: dict[str, str]) -> dict[str, Path]:
+    """Where the project of a run has its recording lines and barriers, by name."""
+    project = project_of_run(run.folder, run.manifest)
+    if project is None:
+        return {}
+    found = {}
+    for kind in ("lines", "barriers"):
+        number = 0
+        while f"{kind}[{number}].name" in rows:
+            file = rows.get(f"{kind}[{number}].source.file") or rows.get(f"{kind}[{number}].source")
+            if file:
+                found[rows[f"{kind}[{number}].name"]] = project.parent / file
+            number += 1
+    return found
+
+
+def _loading(run: Run, project: QgsProject) -> Iterator[QgsLayerTreeGroup | None]:
+    """None after each layer, the finished group at last.
+
+    The group grows outside the tree and enters it at once: the window would redraw itself for every single layer.
+    """
+    made: list[tuple[str, layers.Item, QgsMapLayer]] = []
+    for title, item in _items(run):
+        layer = item.make()
+        if layer.isValid():
+            made.append((title, item, layer))
+        yield None
+    _set_clock(project, [layer for _, _, layer in made], float(settings_of(run).get("outputs.points_every_s", 0.5)))
+    group = QgsLayerTreeGroup(unused_name(run.title, project))
+    parts = {title: QgsLayerTreeGroup(title) if title else group for title, _ in run.variants}
+    for title, item, layer in made:
+        project.addMapLayer(layer, False)
+        _place(parts[title], item.groups, layer, item.shown)
+        yield None
+    group.setCustomProperty(RUN_PROPERTY, str(run.folder))
+    project.layerTreeRoot().insertChildNode(0, group)
+    for number, (title, part) in enumerate(parts.items()):
+        if title:
+            yield None
+            # One variant at a time: they would hide one another.
+            part.setItemVisibilityChecked(number == 0)
+            part.setExpanded(number == 0)
+            group.addChildNode(part)
+    yield None
+    for node in [group, *group.findGroups(True), *group.findLayers()]:
+        # The tree's view takes note of changes only.
+        if node.isExpanded():
+            node.setExpanded(False)
+            node.setExpanded(True)
+    yield group
+
+
+def _place(group: QgsLayerTreeGroup, path: tuple[str, ...], layer: QgsMapLayer, shown: bool) -> None:
+    for name in path:
+        inner = next((g for g in group.findGroups() if g.name() == name), None)
+        if inner is None:
+            inner = group.addGroup(name)
+            inner.setExpanded(False)
+        group = inner
+    node = group.addLayer(layer)
+    node.setItemVisibilityChecked(shown)
+    node.setExpanded(shown)
+    if isinstance(layer, QgsRasterLayer):
+        layers.without_band_name(node)
+    if shown:
+        group.setExpanded(True)
 
 
 def unused_name(title: str, project: QgsProject) -> str:
@@ -139,121 +217,41 @@ def unused_name(title: str, project: QgsProject) -> str:
     return name
 
 
-def _layers(folder: Path) -> list[tuple[QgsMapLayer, bool]]:
-    """Layers from top to bottom, and whether each is shown at first."""
-    found: list[tuple[QgsMapLayer, bool]] = []
-    found += _vectors(folder)
-    for scheme in sorted((folder / "classification").glob("*/")):
-        found += _classification(scheme)
-    # Zones and energy over one another would blur both.
-    zones = any(shown and Path(layer.source().split("|")[0]).stem == "hazard" for layer, shown in found)
-    rasters = sorted((folder / "layers").glob("*.tif"), key=lambda file: _order(file.stem))
-    for file in rasters:
-        layer = _raster(file)
-        if layer.isValid():
-            found.append((layer, file.stem in SHOWN and not zones))
-    return found
-
-
-def _raster(file: Path) -> QgsRasterLayer:
-    layer = QgsRasterLayer(str(file), title_of(file.stem))
-    if layer.isValid():
-        styles.style_raster(layer, file.stem)
-        styles.save(layer, file)
-    return layer
-
-
-def _order(name: str) -> tuple[int, str]:
-    order = [start for start, _ in styles.RASTER_CLASSES]
-    return next((i for i, start in enumerate(order) if name.startswith(start)), len(order)), name
-
-
-def _vectors(folder: Path) -> list[tuple[QgsMapLayer, bool]]:
-    found: list[tuple[QgsMapLayer, bool]] = []
-    tracks = folder / "trajectories"
-    for stem in ("deposits", "trajectory_points", "trajectories"):
-        file = next((f for f in (tracks / f"{stem}{e}" for e in (".gpkg", ".fgb", ".shp")) if f.is_file()), None)
-        if file is None:
-            continue
-        layer = QgsVectorLayer(str(file), "", "ogr")
-        if not layer.isValid():
-            continue
-        if stem == "deposits":
-            layer.setName(tr("Deposits (size: mass)"))
-            styles.style_deposits(layer, "mass_kg")
-        elif stem == "trajectories":
-            layer.setName(tr("Trajectories (largest energy, kJ)"))
-            styles.style_trajectories(layer)
-        else:
-            layer.setName(tr("Rocks along their way (velocity, m/s)"))
-            styles.style_points(layer, "velo_ms", styles.VELOCITY)
-            animate(layer)
-        styles.save(layer, file)
-        found.append((layer, stem == "deposits"))
-    crossings = folder / "lines" / "crossings.gpkg"
-    if crossings.is_file():
-        layer = QgsVectorLayer(str(crossings), tr("Crossings of lines (energy, kJ)"), "ogr")
-        if layer.isValid():
-            styles.style_points(layer, "kinetic_energy_kj", styles.ENERGY)
-            layer.setMapTipTemplate(_histograms(crossings.parent))
-            styles.save(layer, crossings)
-            found.append((layer, False))
-    return found
-
-
-def _histograms(folder: Path) -> str:
-    """A map tip with the crossing's numbers and the histograms of its line (SVG files beside the crossings)."""
-    text = '<b>[% "line" %]</b>: [% round("kinetic_energy_kj") %] kJ, [% round("velocity_ms", 1) %] m/s<br>'
-    sheets = folder / "dimensioning.json"
-    names = [str(sheet["line"]) for sheet in json.loads(sheets.read_text("utf-8"))] if sheets.is_file() else []
-    for number, name in enumerate(names, 1):
-        file = next(iter(sorted(folder.glob(f"{number:02}_*.svg"))), None)
-        if file is not None:
-            quoted = name.replace("'", "''")
-            text += f"""[% if("line" = '{quoted}', '<img src="{file.as_uri()}" width="420">', '') %]"""
-    return text
-
-
-def animate(layer: QgsVectorLayer) -> None:
-    """Lets the time slider run the rocks: seconds since release, from midnight of a fixed day."""
-    start = 'datetime_from_epoch(1000 * (946684800 + "time_s"))'
-    properties = layer.temporalProperties()
-    properties.setMode(Qgis.VectorTemporalMode.FeatureDateTimeStartAndEndFromExpressions)
-    properties.setStartExpression(start)
-    properties.setEndExpression(f"{start} + make_interval(seconds:=0.2)")
-    properties.setIsActive(True)
-
-
-def _classification(folder: Path) -> list[tuple[QgsMapLayer, bool]]:
-    found: list[tuple[QgsMapLayer, bool]] = []
-    for file in sorted(folder.glob("*.gpkg")):
-        layer = _zones(file)
-        if layer.isValid():
-            found.append((layer, file.stem == "hazard"))
-    return found
-
-
-def _zones(file: Path) -> QgsVectorLayer:
-    words = tr("Hazard zones")
-    if file.stem.startswith("intensity"):
-        scenario = file.stem[len("intensity_") :].replace("_", " ")
-        words = tr("Intensity, {}").format(scenario) if scenario else tr("Intensity")
-    layer = QgsVectorLayer(str(file), f"{words} ({tr(SCHEMES.get(file.parent.name, file.parent.name))})", "ogr")
-    if layer.isValid():
-        styles.style_zone_polygons(layer)
-        styles.save(layer, file)
-    return layer
+def _set_clock(project: QgsProject, loaded: list[QgsMapLayer], every_s: float) -> None:
+    """Tells the time slider how long rocks run, unless the project has a time span of its own."""
+    moving = [layer for layer in loaded if isinstance(layer, QgsVectorLayer) and layer.temporalProperties().isActive()]
+    settings = project.timeSettings()
+    if not moving or not settings.temporalRange().isInfinite():
+        return
+    index = moving[0].fields().indexOf("time_s")
+    longest = max(float(layer.maximumValue(index) or 0) for layer in moving)
+    start = QDateTime(QDate(2000, 1, 1), QTime(0, 0), Qt.TimeSpec.UTC)
+    span = QgsDateTimeRange(start, start.addMSecs(int(1000 * longest) + 1000))
+    settings.setTemporalRange(span)
+    # A frame for every record of a rock, in real time.
+    step = max(every_s, 0.1)
+    settings.setTimeStep(step)
+    settings.setTimeStepUnit(QgsUnitTypes.TemporalUnit.TemporalSeconds)
+    settings.setFramesPerSecond(1 / step)
+    controller = iface.mapCanvas().temporalController() if iface is not None else None
+    if controller is not None:
+        controller.setTemporalExtents(span)
+        controller.setFrameDuration(QgsInterval(step, QgsUnitTypes.TemporalUnit.TemporalSeconds))
 
 
 def open_layer(file: Path, project: QgsProject) -> QgsMapLayer:
     """A styled layer of a run: the one in the project if it is there, else a new one."""
-    for layer in project.mapLayers().values():
-        if Path(layer.source().split("|")[0]) == file:
-            return layer
-    layer = _zones(file) if file.suffix == ".gpkg" else _raster(file)
+    found = _loaded(file, project)
+    if found is not None:
+        return found
+    layer = layers.zone_polygons(file) if file.suffix == ".gpkg" else layers.raster(file)
     if not layer.isValid():
         raise Unusable(tr("“{}” cannot be read.").format(file))
     return layer
+
+
+def _loaded(file: Path, project: QgsProject) -> QgsMapLayer | None:
+    return next((layer for layer in project.mapLayers().values() if Path(layer.source().split("|")[0]) == file), None)
 
 
 def extent_of_data(layer: QgsRasterLayer) -> QgsRectangle:
@@ -275,18 +273,47 @@ def extent_of_data(layer: QgsRasterLayer) -> QgsRectangle:
     )
 
 
-def load_classification(folder: Path, project: QgsProject | None, scheme: str = "") -> QgsLayerTreeGroup | None:
-    """Adds intensity and hazard zones of a run (or of one of its variants) in a group of their own.
+def load_classification(run: Run, project: QgsProject | None, scheme: str = "") -> None:
+    """Brings intensity and hazard zones of a run to the map: into the run's group if it is there, else a group of their own.
 
-    Without a project (qgis_process) only the styles are saved beside the files.
+    Zones that are on the map already are read and styled anew. Without a project (qgis_process) only styles are saved.
     """
-    schemes = [s for s in sorted((folder / "classification").glob("*/")) if not scheme or s.name == scheme]
-    layers = [layer for place in schemes for layer in _classification(place)]
-    if not layers or project is None:
-        return None
-    title = f"{tr('Hazard zones')} – {folder.name}"
-    group = project.layerTreeRoot().insertGroup(0, unused_name(title, project))
-    for layer, shown in layers:
-        project.addMapLayer(layer, False)
-        group.addLayer(layer).setItemVisibilityChecked(shown)
+    for title, folder in run.variants:
+        places = [place for place in sorted((folder / "classification").glob("*/")) if not scheme or place.name == scheme]
+        items = [Item for place in places for Item in _zone_items(folder, place)]
+        if project is None:
+            for item in items:
+                item.make()
+            continue
+        group = _group_of(run, project)
+        for item in items:
+            layer = item.make()
+            before = _loaded(Path(layer.source().split("|")[0]), project)
+            if not layer.isValid():
+                continue
+            if before is not None:
+                before.reload()
+                before.setRenderer(layer.renderer().clone())
+                before.triggerRepaint()
+                continue
+            project.addMapLayer(layer, False)
+            first = title == run.variants[0][0]
+            _place(group, ((title,) if title else ()) + item.groups, layer, item.shown and first)
+
+
+def _zone_items(folder: Path, place: Path) -> Iterator[layers.Item]:
+    if (place / "hazard.gpkg").is_file():
+        yield layers.Item((), lambda: layers.zone_polygons(place / "hazard.gpkg"), True)
+    yield from (item for item in layers.scenario_items(folder, [place], tracks=False))
+    if (place / "hazard.tif").is_file():
+        yield layers.Item((tr("Maps"),), lambda: layers.zone_raster(place / "hazard.tif"))
+
+
+def _group_of(run: Run, project: QgsProject) -> QgsLayerTreeGroup:
+    root = project.layerTreeRoot()
+    for group in root.findGroups():
+        if group.customProperty(RUN_PROPERTY) == str(run.folder):
+            return group
+    group = root.insertGroup(0, unused_name(f"{run.title}: {tr('Hazard zones')}", project))
+    group.setCustomProperty(RUN_PROPERTY, str(run.folder))
     return group

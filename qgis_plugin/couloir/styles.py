@@ -9,31 +9,19 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from qgis.core import (
-    Qgis,
-    QgsCategorizedSymbolRenderer,
     QgsColorRampShader,
-    QgsFillSymbol,
-    QgsGraduatedSymbolRenderer,
-    QgsLinePatternFillSymbolLayer,
-    QgsLineSymbol,
     QgsMapLayer,
-    QgsMarkerSymbol,
     QgsPalettedRasterRenderer,
-    QgsProperty,
     QgsRasterLayer,
     QgsRasterShader,
-    QgsRendererCategory,
-    QgsRendererRange,
-    QgsSimpleFillSymbolLayer,
-    QgsSimpleMarkerSymbolLayer,
+    QgsRasterTransparency,
     QgsSingleBandPseudoColorRenderer,
-    QgsSingleSymbolRenderer,
-    QgsSymbol,
-    QgsVectorLayer,
 )
 from qgis.PyQt.QtGui import QColor
+from qgis.PyQt.QtXml import QDomDocument
 
 from .i18n import noop, tr
+from .schemes import Zone
 
 
 @dataclass(frozen=True)
@@ -45,11 +33,21 @@ class Classes:
     unit: str
     decimals: int = 0
     percent: bool = False
+    #: Whole numbers: “2 – 5” follows “1”, and nothing is drawn where there is none.
+    counted: bool = False
+    #: Names of the classes where limits would be hard to read.
+    names: tuple[str, ...] = ()
 
     def labels(self) -> list[str]:
+        if self.names:
+            return [tr(name) for name in self.names]
         factor = 100.0 if self.percent else 1.0
         unit = " %" if self.percent else f" {tr(self.unit)}" if self.unit else ""
         text = [f"{limit * factor:.{self.decimals}f}" for limit in self.limits]
+        if self.counted:
+            ends = [int(limit) for limit in self.limits]
+            ranges = [f"{low} – {high}" if low < high else f"{high}" for low, high in zip([1, *(e + 1 for e in ends)], ends)]
+            return [f"{words}{unit}" for words in (*ranges, f"> {ends[-1]}")]
         inner = [f"{low} – {high}{unit}" for low, high in zip(text, text[1:])]
         return [f"≤ {text[0]}{unit}", *inner, f"> {text[-1]}{unit}"]
 
@@ -61,10 +59,23 @@ VELOCITY = Classes((5, 10, 15, 20, 30), ("#00224e", "#35456c", "#666970", "#948e
 JUMP = Classes((0.5, 1, 2, 3, 5), ("#edf8fb", "#b3cde3", "#8c96c6", "#8856a7", "#6a0f72", "#3b0045"), "m", 1)
 ROTATION = Classes((1, 2, 3, 5), ("#00224e", "#4d556c", "#7c7b78", "#b9ac70", "#fee838"), noop("rev/s"))
 REACH = Classes((0.001, 0.01, 0.05, 0.1, 0.25), ("#fff7fb", "#d0d1e6", "#a6bddb", "#67a9cf", "#1c9099", "#014636"), "", 1, True)
-COUNT = Classes((1, 5, 20, 100, 500), ("#fff7fb", "#ece2f0", "#d0d1e6", "#67a9cf", "#02818a", "#014636"), noop("rocks"))
+COUNT = Classes(
+    (1, 5, 20, 100, 500), ("#fff7fb", "#ece2f0", "#d0d1e6", "#67a9cf", "#02818a", "#014636"), noop("rocks"), counted=True
+)
+CELLS = Classes((1, 2, 5, 10, 20), COUNT.colours, noop("cells"), counted=True)
 ANGLE = Classes((28, 30, 32, 35, 40), ("#4a0008", "#9c1010", "#d7301f", "#f0882e", "#fdbe6f", "#fff3b0"), "°")
 FREQUENCY = Classes(
-    (1 / 300, 1 / 100, 1 / 30, 0.1, 1), ("#fff3b0", "#fdbe6f", "#f0882e", "#d7301f", "#9c1010", "#4a0008"), noop("per year"), 4
+    (1 / 300, 1 / 100, 1 / 30, 0.1, 1),
+    ("#fff3b0", "#fdbe6f", "#f0882e", "#d7301f", "#9c1010", "#4a0008"),
+    "",
+    names=(
+        noop("rarer than every 300 years"),
+        noop("every 100 to 300 years"),
+        noop("every 30 to 100 years"),
+        noop("every 10 to 30 years"),
+        noop("every 1 to 10 years"),
+        noop("more than once a year"),
+    ),
 )
 
 #: By the beginning of the layer's name.
@@ -78,7 +89,7 @@ RASTER_CLASSES: tuple[tuple[str, Classes], ...] = (
     ("energy_line_angle", ANGLE),
     ("passages", COUNT),
     ("deposits", COUNT),
-    ("source_cells", COUNT),
+    ("source_cells", CELLS),
 )
 
 TITLES = {
@@ -93,17 +104,32 @@ TITLES = {
     "rotation": noop("Rotation"),
     "energy_line_angle": noop("Energy-line angle"),
     "sample_size_warning": noop("Too few rocks for quantiles"),
-    "frequency_above": noop("Passages per year above"),
-    "intensity": noop("Intensity"),
-    "hazard": noop("Hazard zones"),
 }
 
 
-def save(layer: QgsMapLayer, file: Path) -> None:
-    """The style beside the file, unless the user has one there already."""
+def order(name: str) -> tuple[int, str]:
+    """Layers of one quantity stand together, in the order of `RASTER_CLASSES`."""
+    starts = [start for start, _ in RASTER_CLASSES]
+    return next((i for i, start in enumerate(starts) if name.startswith(start)), len(starts)), name
+
+
+def save(layer: QgsMapLayer, file: Path, beside: QgsRasterLayer | None = None, newer_than: Path | None = None) -> None:
+    """The style beside the file, unless the user has one there already (newer than `newer_than`, if that is named).
+
+    A raster of the same name (`beside`) finds its style in the same QML: QGIS reads from it what suits a layer.
+    """
     qml = file.with_suffix(".qml")
-    if not qml.exists():
+    if qml.exists() and not (newer_than and newer_than.stat().st_mtime > qml.stat().st_mtime):
+        return
+    if beside is None:
         layer.saveNamedStyle(str(qml))
+        return
+    document, other = QDomDocument(), QDomDocument()
+    layer.exportNamedStyle(document)
+    beside.exportNamedStyle(other)
+    pipe = other.documentElement().firstChildElement("pipe")
+    document.documentElement().appendChild(document.importNode(pipe, True))
+    qml.write_text(document.toString(1), encoding="utf-8")
 
 
 def classes_for(name: str) -> Classes | None:
@@ -135,104 +161,20 @@ def _classed(layer: QgsRasterLayer, classes: Classes) -> None:
     renderer = QgsSingleBandPseudoColorRenderer(layer.dataProvider(), 1, shader)
     renderer.setClassificationMin(0.0)
     renderer.setClassificationMax(classes.limits[-1])
+    if classes.counted:
+        nothing = QgsRasterTransparency.TransparentSingleValuePixel()
+        nothing.min, nothing.max, nothing.percentTransparent = 0.0, 0.0, 100.0
+        transparency = QgsRasterTransparency()
+        transparency.setTransparentSingleValuePixelList([nothing])
+        renderer.setRasterTransparency(transparency)
     layer.setRenderer(renderer)
 
 
-def style_trajectories(layer: QgsVectorLayer) -> None:
-    """Lines coloured by energy, with velocity as a second style to switch to, at their own height in 3D."""
-    manager = layer.styleManager()
-    by_energy, by_velocity = tr("energy (kJ)"), tr("velocity (m/s)")
-    manager.renameStyle(manager.currentStyle(), by_energy)
-    _coloured_lines(layer, "e_max_kj", ENERGY)
-    _in_3d(layer)
-    manager.addStyleFromLayer(by_velocity)
-    manager.setCurrentStyle(by_velocity)
-    _coloured_lines(layer, "v_max_ms", VELOCITY)
-    manager.setCurrentStyle(by_energy)
-
-
-def _coloured_lines(layer: QgsVectorLayer, field: str, classes: Classes) -> None:
-    bounds = [0.0, *classes.limits, 1e12]
-    ranges = []
-    for low, high, colour, label in zip(bounds, bounds[1:], classes.colours, classes.labels()):
-        symbol = QgsLineSymbol.createSimple({"line_color": colour, "line_width": "0.3"})
-        ranges.append(QgsRendererRange(low, high, symbol, label))
-    layer.setRenderer(QgsGraduatedSymbolRenderer(field, ranges))
-
-
-def _in_3d(layer: QgsVectorLayer) -> None:
-    """Where QGIS was built with 3D, lines are drawn at their own height rather than draped over the ground."""
-    try:
-        from qgis._3d import QgsLine3DSymbol, QgsVectorLayer3DRenderer
-    except ImportError:
-        return
-    try:
-        absolute = Qgis.AltitudeClamping.Absolute
-    except AttributeError:  # before QGIS 3.26
-        from qgis._3d import Qgs3DTypes
-
-        absolute = Qgs3DTypes.AltitudeClamping.AltClampAbsolute
-    symbol = QgsLine3DSymbol()
-    symbol.setAltitudeClamping(absolute)
-    symbol.setWidth(0.5)
-    symbol.setRenderAsSimpleLines(True)
-    renderer = QgsVectorLayer3DRenderer(symbol)
-    renderer.setLayer(layer)
-    layer.setRenderer3D(renderer)
-
-
-def style_deposits(layer: QgsVectorLayer, mass_field: str) -> None:
-    """Points whose area follows the rock's mass."""
-    symbol = QgsMarkerSymbol.createSimple(
-        {"name": "hexagon", "color": "#7f5539", "outline_color": "#2b1a0f", "outline_width": "0.15", "size": "2"}
-    )
-    size = QgsProperty.fromExpression(f'clamp(0.8, 0.25 * ("{mass_field}" ^ (1.0/3.0)), 6)')
-    symbol.symbolLayer(0).setDataDefinedProperty(QgsSimpleMarkerSymbolLayer.Property.PropertySize, size)
-    layer.setRenderer(QgsSingleSymbolRenderer(symbol))
-
-
-def style_points(layer: QgsVectorLayer, field: str, classes: Classes) -> None:
-    """Points coloured by a number."""
-    bounds = [0.0, *classes.limits, 1e12]
-    ranges = []
-    for low, high, colour, label in zip(bounds, bounds[1:], classes.colours, classes.labels()):
-        symbol = QgsMarkerSymbol.createSimple(
-            {"color": colour, "size": "1.8", "outline_color": "#333333", "outline_width": "0.1"}
-        )
-        ranges.append(QgsRendererRange(low, high, symbol, label))
-    layer.setRenderer(QgsGraduatedSymbolRenderer(field, ranges))
-
-
-def style_zone_polygons(layer: QgsVectorLayer) -> None:
-    """Intensity or hazard zones in the colours the engine wrote; the residual zone hatched on white."""
-    zones = {(feature["class"], feature["name"], feature["colour"]) for feature in layer.getFeatures()}
-    categories = []
-    for value, name, colour in sorted(zones, reverse=True):
-        symbol: QgsSymbol
-        if str(name).startswith("residual"):
-            symbol = _hatched(str(colour))
-        else:
-            symbol = QgsFillSymbol.createSimple({"color": str(colour), "outline_color": "#333333", "outline_width": "0.2"})
-        categories.append(QgsRendererCategory(value, symbol, zone_label(str(name))))
-    layer.setRenderer(QgsCategorizedSymbolRenderer("class", categories))
-    layer.setOpacity(0.7)
-
-
-def zone_label(name: str) -> str:
-    """`residual (residual hazard)` → “residual hazard”."""
-    short, _, meaning = name.partition(" (")
-    return meaning.rstrip(")") if meaning and meaning.startswith(short) else name
-
-
-def _hatched(colour: str) -> QgsFillSymbol:
-    background = QgsSimpleFillSymbolLayer.create({"color": "#ffffff", "outline_color": "#333333", "outline_width": "0.2"})
-    hatch = QgsLinePatternFillSymbolLayer()
-    hatch.setLineAngle(45)
-    hatch.setDistance(2.0)
-    line = QgsLineSymbol.createSimple({"line_color": colour, "line_width": "0.9"})
-    hatch.setSubSymbol(line)
-    symbol = QgsFillSymbol()
-    symbol.deleteSymbolLayer(0)
-    symbol.appendSymbolLayer(background)
-    symbol.appendSymbolLayer(hatch)
-    return symbol
+def style_zone_raster(layer: QgsRasterLayer, zones: list[Zone]) -> None:
+    """Classes in their colours; a raster cannot be hatched, so the residual zone is paler instead."""
+    entries = []
+    for zone in reversed(zones):
+        colour = QColor(zone.colour)
+        entries.append(QgsPalettedRasterRenderer.Class(zone.value, colour.lighter(135) if zone.hatched else colour, zone.label))
+    layer.setRenderer(QgsPalettedRasterRenderer(layer.dataProvider(), 1, entries))
+    layer.setOpacity(0.8)

@@ -70,12 +70,11 @@ class ClassifyHazard(CouloirAlgorithm):
             if parameters.get(key) is not None:
                 arguments += [option, f"{self.parameterAsDouble(parameters, key, context):g}"]
         self.run_engine(arguments, feedback)
-        self._folders = [folder for _, folder in results.read(run).variants]
+        self._run = results.read(run)
         self._load = self.parameterAsBool(parameters, "LOAD", context)
-        return {"OUTPUT": str(self._folders[0] / "classification")}
+        return {"OUTPUT": str(self._run.variants[0][1] / "classification")}
 
     def postProcessAlgorithm(self, context: QgsProcessingContext, feedback: QgsProcessingFeedback) -> dict[str, Any]:
         if getattr(self, "_load", False):
-            for folder in self._folders:
-                results.load_classification(folder, context.project())
+            results.load_classification(self._run, context.project())
         return {}

@@ -36,7 +36,7 @@ from qgis.core import (
 )
 from qgis.PyQt.QtCore import QDate, QLocale
 
-from .. import results
+from .. import layers, results, schemes
 from ..export import Unusable
 from ..hazard_map import HazardMap, MapSheet
 from ..map_helpers import extent_of
@@ -174,6 +174,7 @@ class HazardMapLayout(CouloirAlgorithm):
             remarks=text("REMARKS"),
             origin=self._origin(run),
             table=rows_of(run.manifest),
+            scheme=self._scheme(layer),
             coverage=areas if atlas else None,
             page_name=text("AREA_NAME"),
         )
@@ -195,10 +196,20 @@ class HazardMapLayout(CouloirAlgorithm):
     def _theme(self, run: results.Run, theme: int, project: QgsProject) -> QgsMapLayer:
         folder = run.variants[0][1]
         wanted = [*THEMES[theme], *(THEMES[2] if theme == 0 else ())]
+        asked = results.settings_of(run).get("classification.scheme", "")
+        order = layers.ordered_schemes(folder, asked)
         for pattern in wanted:
-            for file in sorted(folder.glob(pattern)):
+            found = sorted(folder.glob(pattern))
+            # Of several schemes the one the project asks for.
+            for file in sorted(found, key=lambda file: order.index(file.parent.name) if file.parent.name in order else 0):
                 return results.open_layer(file, project)
         raise Unusable(self.tr("“{}” holds no such map; choose another one, or classify the run first.").format(run.folder))
+
+    @staticmethod
+    def _scheme(layer: QgsMapLayer) -> schemes.Scheme:
+        """That of a map of hazard zones."""
+        file = Path(layer.source().split("|")[0])
+        return schemes.read(file.parent / "scheme.yaml") if file.stem == "hazard" else schemes.Scheme()
 
     def _hillshade(self, run: results.Run, dem: QgsRasterLayer | None, project: QgsProject) -> QgsRasterLayer | None:
         if dem is None:
@@ -225,7 +236,7 @@ class HazardMapLayout(CouloirAlgorithm):
         provider.setZoomedOutResamplingMethod(QgsRasterDataProvider.ResamplingMethod.Bilinear)
         shade.setResamplingStage(Qgis.RasterResamplingStage.Provider)
         # A pale ground: the zones are what is read.
-        shade.setOpacity(0.5)
+        shade.setOpacity(0.38)
         return shade
 
     @staticmethod
@@ -250,7 +261,7 @@ class HazardMapLayout(CouloirAlgorithm):
             extent = extent_of(layer, layer, project)
         if extent.isEmpty():
             raise Unusable(self.tr("“{}” is empty: there is nothing to map.").format(layer.name()))
-        extent.scale(1.15)
+        extent.scale(1.06)
         return extent
 
     def _origin(self, run: results.Run) -> str:

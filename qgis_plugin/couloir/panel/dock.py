@@ -306,18 +306,23 @@ class CouloirDock(QgsDockWidget):
         self.state.setText(text)
 
     def run_ended(self, sentence: str, log: str) -> None:
-        task, self.run_task = self.run_task, None
-        self.run_button.setEnabled(True)
         self.cancel_button.setEnabled(False)
         self.progress.setValue(0 if sentence else 100)
-        self.state.setText(sentence or tr("Finished."))
         if sentence:
+            self._idle(sentence)
             self.say(sentence, Qgis.MessageLevel.Warning, log)
             return
+        self.state.setText(tr("Loading the results…"))
         try:
-            results.load(results.read(task.folder / "run"), QgsProject.instance())
+            run = results.read(self.run_task.folder / "run")
         except Unusable as error:
+            self._idle(str(error))
             self.say(str(error), Qgis.MessageLevel.Critical)
+            return
+        results.load_gently(run, QgsProject.instance(), lambda _group: self._loaded())
+
+    def _loaded(self) -> None:
+        self._idle(tr("Finished."))
         self.tabs.setCurrentIndex(4)
         self.list_runs()
 
@@ -345,6 +350,11 @@ class CouloirDock(QgsDockWidget):
             self.results_page.show_comparison("<hr>".join(comparison_view.page(one) for one in found))
         if sentence:
             self.say(sentence, Qgis.MessageLevel.Warning)
+
+    def _idle(self, text: str) -> None:
+        self.run_task = None
+        self.run_button.setEnabled(True)
+        self.state.setText(text)
 
     # Tools
 

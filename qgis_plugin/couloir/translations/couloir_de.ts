@@ -1008,10 +1008,6 @@ Der Ausgabeordner enthält die verwendeten Eingaben, die Projektdatei und den La
       <translation>Datum</translation>
     </message>
     <message>
-      <source>Scale</source>
-      <translation>Massstab</translation>
-    </message>
-    <message>
       <source>Coordinates: {} ({})</source>
       <translation>Koordinaten: {} ({})</translation>
     </message>
@@ -1020,8 +1016,112 @@ Der Ausgabeordner enthält die verwendeten Eingaben, die Projektdatei und den La
       <translation>Parameter</translation>
     </message>
     <message>
+      <source>Scale</source>
+      <translation>Massstab</translation>
+    </message>
+    <message>
       <source>Parameters: next page.</source>
       <translation>Parameter: nächste Seite.</translation>
+    </message>
+    <message>
+      <source>mean</source>
+      <translation>Mittel</translation>
+    </message>
+    <message>
+      <source>median</source>
+      <translation>Median</translation>
+    </message>
+    <message>
+      <source>90th percentile</source>
+      <translation>90. Perzentil</translation>
+    </message>
+    <message>
+      <source>95th percentile</source>
+      <translation>95. Perzentil</translation>
+    </message>
+    <message>
+      <source>99th percentile</source>
+      <translation>99. Perzentil</translation>
+    </message>
+    <message>
+      <source>maximum</source>
+      <translation>Maximum</translation>
+    </message>
+    <message>
+      <source>rev/s</source>
+      <translation>U/s</translation>
+    </message>
+    <message>
+      <source>Maps</source>
+      <translation>Karten</translation>
+    </message>
+    <message>
+      <source>Hazard zones</source>
+      <translation>Gefahrenzonen</translation>
+    </message>
+    <message>
+      <source>Deposits (size: mass)</source>
+      <translation>Ablagerungen (Grösse: Masse)</translation>
+    </message>
+    <message>
+      <source>Trajectories (largest energy, kJ)</source>
+      <translation>Flugbahnen (grösste Energie, kJ)</translation>
+    </message>
+    <message>
+      <source>Rocks along their way (velocity, m/s)</source>
+      <translation>Blöcke unterwegs (Geschwindigkeit, m/s)</translation>
+    </message>
+    <message>
+      <source>Crossings of lines (energy, kJ)</source>
+      <translation>Durchgänge an Linien (Energie, kJ)</translation>
+    </message>
+    <message>
+      <source>Show histograms</source>
+      <translation>Histogramme zeigen</translation>
+    </message>
+    <message>
+      <source>lower bound</source>
+      <translation>untere Schranke</translation>
+    </message>
+    <message>
+      <source>upper bound</source>
+      <translation>obere Schranke</translation>
+    </message>
+    <message>
+      <source>Intensity</source>
+      <translation>Intensität</translation>
+    </message>
+    <message>
+      <source>{}, as raster ({})</source>
+      <translation>{}, als Raster ({})</translation>
+    </message>
+    <message>
+      <source>run-out</source>
+      <translation>Reichweite</translation>
+    </message>
+    <message>
+      <source>How often rocks pass above {} kJ</source>
+      <translation>Wie oft Blöcke mit mehr als {} kJ vorbeikommen</translation>
+    </message>
+    <message>
+      <source>All rocks</source>
+      <translation>Alle Blöcke</translation>
+    </message>
+    <message>
+      <source>{} (histograms: point at it)</source>
+      <translation>{} (Histogramme: darauf zeigen)</translation>
+    </message>
+    <message>
+      <source>Intensity, {}</source>
+      <translation>Intensität, {}</translation>
+    </message>
+    <message>
+      <source>Scenario {}</source>
+      <translation>Szenario {}</translation>
+    </message>
+    <message>
+      <source>Return period (years)</source>
+      <translation>Wiederkehrperiode (Jahre)</translation>
     </message>
     <message>
       <source>Run</source>
@@ -1108,6 +1208,14 @@ Der Ausgabeordner enthält die verwendeten Eingaben, die Projektdatei und den La
       <translation>Beginnt…</translation>
     </message>
     <message>
+      <source>Loading the results…</source>
+      <translation>Ergebnisse werden geladen…</translation>
+    </message>
+    <message>
+      <source>Finished.</source>
+      <translation>Fertig.</translation>
+    </message>
+    <message>
       <source>Left click adds a corner, right click ends, Esc gives up.</source>
       <translation>Linksklick setzt eine Ecke, Rechtsklick beendet, Esc bricht ab.</translation>
     </message>
@@ -1134,10 +1242,6 @@ Der Ausgabeordner enthält die verwendeten Eingaben, die Projektdatei und den La
     <message>
       <source>Cancelling…</source>
       <translation>Wird abgebrochen…</translation>
-    </message>
-    <message>
-      <source>Finished.</source>
-      <translation>Fertig.</translation>
     </message>
     <message>
       <source>A comparison is being made; wait until it is done.</source>
@@ -1376,28 +1480,16 @@ Der Ausgabeordner enthält die verwendeten Eingaben, die Projektdatei und den La
       <translation>Der Lauf „{}“ kann nicht wiederholt werden: Seine Eingabe „{}“ ist weder in „{}“ noch neben dem Lauf.</translation>
     </message>
     <message>
-      <source>mean</source>
-      <translation>Mittel</translation>
+      <source>“{}” holds no finished Couloir run (its manifest.json is missing or unreadable).</source>
+      <translation>„{}“ enthält keinen fertigen Lauf von Couloir (manifest.json fehlt oder ist unlesbar).</translation>
     </message>
     <message>
-      <source>median</source>
-      <translation>Median</translation>
+      <source>with barriers</source>
+      <translation>mit Barrieren</translation>
     </message>
     <message>
-      <source>90th percentile</source>
-      <translation>90. Perzentil</translation>
-    </message>
-    <message>
-      <source>95th percentile</source>
-      <translation>95. Perzentil</translation>
-    </message>
-    <message>
-      <source>99th percentile</source>
-      <translation>99. Perzentil</translation>
-    </message>
-    <message>
-      <source>maximum</source>
-      <translation>Maximum</translation>
+      <source>without barriers</source>
+      <translation>ohne Barrieren</translation>
     </message>
     <message>
       <source>Swiss scheme</source>
@@ -1412,56 +1504,108 @@ Der Ausgabeordner enthält die verwendeten Eingaben, die Projektdatei und den La
       <translation>Norwegisches Schema</translation>
     </message>
     <message>
-      <source>Hazard zones</source>
-      <translation>Gefahrenzonen</translation>
+      <source>considerable hazard</source>
+      <translation>erhebliche Gefährdung</translation>
     </message>
     <message>
-      <source>Crossings of lines (energy, kJ)</source>
-      <translation>Durchgänge an Linien (Energie, kJ)</translation>
+      <source>moderate hazard</source>
+      <translation>mittlere Gefährdung</translation>
     </message>
     <message>
-      <source>Intensity</source>
-      <translation>Intensität</translation>
+      <source>low hazard</source>
+      <translation>geringe Gefährdung</translation>
     </message>
     <message>
-      <source>Passages per year above {} kJ</source>
-      <translation>Durchgänge pro Jahr über {} kJ</translation>
+      <source>residual hazard</source>
+      <translation>Restgefährdung</translation>
     </message>
     <message>
-      <source>Deposits (size: mass)</source>
-      <translation>Ablagerungen (Grösse: Masse)</translation>
+      <source>no new buildings</source>
+      <translation>Verbotsbereich</translation>
     </message>
     <message>
-      <source>Trajectories (largest energy, kJ)</source>
-      <translation>Flugbahnen (grösste Energie, kJ)</translation>
+      <source>building under conditions</source>
+      <translation>Gebotsbereich</translation>
     </message>
     <message>
-      <source>Rocks along their way (velocity, m/s)</source>
-      <translation>Blöcke unterwegs (Geschwindigkeit, m/s)</translation>
+      <source>notice area</source>
+      <translation>Hinweisbereich</translation>
     </message>
     <message>
-      <source>Intensity, {}</source>
-      <translation>Intensität, {}</translation>
+      <source>rarer than 300 years</source>
+      <translation>seltener als 300 Jahre</translation>
     </message>
     <message>
-      <source>“{}” holds no finished Couloir run (its manifest.json is missing or unreadable).</source>
-      <translation>„{}“ enthält keinen fertigen Lauf von Couloir (manifest.json fehlt oder ist unlesbar).</translation>
+      <source>red zone</source>
+      <translation>rote Zone</translation>
     </message>
     <message>
-      <source>with barriers</source>
-      <translation>mit Barrieren</translation>
+      <source>yellow zone</source>
+      <translation>gelbe Zone</translation>
     </message>
     <message>
-      <source>without barriers</source>
-      <translation>ohne Barrieren</translation>
+      <source>rarer than the design event</source>
+      <translation>seltener als das Bemessungsereignis</translation>
     </message>
     <message>
-      <source>rev/s</source>
-      <translation>U/s</translation>
+      <source>no permanent settlement</source>
+      <translation>keine ständige Besiedlung</translation>
     </message>
     <message>
-      <source>per year</source>
-      <translation>pro Jahr</translation>
+      <source>rarer than 150 years</source>
+      <translation>seltener als 150 Jahre</translation>
+    </message>
+    <message>
+      <source>weak</source>
+      <translation>schwach</translation>
+    </message>
+    <message>
+      <source>medium</source>
+      <translation>mittel</translation>
+    </message>
+    <message>
+      <source>strong</source>
+      <translation>stark</translation>
+    </message>
+    <message>
+      <source>low</source>
+      <translation>gering</translation>
+    </message>
+    <message>
+      <source>high</source>
+      <translation>hoch</translation>
+    </message>
+    <message>
+      <source>any rock</source>
+      <translation>jeder Block</translation>
+    </message>
+    <message>
+      <source>more than 1/100 per year</source>
+      <translation>mehr als 1/100 pro Jahr</translation>
+    </message>
+    <message>
+      <source>1/100 to 1/1000 per year</source>
+      <translation>1/100 bis 1/1000 pro Jahr</translation>
+    </message>
+    <message>
+      <source>1/1000 to 1/5000 per year</source>
+      <translation>1/1000 bis 1/5000 pro Jahr</translation>
+    </message>
+    <message>
+      <source>safety class S3 not allowed</source>
+      <translation>Sicherheitsklasse S3 nicht erlaubt</translation>
+    </message>
+    <message>
+      <source>safety classes S2 and S3 not allowed</source>
+      <translation>Sicherheitsklassen S2 und S3 nicht erlaubt</translation>
+    </message>
+    <message>
+      <source>no safety class allowed</source>
+      <translation>keine Sicherheitsklasse erlaubt</translation>
+    </message>
+    <message>
+      <source>cells</source>
+      <translation>Zellen</translation>
     </message>
     <message>
       <source>Passages</source>
@@ -1496,8 +1640,32 @@ Der Ausgabeordner enthält die verwendeten Eingaben, die Projektdatei und den La
       <translation>Zu wenige Blöcke für Quantile</translation>
     </message>
     <message>
-      <source>Passages per year above</source>
-      <translation>Durchgänge pro Jahr über</translation>
+      <source>rarer than every 300 years</source>
+      <translation>seltener als alle 300 Jahre</translation>
+    </message>
+    <message>
+      <source>every 100 to 300 years</source>
+      <translation>alle 100 bis 300 Jahre</translation>
+    </message>
+    <message>
+      <source>every 30 to 100 years</source>
+      <translation>alle 30 bis 100 Jahre</translation>
+    </message>
+    <message>
+      <source>every 10 to 30 years</source>
+      <translation>alle 10 bis 30 Jahre</translation>
+    </message>
+    <message>
+      <source>every 1 to 10 years</source>
+      <translation>alle 1 bis 10 Jahre</translation>
+    </message>
+    <message>
+      <source>more than once a year</source>
+      <translation>mehr als einmal im Jahr</translation>
+    </message>
+    <message>
+      <source>few rocks</source>
+      <translation>wenige Blöcke</translation>
     </message>
     <message>
       <source>energy (kJ)</source>
@@ -1508,8 +1676,8 @@ Der Ausgabeordner enthält die verwendeten Eingaben, die Projektdatei und den La
       <translation>Geschwindigkeit (m/s)</translation>
     </message>
     <message>
-      <source>few rocks</source>
-      <translation>wenige Blöcke</translation>
+      <source>mass</source>
+      <translation>Masse</translation>
     </message>
   </context>
 </TS>

@@ -1008,10 +1008,6 @@ Le dossier de sortie contient les entrées utilisées, le fichier de projet et l
       <translation>Date</translation>
     </message>
     <message>
-      <source>Scale</source>
-      <translation>Échelle</translation>
-    </message>
-    <message>
       <source>Coordinates: {} ({})</source>
       <translation>Coordonnées : {} ({})</translation>
     </message>
@@ -1020,8 +1016,112 @@ Le dossier de sortie contient les entrées utilisées, le fichier de projet et l
       <translation>Paramètres</translation>
     </message>
     <message>
+      <source>Scale</source>
+      <translation>Échelle</translation>
+    </message>
+    <message>
       <source>Parameters: next page.</source>
       <translation>Paramètres : page suivante.</translation>
+    </message>
+    <message>
+      <source>mean</source>
+      <translation>moyenne</translation>
+    </message>
+    <message>
+      <source>median</source>
+      <translation>médiane</translation>
+    </message>
+    <message>
+      <source>90th percentile</source>
+      <translation>90e centile</translation>
+    </message>
+    <message>
+      <source>95th percentile</source>
+      <translation>95e centile</translation>
+    </message>
+    <message>
+      <source>99th percentile</source>
+      <translation>99e centile</translation>
+    </message>
+    <message>
+      <source>maximum</source>
+      <translation>maximum</translation>
+    </message>
+    <message>
+      <source>rev/s</source>
+      <translation>tr/s</translation>
+    </message>
+    <message>
+      <source>Maps</source>
+      <translation>Cartes</translation>
+    </message>
+    <message>
+      <source>Hazard zones</source>
+      <translation>Zones de danger</translation>
+    </message>
+    <message>
+      <source>Deposits (size: mass)</source>
+      <translation>Dépôts (taille : masse)</translation>
+    </message>
+    <message>
+      <source>Trajectories (largest energy, kJ)</source>
+      <translation>Trajectoires (énergie maximale, kJ)</translation>
+    </message>
+    <message>
+      <source>Rocks along their way (velocity, m/s)</source>
+      <translation>Blocs en chemin (vitesse, m/s)</translation>
+    </message>
+    <message>
+      <source>Crossings of lines (energy, kJ)</source>
+      <translation>Passages des lignes (énergie, kJ)</translation>
+    </message>
+    <message>
+      <source>Show histograms</source>
+      <translation>Afficher les histogrammes</translation>
+    </message>
+    <message>
+      <source>lower bound</source>
+      <translation>borne inférieure</translation>
+    </message>
+    <message>
+      <source>upper bound</source>
+      <translation>borne supérieure</translation>
+    </message>
+    <message>
+      <source>Intensity</source>
+      <translation>Intensité</translation>
+    </message>
+    <message>
+      <source>{}, as raster ({})</source>
+      <translation>{}, en raster ({})</translation>
+    </message>
+    <message>
+      <source>run-out</source>
+      <translation>distance parcourue</translation>
+    </message>
+    <message>
+      <source>How often rocks pass above {} kJ</source>
+      <translation>Fréquence des passages au-dessus de {} kJ</translation>
+    </message>
+    <message>
+      <source>All rocks</source>
+      <translation>Tous les blocs</translation>
+    </message>
+    <message>
+      <source>{} (histograms: point at it)</source>
+      <translation>{} (histogrammes : pointer dessus)</translation>
+    </message>
+    <message>
+      <source>Intensity, {}</source>
+      <translation>Intensité, {}</translation>
+    </message>
+    <message>
+      <source>Scenario {}</source>
+      <translation>Scénario {}</translation>
+    </message>
+    <message>
+      <source>Return period (years)</source>
+      <translation>Période de retour (ans)</translation>
     </message>
     <message>
       <source>Run</source>
@@ -1108,6 +1208,14 @@ Le dossier de sortie contient les entrées utilisées, le fichier de projet et l
       <translation>Démarrage…</translation>
     </message>
     <message>
+      <source>Loading the results…</source>
+      <translation>Chargement des résultats…</translation>
+    </message>
+    <message>
+      <source>Finished.</source>
+      <translation>Terminé.</translation>
+    </message>
+    <message>
       <source>Left click adds a corner, right click ends, Esc gives up.</source>
       <translation>Clic gauche : un sommet ; clic droit : fin ; Échap : abandon.</translation>
     </message>
@@ -1134,10 +1242,6 @@ Le dossier de sortie contient les entrées utilisées, le fichier de projet et l
     <message>
       <source>Cancelling…</source>
       <translation>Annulation…</translation>
-    </message>
-    <message>
-      <source>Finished.</source>
-      <translation>Terminé.</translation>
     </message>
     <message>
       <source>A comparison is being made; wait until it is done.</source>
@@ -1376,28 +1480,16 @@ Le dossier de sortie contient les entrées utilisées, le fichier de projet et l
       <translation>Le calcul « {} » ne peut pas être répété : son entrée « {} » n'est ni dans « {} » ni à côté du calcul.</translation>
     </message>
     <message>
-      <source>mean</source>
-      <translation>moyenne</translation>
+      <source>“{}” holds no finished Couloir run (its manifest.json is missing or unreadable).</source>
+      <translation>« {} » ne contient pas de calcul Couloir terminé (manifest.json manque ou est illisible).</translation>
     </message>
     <message>
-      <source>median</source>
-      <translation>médiane</translation>
+      <source>with barriers</source>
+      <translation>avec barrières</translation>
     </message>
     <message>
-      <source>90th percentile</source>
-      <translation>90e centile</translation>
-    </message>
-    <message>
-      <source>95th percentile</source>
-      <translation>95e centile</translation>
-    </message>
-    <message>
-      <source>99th percentile</source>
-      <translation>99e centile</translation>
-    </message>
-    <message>
-      <source>maximum</source>
-      <translation>maximum</translation>
+      <source>without barriers</source>
+      <translation>sans barrières</translation>
     </message>
     <message>
       <source>Swiss scheme</source>
@@ -1412,56 +1504,108 @@ Le dossier de sortie contient les entrées utilisées, le fichier de projet et l
       <translation>schéma norvégien</translation>
     </message>
     <message>
-      <source>Hazard zones</source>
-      <translation>Zones de danger</translation>
+      <source>considerable hazard</source>
+      <translation>danger élevé</translation>
     </message>
     <message>
-      <source>Crossings of lines (energy, kJ)</source>
-      <translation>Passages des lignes (énergie, kJ)</translation>
+      <source>moderate hazard</source>
+      <translation>danger moyen</translation>
     </message>
     <message>
-      <source>Intensity</source>
-      <translation>Intensité</translation>
+      <source>low hazard</source>
+      <translation>danger faible</translation>
     </message>
     <message>
-      <source>Passages per year above {} kJ</source>
-      <translation>Passages par an au-dessus de {} kJ</translation>
+      <source>residual hazard</source>
+      <translation>danger résiduel</translation>
     </message>
     <message>
-      <source>Deposits (size: mass)</source>
-      <translation>Dépôts (taille : masse)</translation>
+      <source>no new buildings</source>
+      <translation>zone d'interdiction</translation>
     </message>
     <message>
-      <source>Trajectories (largest energy, kJ)</source>
-      <translation>Trajectoires (énergie maximale, kJ)</translation>
+      <source>building under conditions</source>
+      <translation>zone de restriction</translation>
     </message>
     <message>
-      <source>Rocks along their way (velocity, m/s)</source>
-      <translation>Blocs en chemin (vitesse, m/s)</translation>
+      <source>notice area</source>
+      <translation>zone de sensibilisation</translation>
     </message>
     <message>
-      <source>Intensity, {}</source>
-      <translation>Intensité, {}</translation>
+      <source>rarer than 300 years</source>
+      <translation>plus rare que 300 ans</translation>
     </message>
     <message>
-      <source>“{}” holds no finished Couloir run (its manifest.json is missing or unreadable).</source>
-      <translation>« {} » ne contient pas de calcul Couloir terminé (manifest.json manque ou est illisible).</translation>
+      <source>red zone</source>
+      <translation>zone rouge</translation>
     </message>
     <message>
-      <source>with barriers</source>
-      <translation>avec barrières</translation>
+      <source>yellow zone</source>
+      <translation>zone jaune</translation>
     </message>
     <message>
-      <source>without barriers</source>
-      <translation>sans barrières</translation>
+      <source>rarer than the design event</source>
+      <translation>plus rare que l'événement de référence</translation>
     </message>
     <message>
-      <source>rev/s</source>
-      <translation>tr/s</translation>
+      <source>no permanent settlement</source>
+      <translation>pas d'habitat permanent</translation>
     </message>
     <message>
-      <source>per year</source>
-      <translation>par an</translation>
+      <source>rarer than 150 years</source>
+      <translation>plus rare que 150 ans</translation>
+    </message>
+    <message>
+      <source>weak</source>
+      <translation>faible</translation>
+    </message>
+    <message>
+      <source>medium</source>
+      <translation>moyenne</translation>
+    </message>
+    <message>
+      <source>strong</source>
+      <translation>forte</translation>
+    </message>
+    <message>
+      <source>low</source>
+      <translation>faible</translation>
+    </message>
+    <message>
+      <source>high</source>
+      <translation>élevée</translation>
+    </message>
+    <message>
+      <source>any rock</source>
+      <translation>tout bloc</translation>
+    </message>
+    <message>
+      <source>more than 1/100 per year</source>
+      <translation>plus de 1/100 par an</translation>
+    </message>
+    <message>
+      <source>1/100 to 1/1000 per year</source>
+      <translation>1/100 à 1/1000 par an</translation>
+    </message>
+    <message>
+      <source>1/1000 to 1/5000 per year</source>
+      <translation>1/1000 à 1/5000 par an</translation>
+    </message>
+    <message>
+      <source>safety class S3 not allowed</source>
+      <translation>classe de sécurité S3 non admise</translation>
+    </message>
+    <message>
+      <source>safety classes S2 and S3 not allowed</source>
+      <translation>classes de sécurité S2 et S3 non admises</translation>
+    </message>
+    <message>
+      <source>no safety class allowed</source>
+      <translation>aucune classe de sécurité admise</translation>
+    </message>
+    <message>
+      <source>cells</source>
+      <translation>cellules</translation>
     </message>
     <message>
       <source>Passages</source>
@@ -1496,8 +1640,32 @@ Le dossier de sortie contient les entrées utilisées, le fichier de projet et l
       <translation>Trop peu de blocs pour des quantiles</translation>
     </message>
     <message>
-      <source>Passages per year above</source>
-      <translation>Passages par an au-dessus de</translation>
+      <source>rarer than every 300 years</source>
+      <translation>plus rare que tous les 300 ans</translation>
+    </message>
+    <message>
+      <source>every 100 to 300 years</source>
+      <translation>tous les 100 à 300 ans</translation>
+    </message>
+    <message>
+      <source>every 30 to 100 years</source>
+      <translation>tous les 30 à 100 ans</translation>
+    </message>
+    <message>
+      <source>every 10 to 30 years</source>
+      <translation>tous les 10 à 30 ans</translation>
+    </message>
+    <message>
+      <source>every 1 to 10 years</source>
+      <translation>tous les 1 à 10 ans</translation>
+    </message>
+    <message>
+      <source>more than once a year</source>
+      <translation>plus d'une fois par an</translation>
+    </message>
+    <message>
+      <source>few rocks</source>
+      <translation>peu de blocs</translation>
     </message>
     <message>
       <source>energy (kJ)</source>
@@ -1508,8 +1676,8 @@ Le dossier de sortie contient les entrées utilisées, le fichier de projet et l
       <translation>vitesse (m/s)</translation>
     </message>
     <message>
-      <source>few rocks</source>
-      <translation>peu de blocs</translation>
+      <source>mass</source>
+      <translation>masse</translation>
     </message>
   </context>
 </TS>

@@ -1008,10 +1008,6 @@ La cartella di uscita contiene gli ingressi usati, il file di progetto e il calc
       <translation>Data</translation>
     </message>
     <message>
-      <source>Scale</source>
-      <translation>Scala</translation>
-    </message>
-    <message>
       <source>Coordinates: {} ({})</source>
       <translation>Coordinate: {} ({})</translation>
     </message>
@@ -1020,8 +1016,112 @@ La cartella di uscita contiene gli ingressi usati, il file di progetto e il calc
       <translation>Parametri</translation>
     </message>
     <message>
+      <source>Scale</source>
+      <translation>Scala</translation>
+    </message>
+    <message>
       <source>Parameters: next page.</source>
       <translation>Parametri: pagina seguente.</translation>
+    </message>
+    <message>
+      <source>mean</source>
+      <translation>media</translation>
+    </message>
+    <message>
+      <source>median</source>
+      <translation>mediana</translation>
+    </message>
+    <message>
+      <source>90th percentile</source>
+      <translation>90° percentile</translation>
+    </message>
+    <message>
+      <source>95th percentile</source>
+      <translation>95° percentile</translation>
+    </message>
+    <message>
+      <source>99th percentile</source>
+      <translation>99° percentile</translation>
+    </message>
+    <message>
+      <source>maximum</source>
+      <translation>massimo</translation>
+    </message>
+    <message>
+      <source>rev/s</source>
+      <translation>giri/s</translation>
+    </message>
+    <message>
+      <source>Maps</source>
+      <translation>Carte</translation>
+    </message>
+    <message>
+      <source>Hazard zones</source>
+      <translation>Zone di pericolo</translation>
+    </message>
+    <message>
+      <source>Deposits (size: mass)</source>
+      <translation>Depositi (dimensione: massa)</translation>
+    </message>
+    <message>
+      <source>Trajectories (largest energy, kJ)</source>
+      <translation>Traiettorie (energia massima, kJ)</translation>
+    </message>
+    <message>
+      <source>Rocks along their way (velocity, m/s)</source>
+      <translation>Blocchi in cammino (velocità, m/s)</translation>
+    </message>
+    <message>
+      <source>Crossings of lines (energy, kJ)</source>
+      <translation>Passaggi alle linee (energia, kJ)</translation>
+    </message>
+    <message>
+      <source>Show histograms</source>
+      <translation>Mostra gli istogrammi</translation>
+    </message>
+    <message>
+      <source>lower bound</source>
+      <translation>limite inferiore</translation>
+    </message>
+    <message>
+      <source>upper bound</source>
+      <translation>limite superiore</translation>
+    </message>
+    <message>
+      <source>Intensity</source>
+      <translation>Intensità</translation>
+    </message>
+    <message>
+      <source>{}, as raster ({})</source>
+      <translation>{}, come raster ({})</translation>
+    </message>
+    <message>
+      <source>run-out</source>
+      <translation>distanza percorsa</translation>
+    </message>
+    <message>
+      <source>How often rocks pass above {} kJ</source>
+      <translation>Frequenza dei passaggi sopra {} kJ</translation>
+    </message>
+    <message>
+      <source>All rocks</source>
+      <translation>Tutti i blocchi</translation>
+    </message>
+    <message>
+      <source>{} (histograms: point at it)</source>
+      <translation>{} (istogrammi: puntarci sopra)</translation>
+    </message>
+    <message>
+      <source>Intensity, {}</source>
+      <translation>Intensità, {}</translation>
+    </message>
+    <message>
+      <source>Scenario {}</source>
+      <translation>Scenario {}</translation>
+    </message>
+    <message>
+      <source>Return period (years)</source>
+      <translation>Periodo di ritorno (anni)</translation>
     </message>
     <message>
       <source>Run</source>
@@ -1097,7 +1197,7 @@ La cartella di uscita contiene gli ingressi usati, il file di progetto e il calc
     </message>
     <message>
       <source>Ground &amp; forest</source>
-      <translation>Suolo &amp; foresta</translation>
+      <translation>Suolo &amp; bosco</translation>
     </message>
     <message>
       <source>Estimated time {}, memory {:.0f} MB ({}).</source>
@@ -1106,6 +1206,14 @@ La cartella di uscita contiene gli ingressi usati, il file di progetto e il calc
     <message>
       <source>Starting…</source>
       <translation>Avvio…</translation>
+    </message>
+    <message>
+      <source>Loading the results…</source>
+      <translation>Caricamento dei risultati…</translation>
+    </message>
+    <message>
+      <source>Finished.</source>
+      <translation>Concluso.</translation>
     </message>
     <message>
       <source>Left click adds a corner, right click ends, Esc gives up.</source>
@@ -1134,10 +1242,6 @@ La cartella di uscita contiene gli ingressi usati, il file di progetto e il calc
     <message>
       <source>Cancelling…</source>
       <translation>Annullamento…</translation>
-    </message>
-    <message>
-      <source>Finished.</source>
-      <translation>Concluso.</translation>
     </message>
     <message>
       <source>A comparison is being made; wait until it is done.</source>
@@ -1376,28 +1480,16 @@ La cartella di uscita contiene gli ingressi usati, il file di progetto e il calc
       <translation>Il calcolo «{}» non può essere ripetuto: il suo ingresso «{}» non è né in «{}» né accanto al calcolo.</translation>
     </message>
     <message>
-      <source>mean</source>
-      <translation>media</translation>
+      <source>“{}” holds no finished Couloir run (its manifest.json is missing or unreadable).</source>
+      <translation>«{}» non contiene un calcolo Couloir concluso (manifest.json manca o è illeggibile).</translation>
     </message>
     <message>
-      <source>median</source>
-      <translation>mediana</translation>
+      <source>with barriers</source>
+      <translation>con barriere</translation>
     </message>
     <message>
-      <source>90th percentile</source>
-      <translation>90° percentile</translation>
-    </message>
-    <message>
-      <source>95th percentile</source>
-      <translation>95° percentile</translation>
-    </message>
-    <message>
-      <source>99th percentile</source>
-      <translation>99° percentile</translation>
-    </message>
-    <message>
-      <source>maximum</source>
-      <translation>massimo</translation>
+      <source>without barriers</source>
+      <translation>senza barriere</translation>
     </message>
     <message>
       <source>Swiss scheme</source>
@@ -1412,56 +1504,108 @@ La cartella di uscita contiene gli ingressi usati, il file di progetto e il calc
       <translation>schema norvegese</translation>
     </message>
     <message>
-      <source>Hazard zones</source>
-      <translation>Zone di pericolo</translation>
+      <source>considerable hazard</source>
+      <translation>pericolo elevato</translation>
     </message>
     <message>
-      <source>Crossings of lines (energy, kJ)</source>
-      <translation>Passaggi alle linee (energia, kJ)</translation>
+      <source>moderate hazard</source>
+      <translation>pericolo medio</translation>
     </message>
     <message>
-      <source>Intensity</source>
-      <translation>Intensità</translation>
+      <source>low hazard</source>
+      <translation>pericolo basso</translation>
     </message>
     <message>
-      <source>Passages per year above {} kJ</source>
-      <translation>Passaggi per anno sopra {} kJ</translation>
+      <source>residual hazard</source>
+      <translation>pericolo residuo</translation>
     </message>
     <message>
-      <source>Deposits (size: mass)</source>
-      <translation>Depositi (dimensione: massa)</translation>
+      <source>no new buildings</source>
+      <translation>zona di divieto</translation>
     </message>
     <message>
-      <source>Trajectories (largest energy, kJ)</source>
-      <translation>Traiettorie (energia massima, kJ)</translation>
+      <source>building under conditions</source>
+      <translation>zona di prescrizione</translation>
     </message>
     <message>
-      <source>Rocks along their way (velocity, m/s)</source>
-      <translation>Blocchi in cammino (velocità, m/s)</translation>
+      <source>notice area</source>
+      <translation>zona di avvertimento</translation>
     </message>
     <message>
-      <source>Intensity, {}</source>
-      <translation>Intensità, {}</translation>
+      <source>rarer than 300 years</source>
+      <translation>più raro di 300 anni</translation>
     </message>
     <message>
-      <source>“{}” holds no finished Couloir run (its manifest.json is missing or unreadable).</source>
-      <translation>«{}» non contiene un calcolo Couloir concluso (manifest.json manca o è illeggibile).</translation>
+      <source>red zone</source>
+      <translation>zona rossa</translation>
     </message>
     <message>
-      <source>with barriers</source>
-      <translation>con barriere</translation>
+      <source>yellow zone</source>
+      <translation>zona gialla</translation>
     </message>
     <message>
-      <source>without barriers</source>
-      <translation>senza barriere</translation>
+      <source>rarer than the design event</source>
+      <translation>più raro dell'evento di progetto</translation>
     </message>
     <message>
-      <source>rev/s</source>
-      <translation>giri/s</translation>
+      <source>no permanent settlement</source>
+      <translation>nessun insediamento permanente</translation>
     </message>
     <message>
-      <source>per year</source>
-      <translation>per anno</translation>
+      <source>rarer than 150 years</source>
+      <translation>più raro di 150 anni</translation>
+    </message>
+    <message>
+      <source>weak</source>
+      <translation>debole</translation>
+    </message>
+    <message>
+      <source>medium</source>
+      <translation>media</translation>
+    </message>
+    <message>
+      <source>strong</source>
+      <translation>forte</translation>
+    </message>
+    <message>
+      <source>low</source>
+      <translation>bassa</translation>
+    </message>
+    <message>
+      <source>high</source>
+      <translation>alta</translation>
+    </message>
+    <message>
+      <source>any rock</source>
+      <translation>qualsiasi blocco</translation>
+    </message>
+    <message>
+      <source>more than 1/100 per year</source>
+      <translation>più di 1/100 all'anno</translation>
+    </message>
+    <message>
+      <source>1/100 to 1/1000 per year</source>
+      <translation>da 1/100 a 1/1000 all'anno</translation>
+    </message>
+    <message>
+      <source>1/1000 to 1/5000 per year</source>
+      <translation>da 1/1000 a 1/5000 all'anno</translation>
+    </message>
+    <message>
+      <source>safety class S3 not allowed</source>
+      <translation>classe di sicurezza S3 non ammessa</translation>
+    </message>
+    <message>
+      <source>safety classes S2 and S3 not allowed</source>
+      <translation>classi di sicurezza S2 e S3 non ammesse</translation>
+    </message>
+    <message>
+      <source>no safety class allowed</source>
+      <translation>nessuna classe di sicurezza ammessa</translation>
+    </message>
+    <message>
+      <source>cells</source>
+      <translation>celle</translation>
     </message>
     <message>
       <source>Passages</source>
@@ -1496,8 +1640,32 @@ La cartella di uscita contiene gli ingressi usati, il file di progetto e il calc
       <translation>Troppo pochi blocchi per i quantili</translation>
     </message>
     <message>
-      <source>Passages per year above</source>
-      <translation>Passaggi per anno sopra</translation>
+      <source>rarer than every 300 years</source>
+      <translation>più raro che ogni 300 anni</translation>
+    </message>
+    <message>
+      <source>every 100 to 300 years</source>
+      <translation>ogni 100–300 anni</translation>
+    </message>
+    <message>
+      <source>every 30 to 100 years</source>
+      <translation>ogni 30–100 anni</translation>
+    </message>
+    <message>
+      <source>every 10 to 30 years</source>
+      <translation>ogni 10–30 anni</translation>
+    </message>
+    <message>
+      <source>every 1 to 10 years</source>
+      <translation>ogni 1–10 anni</translation>
+    </message>
+    <message>
+      <source>more than once a year</source>
+      <translation>più di una volta all'anno</translation>
+    </message>
+    <message>
+      <source>few rocks</source>
+      <translation>pochi blocchi</translation>
     </message>
     <message>
       <source>energy (kJ)</source>
@@ -1508,8 +1676,8 @@ La cartella di uscita contiene gli ingressi usati, il file di progetto e il calc
       <translation>velocità (m/s)</translation>
     </message>
     <message>
-      <source>few rocks</source>
-      <translation>pochi blocchi</translation>
+      <source>mass</source>
+      <translation>massa</translation>
     </message>
   </context>
 </TS>

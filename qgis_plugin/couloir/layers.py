@@ -1,0 +1,278 @@
+"""The files of a run as styled layers, one by one. What is in the layer tree, and where, is decided in `results`."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from qgis.core import (
+    Qgis,
+    QgsAction,
+    QgsLayerTreeLayer,
+    QgsMapLayer,
+    QgsMapLayerLegend,
+    QgsMapLayerLegendUtils,
+    QgsRasterLayer,
+    QgsVectorLayer,
+)
+
+from . import schemes, styles, vector_styles
+from .i18n import noop, tr
+
+#: Suffixes of layer names, as people say them.
+STATISTICS = {
+    "mean": noop("mean"),
+    "p50": noop("median"),
+    "p90": noop("90th percentile"),
+    "p95": noop("95th percentile"),
+    "p99": noop("99th percentile"),
+    "max": noop("maximum"),
+}
+UNITS = {"_kj": "kJ", "_ms": "m/s", "_m": "m", "_rps": noop("rev/s"), "_deg": "°"}
+#: Shown when a run is loaded and no zones are; the others are one click away.
+FIRST = "kinetic_energy_kj_p95"
+
+
+@dataclass(frozen=True)
+class Item:
+    """A layer to be: its place in the tree, how to make it, whether it is shown at first."""
+
+    groups: tuple[str, ...]
+    make: Callable[[], QgsMapLayer]
+    shown: bool = False
+
+
+def title_of(name: str) -> str:
+    """`kinetic_energy_kj_p95` → “Kinetic energy, 95th percentile (kJ)”."""
+    stem, statistic = name, ""
+    for bound, words in (("_lower", noop("lower bound")), ("_upper", noop("upper bound"))):
+        if stem.endswith(bound):
+            stem, statistic = stem[: -len(bound)], f", {tr(words)}"
+    for suffix, words in STATISTICS.items():
+        if stem.endswith(f"_{suffix}"):
+            stem, statistic = stem[: -len(suffix) - 1], f", {tr(words)}{statistic}"
+    if stem.startswith("frequency_above_"):
+        energy = stem[len("frequency_above_") :].replace("_kj", "").replace("_", ".")
+        return tr("How often rocks pass above {} kJ").format(energy)
+    unit = ""
+    for suffix, symbol in UNITS.items():
+        if stem.endswith(suffix):
+            stem, unit = stem[: -len(suffix)], f" ({tr(symbol)})"
+            break
+    words = next((title for start, title in styles.TITLES.items() if stem.startswith(start)), stem.replace("_", " "))
+    return tr(words) + statistic + unit
+
+
+def ordered_schemes(folder: Path, first: str) -> list[str]:
+    """The schemes a run was classified with: the one the project asks for, then the built-in ones, then others."""
+    names = [place.name for place in (folder / "classification").glob("*/")]
+    known = list(schemes.SCHEMES)
+    return sorted(names, key=lambda name: (name != first, known.index(name) if name in known else len(known), name))
+
+
+def contents(folder: Path, lines: dict[str, Path], scheme: str) -> Iterator[Item]:
+    """Everything a run folder (or one of its variants) holds, from top to bottom.
+
+    `lines` are the files of recorded lines, `scheme` the one whose zones are shown at first.
+    """
+    found = [folder / "classification" / name for name in ordered_schemes(folder, scheme)]
+    zones = [file for place in found if (file := place / "hazard.gpkg").is_file()]
+    yield from _line_items(folder, lines)
+    tracks = folder / "trajectories"
+    for stem, make in (("deposits", deposits), ("trajectory_points", rocks_on_their_way), ("trajectories", trajectories)):
+        file = next((f for f in (tracks / f"{stem}{e}" for e in (".gpkg", ".fgb", ".shp")) if f.is_file()), None)
+        if file is not None:
+            yield Item((), lambda file=file, make=make: make(file), stem == "deposits")
+    for number, file in enumerate(zones):
+        yield Item((), lambda file=file: zone_polygons(file), number == 0)
+    yield from scenario_items(folder, found)
+    maps = tr("Maps")
+    for place in found:
+        if (place / "hazard.tif").is_file():
+            yield Item((maps,), lambda file=place / "hazard.tif": zone_raster(file))
+    for file in sorted((folder / "layers").glob("*.tif"), key=lambda file: styles.order(file.stem)):
+        # Zones and energy over one another would blur both.
+        yield Item((maps,), lambda file=file: raster(file), file.stem == FIRST and not zones)
+
+
+def scenario_items(folder: Path, found: list[Path], tracks: bool = True) -> Iterator[Item]:
+    """Intensity maps, and the tracks of each scenario if there are several; a group for each."""
+    names = list(dict.fromkeys(file.stem[len("intensity_") :] for s in found for file in sorted(s.glob("intensity_*.tif"))))
+    for name in names:
+        group = (tr("All rocks") if name == "all" else tr("Scenario {}").format(name.replace("_", " ")),)
+        for scheme in found:
+            for suffix, make in ((".gpkg", zone_polygons), (".tif", zone_raster)):
+                file = scheme / f"intensity_{name}{suffix}"
+                if file.is_file():
+                    yield Item(group, lambda file=file, make=make: make(file))
+        if tracks and len(names) > 1:
+            for stem, make in (("deposits", deposits), ("trajectories", trajectories)):
+                file = folder / "trajectories" / f"{stem}.gpkg"
+                if file.is_file():
+                    yield Item(group, lambda file=file, make=make, name=name: make(file, name))
+
+
+def _line_items(folder: Path, lines: dict[str, Path]) -> Iterator[Item]:
+    place = folder / "lines"
+    pictures = histograms(place)
+    for name, file in lines.items():
+        if name in pictures and file.is_file():
+            yield Item((), lambda name=name, file=file: recorded_line(file, name, pictures[name]), True)
+    crossings = place / "crossings.gpkg"
+    if crossings.is_file():
+        yield Item((), lambda: crossing_points(crossings, pictures))
+
+
+def histograms(place: Path) -> dict[str, Path]:
+    """The picture of each recorded line, by the line's name."""
+    try:
+        sheets = json.loads((place / "dimensioning.json").read_text("utf-8"))
+    except (OSError, ValueError):
+        return {}
+    names = [str(sheet.get("line", "")) for sheet in sheets]
+    found = {name: next(iter(sorted(place.glob(f"{number:02}_*.svg"))), None) for number, name in enumerate(names, 1)}
+    return {name: picture for name, picture in found.items() if picture is not None}
+
+
+# Rasters
+
+
+def raster(file: Path) -> QgsRasterLayer:
+    layer = _open_raster(file, title_of(file.stem))
+    if layer.isValid():
+        styles.style_raster(layer, file.stem)
+        styles.save(layer, file)
+    return layer
+
+
+def _open_raster(file: Path, title: str) -> QgsRasterLayer:
+    # Without the default style, for which QGIS would first read the whole raster.
+    return QgsRasterLayer(str(file), title, "gdal", QgsRasterLayer.LayerOptions(False))
+
+
+def without_band_name(node: QgsLayerTreeLayer) -> int:
+    """Hides the legend's line that only says “Band 1”; returns how many lines are left."""
+    layer = node.layer()
+    count = len(QgsMapLayerLegend.defaultRasterLegend(layer).createLayerTreeModelLegendNodes(node)) - 1
+    QgsMapLayerLegendUtils.setLegendNodeOrder(node, list(range(1, count + 1)))
+    return count
+
+
+# Zones
+
+
+def _zone_title(file: Path) -> str:
+    if file.stem.startswith("intensity"):
+        scenario = file.stem[len("intensity_") :].replace("_", " ")
+        return tr("Intensity, {}").format(scenario) if scenario not in ("", "all") else tr("Intensity")
+    return tr("Hazard zones")
+
+
+def _zones_of(file: Path) -> list[schemes.Zone]:
+    scheme = schemes.read(file.parent / "scheme.yaml")
+    return scheme.intensities if file.stem.startswith("intensity") else scheme.zones
+
+
+def zone_polygons(file: Path) -> QgsVectorLayer:
+    layer = QgsVectorLayer(str(file), f"{_zone_title(file)} ({schemes.scheme_name(file.parent.name)})", "ogr")
+    if layer.isValid():
+        vector_styles.style_zone_polygons(layer, _zones_of(file))
+        tip = '<b>[% "name" %]</b><br>[% format_number("area_m2", 0) %] m²'
+        layer.setMapTipTemplate(tip)
+        styles.save(layer, file, zone_raster_style(file), newer_than=file.parent / "scheme.yaml")
+    return layer
+
+
+def zone_raster(file: Path) -> QgsRasterLayer:
+    title = tr("{}, as raster ({})").format(_zone_title(file), schemes.scheme_name(file.parent.name))
+    layer = _open_raster(file, title)
+    if layer.isValid():
+        styles.style_zone_raster(layer, _zones_of(file))
+    return layer
+
+
+def zone_raster_style(file: Path) -> QgsRasterLayer | None:
+    """The raster of the same name beside the polygons: both find their style in one QML."""
+    twin = file.with_suffix(".tif")
+    layer = zone_raster(twin) if twin.is_file() else None
+    return layer if layer is not None and layer.isValid() else None
+
+
+# Tracks and lines
+
+
+def _tracks(file: Path, title: str, scenario: str = "") -> QgsVectorLayer:
+    source = f"{file}|subset=\"scenario\" = '{scenario.replace(chr(39), chr(39) * 2)}'" if scenario else str(file)
+    return QgsVectorLayer(source, title, "ogr")
+
+
+def deposits(file: Path, scenario: str = "") -> QgsVectorLayer:
+    layer = _tracks(file, tr("Deposits (size: mass)"), scenario)
+    if layer.isValid():
+        vector_styles.style_deposits(layer, "mass_kg")
+        layer.setMapTipTemplate(_tip_of_rock())
+        styles.save(layer, file)
+    return layer
+
+
+def trajectories(file: Path, scenario: str = "") -> QgsVectorLayer:
+    layer = _tracks(file, tr("Trajectories (largest energy, kJ)"), scenario)
+    if layer.isValid():
+        vector_styles.style_trajectories(layer)
+        layer.setMapTipTemplate(_tip_of_rock())
+        styles.save(layer, file)
+    return layer
+
+
+def _tip_of_rock() -> str:
+    return (
+        '<b>[% format_number("mass_kg", 0) %] kg</b><br>[% round("e_max_kj", 1) %] kJ, [% round("v_max_ms", 1) %] m/s, '
+        f'{tr("jump height")} [% round("jump_max_m", 1) %] m<br>{tr("run-out")} [% round("runout_m") %] m'
+    )
+
+
+def rocks_on_their_way(file: Path) -> QgsVectorLayer:
+    layer = QgsVectorLayer(str(file), tr("Rocks along their way (velocity, m/s)"), "ogr")
+    if layer.isValid():
+        vector_styles.style_moving(layer, "velo_ms", styles.VELOCITY)
+        layer.temporalProperties().setMode(Qgis.VectorTemporalMode.RedrawLayerOnly)
+        layer.temporalProperties().setIsActive(True)
+        styles.save(layer, file)
+    return layer
+
+
+def recorded_line(file: Path, name: str, picture: Path) -> QgsVectorLayer:
+    """A barrier or recording line, with its histograms as map tip and as action on a click."""
+    layer = QgsVectorLayer(str(file), tr("{} (histograms: point at it)").format(name), "ogr")
+    if layer.isValid():
+        vector_styles.style_line(layer)
+        layer.setMapTipTemplate(f"<b>{name}</b><br>{_picture(picture)}")
+        _open_on_click(layer, picture)
+    return layer
+
+
+def crossing_points(file: Path, pictures: dict[str, Path]) -> QgsVectorLayer:
+    layer = QgsVectorLayer(str(file), tr("Crossings of lines (energy, kJ)"), "ogr")
+    if layer.isValid():
+        vector_styles.style_points(layer, "kinetic_energy_kj", styles.ENERGY)
+        text = '<b>[% "line" %]</b>: [% round("kinetic_energy_kj") %] kJ, [% round("velocity_ms", 1) %] m/s<br>'
+        for name, picture in pictures.items():
+            quoted = name.replace("'", "''")
+            text += f"""[% if("line" = '{quoted}', '{_picture(picture)}', '') %]"""
+        layer.setMapTipTemplate(text)
+        styles.save(layer, file)
+    return layer
+
+
+def _picture(file: Path) -> str:
+    return f'<img src="{file.as_uri()}" width="440">'
+
+
+def _open_on_click(layer: QgsVectorLayer, picture: Path) -> None:
+    action = QgsAction(
+        QgsAction.ActionType.OpenUrl, tr("Show histograms"), picture.as_uri(), "", False, "", {"Feature", "Canvas"}
+    )
+    layer.actions().addAction(action)
+    layer.actions().setDefaultAction("Canvas", action.id())
