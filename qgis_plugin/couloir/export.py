@@ -120,6 +120,8 @@ def vector_file(source: QgsProcessingFeatureSource | QgsVectorLayer, folder: Pat
     """The features of a layer or Processing source, as they are in QGIS now, as a GeoPackage."""
     label = label or source.sourceName()
     crs = source.sourceCrs()
+    if (isinstance(source, QgsVectorLayer) and not source.isValid()) or (not crs.isValid() and source.featureCount() <= 0):
+        raise Unusable(tr("The layer “{}” is not valid: its file may have moved.").format(label))
     if not crs.isValid():
         raise Unusable(tr("The layer “{}” has no coordinate reference system. Set it in the layer's properties.").format(label))
     if not isinstance(source, QgsFeatureSource) and not hasattr(source, "getFeatures"):

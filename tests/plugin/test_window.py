@@ -79,14 +79,14 @@ def test_a_new_users_path_in_a_real_window(profile: dict[str, str], tmp_path: Pa
     assert zones.isValid() and zones.featureCount() > 0
 
 
-def test_refusals_in_the_toolbox_dialog_offer_what_helps(profile: dict[str, str], tmp_path: Path, shots: Path) -> None:
+def test_toolbox_dialogs_refuse_with_a_button_and_run_in_batch(profile: dict[str, str], tmp_path: Path, shots: Path) -> None:
     site = tmp_path / "valley"
     shutil.copytree(VALLEY, site)
     environment = {k: v for k, v in profile.items() if k != "QT_QPA_PLATFORM"}
     environment |= {"COULOIR_SITE": str(site), "COULOIR_SHOTS": str(shots), "COULOIR_OUT": str(tmp_path)}
     subprocess.run(
         ["xvfb-run", "-a", "-s", "-screen 0 1600x1000x24", "qgis.bin", "--nologo", "--noversioncheck", "--code",
-         str(HERE / "window" / "refusal.py")],
+         str(HERE / "window" / "dialogs.py")],
         env=environment, timeout=120, capture_output=True, check=False,
     )  # fmt: skip
     answers = json.loads((tmp_path / "answers.json").read_text("utf-8"))
@@ -98,3 +98,5 @@ def test_refusals_in_the_toolbox_dialog_offer_what_helps(profile: dict[str, str]
     assert "does not exist" in answers["no-engine box"]
     assert answers["no-engine buttons"] == ["Install engine from file…", "Engine location…"]
     assert not answers["made"]
+    seeds = [json.loads((tmp_path / f"Reihe {row}" / "run" / "manifest.json").read_text("utf-8"))["seed"] for row in (0, 1)]
+    assert seeds == [10, 11]

@@ -58,6 +58,11 @@ class CouloirAlgorithm(QgsProcessingAlgorithm):
     def shortHelpString(self) -> str:
         return self.help()
 
+    def shortDescription(self) -> str:
+        """The first sentence of the help, for tooltips and lists."""
+        first = self.help().split("\n\n")[0].split(". ")[0]
+        return first if first.endswith(".") else f"{first}."
+
     def icon(self) -> QIcon:
         return QIcon(str(ICONS / f"{self.ICON}.svg"))
 

@@ -1,4 +1,4 @@
-"""Runs inside a real QGIS window: refusals in the toolbox dialog come with a button to what helps.
+"""Runs inside a real QGIS window: refusals in the toolbox dialog come with a button to what helps; a batch of runs.
 
 Environment: COULOIR_SITE (folder of the sample), COULOIR_SHOTS (pictures), COULOIR_OUT (answers.json at the end).
 """
@@ -10,10 +10,12 @@ from pathlib import Path
 
 import processing
 from couloir import engine
-from qgis.core import QgsCoordinateReferenceSystem, QgsProject, QgsRasterLayer, QgsVectorLayer
+from processing.gui.BatchAlgorithmDialog import BatchAlgorithmDialog
+from qgis.core import QgsApplication, QgsCoordinateReferenceSystem, QgsProject, QgsRasterLayer, QgsVectorLayer
 from qgis.gui import QgsProcessingAlgorithmDialogBase
 from qgis.PyQt.QtCore import QTimer
 from qgis.PyQt.QtWidgets import QApplication, QMessageBox, QPushButton
+from qgis.utils import iface
 
 SITE, SHOTS, OUT = (Path(os.environ[name]) for name in ("COULOIR_SITE", "COULOIR_SHOTS", "COULOIR_OUT"))
 answers = {}
@@ -87,7 +89,24 @@ def degrees():
     dialog, _ = refused("no-engine", given)
     dialog.close()
     answers["made"] = (OUT / "never").exists()
+    engine.configure("")
+    batch()
     end()
+
+
+def batch():
+    """Two rows of the batch table: another seed each."""
+    algorithm = QgsApplication.processingRegistry().createAlgorithmById("couloir:run")
+    dialog = BatchAlgorithmDialog(algorithm, parent=iface.mainWindow())
+    panel = dialog.mainWidget()
+    panel.addRow(1)
+    for row in range(2):
+        for name, value in (("PROJECT", str(SITE / "project.yaml")), ("LIMIT", 2), ("SEED", 10 + row), ("LOAD", False)):
+            panel.wrappers[row][panel.parameter_to_column[name]].setParameterValue(value, panel.processing_context)
+        panel.tblParameters.cellWidget(row + 1, panel.parameter_to_column["OUTPUT"]).setValue(str(OUT / f"Reihe {row}"))
+    dialog.show()
+    dialog.runAlgorithm()
+    dialog.grab().save(str(SHOTS / "batch.png"))
 
 
 QTimer.singleShot(4000, step(degrees))
