@@ -13,7 +13,9 @@ from pathlib import Path
 from qgis.core import (
     Qgis,
     QgsCoordinateReferenceSystem,
-    QgsFeatureSource,
+    QgsFeatureIterator,
+    QgsFeatureRequest,
+    QgsFields,
     QgsProcessingFeatureSource,
     QgsProject,
     QgsRaster,
@@ -23,6 +25,8 @@ from qgis.core import (
     QgsUnitTypes,
     QgsVectorFileWriter,
     QgsVectorLayer,
+    QgsVectorLayerFeatureSource,
+    QgsWkbTypes,
 )
 from qgis.PyQt.QtCore import QMetaType, QVariant
 
@@ -116,16 +120,43 @@ def _copied(source: Path, target: Path, layer: QgsRasterLayer) -> Path:
     return source
 
 
-def vector_file(source: QgsProcessingFeatureSource | QgsVectorLayer, folder: Path, name: str, label: str | None = None) -> Path:
+class Snapshot:
+    """A vector layer as it is now (filter, joins, unsaved edits), to be read on another thread."""
+
+    def __init__(self, layer: QgsVectorLayer) -> None:
+        self._source = QgsVectorLayerFeatureSource(layer)
+        self._name, self._crs, self._fields = layer.name(), layer.crs(), layer.fields()
+        self._kind, self._count = layer.wkbType(), layer.featureCount()
+
+    def sourceName(self) -> str:
+        return self._name
+
+    def sourceCrs(self) -> QgsCoordinateReferenceSystem:
+        return self._crs
+
+    def fields(self) -> QgsFields:
+        return self._fields
+
+    def wkbType(self) -> QgsWkbTypes.Type:
+        return self._kind
+
+    def featureCount(self) -> int:
+        return self._count
+
+    def getFeatures(self) -> QgsFeatureIterator:
+        return self._source.getFeatures(QgsFeatureRequest())
+
+
+def vector_file(
+    source: QgsProcessingFeatureSource | QgsVectorLayer | Snapshot, folder: Path, name: str, label: str | None = None
+) -> Path:
     """The features of a layer or Processing source, as they are in QGIS now, as a GeoPackage."""
     label = label or source.sourceName()
     crs = source.sourceCrs()
-    if (isinstance(source, QgsVectorLayer) and not source.isValid()) or (not crs.isValid() and source.featureCount() <= 0):
+    if not crs.isValid() and source.featureCount() <= 0:
         raise Unusable(tr("The layer “{}” is not valid: its file may have moved.").format(label))
     if not crs.isValid():
         raise Unusable(tr("The layer “{}” has no coordinate reference system. Set it in the layer's properties.").format(label))
-    if not isinstance(source, QgsFeatureSource) and not hasattr(source, "getFeatures"):
-        raise Unusable(tr("The layer “{}” has no features.").format(label))
     target = folder / f"{name}.gpkg"
     options = QgsVectorFileWriter.SaveVectorOptions()
     options.driverName = "GPKG"

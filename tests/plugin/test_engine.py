@@ -85,7 +85,7 @@ def test_the_engines_sentence_is_the_message(run_tool: Any, tmp_path: Path) -> N
 
 
 def engines_running(file: Path) -> list[str]:
-    found = subprocess.run(["ps", "-eo", "pid,args"], capture_output=True, text=True, check=True).stdout
+    found = subprocess.run(["ps", "-ww", "-eo", "pid,args"], capture_output=True, text=True, check=True).stdout
     return [line for line in found.splitlines() if str(file) in line and " run " in line]
 
 
@@ -100,14 +100,17 @@ def test_cancel_leaves_no_process_and_no_file(run_tool: Any, small_project: Path
     def cancel_when_running() -> None:
         while not any("simulate" in line for line in log.lines):
             time.sleep(0.05)
+        seen.extend(engines_running(own))
         log.cancel()
 
+    seen: list[str] = []
     watcher = threading.Thread(target=cancel_when_running, daemon=True)
     watcher.start()
     started = time.monotonic()
     run_tool("run", {"PROJECT": str(small_project), "OUTPUT": str(out)}, log)
     watcher.join(5)
     assert time.monotonic() - started < 120, "cancelled long before the run could end"
+    assert seen, "it was running"
     assert engines_running(own) == []
     assert not out.exists()
 

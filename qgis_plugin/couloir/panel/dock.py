@@ -30,7 +30,7 @@ from ..algorithms.base import duration
 from ..export import Unusable
 from ..i18n import tr
 from .buttons import ButtonRows, StepTabs
-from .choices import panel_settings, write_project
+from .choices import Job, panel_settings
 from .draw import DrawTool
 from .origin import OriginBar, Start, start_from
 from .pages import GroundPage, Page, RocksPage, RunPage, SitePage
@@ -216,16 +216,12 @@ class CouloirDock(QgsDockWidget):
             # One check at a time; the newest settings are checked next.
             self.timer.start()
             return
-        folder = self.scratch / "check"
-        shutil.rmtree(folder, ignore_errors=True)
+        job: Job | Unusable
         try:
-            engine.find()
-            project = write_project(self.values(), folder, start=self.start_point)
-        except (Unusable, engine.EngineError, OSError) as error:
-            remedy = "engine" if isinstance(error, engine.EngineMissing) else ""
-            self.show_survey({"status": "error", "sentences": [{"level": "error", "text": str(error), "remedy": remedy}]})
-            return
-        task = CheckTask(project)
+            job = Job.take(self.values(), self.start_point)
+        except Unusable as error:
+            job = error
+        task = CheckTask(job, self.scratch / "check")
         self.check_task = task
         task.done.connect(self.show_survey)
         task.presets.connect(self.adopt)
@@ -272,14 +268,12 @@ class CouloirDock(QgsDockWidget):
         if place is None:
             self.say(tr("Choose a folder for the runs, or save the QGIS project first."), Qgis.MessageLevel.Warning)
             return
-        folder = place / datetime.now().strftime("%Y-%m-%d_%H-%M-%S")
         try:
-            project = write_project(self.values(), folder / "inputs", keep=True, start=self.start_point)
-        except (Unusable, OSError) as error:
-            shutil.rmtree(folder, ignore_errors=True)
+            job = Job.take(self.values(), self.start_point)
+        except Unusable as error:
             self.say(str(error), Qgis.MessageLevel.Critical)
             return
-        task = RunTask(project, folder)
+        task = RunTask(job, place / datetime.now().strftime("%Y-%m-%d_%H-%M-%S"))
         self.run_task = task
         task.message.connect(self.show_progress)
         task.ended.connect(self.run_ended)

@@ -13,6 +13,7 @@ from qgis.PyQt.QtCore import pyqtSignal
 from .. import comparison, comparison_view, engine, results
 from ..export import Unusable
 from ..i18n import tr
+from .choices import Job
 
 
 class _Feedback:
@@ -28,15 +29,22 @@ class _Feedback:
         self.task.setProgress(progress)
 
 
+def _refusal(error: Exception) -> dict[str, Any]:
+    """A survey that says why there is none."""
+    remedy = "engine" if isinstance(error, engine.EngineMissing) else ""
+    return {"status": "error", "sentences": [{"level": "error", "text": str(error), "remedy": remedy}]}
+
+
 class CheckTask(QgsTask):
-    """`couloir check --json` on a project file; `done` carries the survey."""
+    """Exports what the panel shows and asks `couloir check --json`; `done` carries the survey."""
 
     done = pyqtSignal(dict)
     presets = pyqtSignal(dict)
 
-    def __init__(self, project: Path) -> None:
+    def __init__(self, job: Job | Unusable, folder: Path) -> None:
         super().__init__(tr("Couloir: checking"), QgsTask.Flag.CanCancel)
-        self.project = project
+        self.job = job
+        self.folder = folder
         self.survey: dict[str, Any] = {}
         self.tables: dict[str, Any] = {}
 
@@ -45,14 +53,19 @@ class CheckTask(QgsTask):
         try:
             found = engine.find()
             self.tables = engine.presets(found)
-            result = engine.run(found, ["check", str(self.project), "--json"], _Feedback(self), on_line=printed.append)
+            # A missing engine is said before a missing layer.
+            if isinstance(self.job, Unusable):
+                raise self.job
+            shutil.rmtree(self.folder, ignore_errors=True)
+            project = self.job.write(self.folder)
+            result = engine.run(found, ["check", str(project), "--json"], _Feedback(self), on_line=printed.append)
             self.survey = json.loads(result.stdout)
         except engine.Cancelled:
             return False
-        except engine.EngineError as error:
-            self.survey = {"status": "error", "sentences": [{"level": "error", "text": error.sentence}]}
+        except (engine.EngineError, Unusable, OSError) as error:
+            self.survey = _refusal(error)
         except ValueError:
-            self.survey = {"status": "error", "sentences": [{"level": "error", "text": tr("The check gave no answer.")}]}
+            self.survey = _refusal(Unusable(tr("The check gave no answer.")))
         return True
 
     def finished(self, result: bool) -> None:
@@ -63,24 +76,25 @@ class CheckTask(QgsTask):
 
 
 class RunTask(QgsTask):
-    """A run into `folder/run`; what is half-made is removed when it is cancelled or fails."""
+    """Exports the inputs and runs into `folder/run`; what is half-made is removed when it is cancelled or fails."""
 
     message = pyqtSignal(dict)
     ended = pyqtSignal(str, str)
 
-    def __init__(self, project: Path, folder: Path) -> None:
+    def __init__(self, job: Job, folder: Path) -> None:
         super().__init__(tr("Couloir: rockfall simulation"), QgsTask.Flag.CanCancel)
-        self.project = project
+        self.job = job
         self.folder = folder
         self.sentence = ""
         self.log = ""
 
     def run(self) -> bool:
-        arguments = ["run", str(self.project), "--out", str(self.folder / "run"), "--progress", "json"]
         try:
+            project = self.job.write(self.folder / "inputs", keep=True)
+            arguments = ["run", str(project), "--out", str(self.folder / "run"), "--progress", "json"]
             engine.run(engine.find(), arguments, _Feedback(self), self.message.emit)
-        except engine.EngineError as error:
-            self.sentence, self.log = error.sentence, error.log
+        except (engine.EngineError, Unusable, OSError) as error:
+            self.sentence, self.log = str(error), getattr(error, "log", "")
             shutil.rmtree(self.folder, ignore_errors=True)
             return False
         return True

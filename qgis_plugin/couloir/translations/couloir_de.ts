@@ -968,12 +968,12 @@ Der Ausgabeordner enthält die verwendeten Eingaben, die Projektdatei und den La
       <translation>Der Rasterlayer „{}“ konnte nicht nach {} geschrieben werden.</translation>
     </message>
     <message>
-      <source>The layer “{}” has no coordinate reference system. Set it in the layer's properties.</source>
-      <translation>Der Layer „{}“ hat kein Koordinatensystem. Setzen Sie es in den Layereigenschaften.</translation>
+      <source>The layer “{}” is not valid: its file may have moved.</source>
+      <translation>Der Layer „{}“ ist ungültig: Seine Datei ist vielleicht verschoben.</translation>
     </message>
     <message>
-      <source>The layer “{}” has no features.</source>
-      <translation>Der Layer „{}“ hat keine Objekte.</translation>
+      <source>The layer “{}” has no coordinate reference system. Set it in the layer's properties.</source>
+      <translation>Der Layer „{}“ hat kein Koordinatensystem. Setzen Sie es in den Layereigenschaften.</translation>
     </message>
     <message>
       <source>The layer “{}” could not be written: {}.</source>
@@ -1178,10 +1178,6 @@ Der Ausgabeordner enthält die verwendeten Eingaben, die Projektdatei und den La
     <message>
       <source>Choose or draw release areas on the page “Site”.</source>
       <translation>Wählen oder zeichnen Sie auf der Seite „Gebiet“ Ausbruchgebiete.</translation>
-    </message>
-    <message>
-      <source>Choose an elevation model and release areas on the page “Site”.</source>
-      <translation>Wählen Sie auf der Seite „Gebiet“ ein Höhenmodell und Ausbruchgebiete.</translation>
     </message>
     <message>
       <source>Couloir rockfall</source>

@@ -968,12 +968,12 @@ Le dossier de sortie contient les entrées utilisées, le fichier de projet et l
       <translation>La couche raster « {} » n'a pas pu être écrite dans {}.</translation>
     </message>
     <message>
-      <source>The layer “{}” has no coordinate reference system. Set it in the layer's properties.</source>
-      <translation>La couche « {} » n'a pas de système de coordonnées. Définissez-le dans ses propriétés.</translation>
+      <source>The layer “{}” is not valid: its file may have moved.</source>
+      <translation>La couche « {} » n'est pas valide : son fichier a peut-être bougé.</translation>
     </message>
     <message>
-      <source>The layer “{}” has no features.</source>
-      <translation>La couche « {} » n'a pas d'entités.</translation>
+      <source>The layer “{}” has no coordinate reference system. Set it in the layer's properties.</source>
+      <translation>La couche « {} » n'a pas de système de coordonnées. Définissez-le dans ses propriétés.</translation>
     </message>
     <message>
       <source>The layer “{}” could not be written: {}.</source>
@@ -1178,10 +1178,6 @@ Le dossier de sortie contient les entrées utilisées, le fichier de projet et l
     <message>
       <source>Choose or draw release areas on the page “Site”.</source>
       <translation>Choisissez ou dessinez des zones de départ à la page « Site ».</translation>
-    </message>
-    <message>
-      <source>Choose an elevation model and release areas on the page “Site”.</source>
-      <translation>Choisissez un modèle de terrain et des zones de départ à la page « Site ».</translation>
     </message>
     <message>
       <source>Couloir rockfall</source>

@@ -968,12 +968,12 @@ La cartella di uscita contiene gli ingressi usati, il file di progetto e il calc
       <translation>Il layer raster «{}» non può essere scritto in {}.</translation>
     </message>
     <message>
-      <source>The layer “{}” has no coordinate reference system. Set it in the layer's properties.</source>
-      <translation>Il layer «{}» non ha sistema di riferimento. Impostarlo nelle sue proprietà.</translation>
+      <source>The layer “{}” is not valid: its file may have moved.</source>
+      <translation>Il layer «{}» non è valido: il file potrebbe essere stato spostato.</translation>
     </message>
     <message>
-      <source>The layer “{}” has no features.</source>
-      <translation>Il layer «{}» non ha elementi.</translation>
+      <source>The layer “{}” has no coordinate reference system. Set it in the layer's properties.</source>
+      <translation>Il layer «{}» non ha sistema di riferimento. Impostarlo nelle sue proprietà.</translation>
     </message>
     <message>
       <source>The layer “{}” could not be written: {}.</source>
@@ -1178,10 +1178,6 @@ La cartella di uscita contiene gli ingressi usati, il file di progetto e il calc
     <message>
       <source>Choose or draw release areas on the page “Site”.</source>
       <translation>Scegliere o disegnare zone di distacco alla pagina «Sito».</translation>
-    </message>
-    <message>
-      <source>Choose an elevation model and release areas on the page “Site”.</source>
-      <translation>Scegliere un modello di elevazione e zone di distacco alla pagina «Sito».</translation>
     </message>
     <message>
       <source>Couloir rockfall</source>
