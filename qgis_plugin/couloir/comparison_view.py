@@ -31,7 +31,7 @@ LIMITS: tuple[tuple[str, tuple[float, float, float, float]], ...] = (
     ("passages", (1, 5, 20, 100)),
     ("deposits", (1, 5, 20, 100)),
 )
-#: Blue: less in the second run, orange to brown: more; told apart with every colour vision deficiency (PuOr of ColorBrewer).
+#: Purple: less in the second run, orange to brown: more; told apart with every colour vision deficiency (PuOr of ColorBrewer).
 COLOURS = ("#2d004b", "#542788", "#8073ac", "#b2abd2", "#f7f7f7", "#fdb863", "#e08214", "#b35806", "#7f3b08")
 SHOWN = "difference_kinetic_energy_kj_p95"
 

@@ -103,7 +103,8 @@ def raster_file(layer: QgsRasterLayer, folder: Path, name: str, keep: bool = Fal
         layer.crs(),
         QgsProject.instance().transformContext(),
     )
-    if int(error) != 0:
+    # A number in Qt5, an enum with a value in Qt6; 0 is success in all versions.
+    if getattr(error, "value", error) != 0:
         raise Unusable(tr("The raster layer “{}” could not be written to {}.").format(layer.name(), target))
     return target
 

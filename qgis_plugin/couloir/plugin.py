@@ -8,12 +8,17 @@ from qgis.core import Qgis, QgsApplication, QgsSettings
 from qgis.gui import QgisInterface
 from qgis.PyQt.QtCore import QCoreApplication, QLocale, Qt, QTranslator
 from qgis.PyQt.QtGui import QIcon
-from qgis.PyQt.QtWidgets import QAction, QFileDialog, QInputDialog, QLineEdit
+from qgis.PyQt.QtWidgets import QFileDialog, QInputDialog, QLineEdit
 
 from . import engine
 from .algorithms.base import ICONS
 from .i18n import tr
 from .provider import CouloirProvider
+
+try:
+    from qgis.PyQt.QtGui import QAction
+except ImportError:  # Qt 5
+    from qgis.PyQt.QtWidgets import QAction
 
 HERE = Path(__file__).parent
 
