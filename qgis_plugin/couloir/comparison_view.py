@@ -77,8 +77,9 @@ def load(found: Comparison, project: QgsProject | None) -> QgsLayerTreeGroup | N
     """Styles the maps and saves the styles beside them; with a project they join it in a group of their own."""
     group: QgsLayerTreeGroup | None = None
     if project is not None:
-        title = tr("Comparison: {} → {}").format(found.first.title, found.second.title)
+        title = tr("Comparison: {} → {}").format(found.first.name, found.second.name)
         group = project.layerTreeRoot().insertGroup(0, results.unused_name(title, project))
+        group.setExpanded(True)
     inner: dict[str, QgsLayerTreeGroup] = {}
     for variant, file in found.rasters:
         layer = QgsRasterLayer(str(file), title_of(file.stem))

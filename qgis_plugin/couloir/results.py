@@ -45,10 +45,14 @@ class Run:
     variants: list[tuple[str, Path]] = field(default_factory=list)
 
     @property
+    def name(self) -> str:
+        """The folder's name, as the user chose it."""
+        return self.folder.parent.name if self.folder.name == "run" else self.folder.name
+
+    @property
     def title(self) -> str:
-        name = self.folder.parent.name if self.folder.name == "run" else self.folder.name
-        title = self.manifest.get("project", {}).get("title") or name
-        return f"{title} – {name}" if title != name else title
+        title = self.manifest.get("project", {}).get("title") or self.name
+        return f"{title} – {self.name}" if title != self.name else title
 
     @property
     def finished(self) -> str:

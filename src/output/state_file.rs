@@ -141,7 +141,9 @@ impl State {
     fn read(input: &mut impl Read) -> Result<Self> {
         let mut magic = [0; 16];
         if input.read_exact(&mut magic).is_err() || magic != *MAGIC {
-            return Err(Error::input("this is no stored result of this version of couloir"));
+            return Err(Error::input(
+                "this is no stored result of this version of couloir; run the project again with this version",
+            ));
         }
         let header: Header = serde_json::from_slice(&codec::take_bytes(input)?)
             .map_err(|error| Error::failed(format!("the stored result is damaged ({error})")))?;

@@ -180,6 +180,20 @@ def test_a_line_drawn_in_qgis_is_recorded_by_a_new_run(run_tool: Any, valley_run
     assert "Netz „Süd“" in Path(made["OUTPUT"]).read_text("utf-8")
     before, after = (json.loads((Path(p) / "manifest.json").read_text("utf-8")) for p in (base["RUN"], made["NEW_RUN_FOLDER"]))
     assert before["seed"] == after["seed"] and before["stop_reasons"] == after["stop_reasons"], "the same rocks fell"
+    inputs = {file.name for file in (tmp_path / "neu" / "inputs").iterdir()}
+    assert {"project.yaml", "line.gpkg", "dem.tif", "release.gpkg"} <= inputs, "the new run can be passed on"
+    assert {file.name for file in (tmp_path / "base").iterdir()} == {"inputs", "run"}, "nothing is added to the earlier run"
+    with pytest.raises(Exception, match="holds a run already"):
+        run_tool(
+            "barrier", {"RUN": base["RUN"], "LINE": line, "NEW_RUN": str(tmp_path / "neu"), "OUTPUT": str(tmp_path / "c.html")}
+        )
+    # With height and capacity the line stops rocks.
+    given = {"RUN": base["RUN"], "LINE": line, "NAME": "Netz", "OUTPUT": str(tmp_path / "d.html")}
+    with pytest.raises(Exception, match="both a height and a capacity"):
+        run_tool("barrier", {**given, "HEIGHT": 5, "NEW_RUN": str(tmp_path / "x")})
+    made = run_tool("barrier", {**given, "HEIGHT": 100, "CAPACITY": 1e5, "NEW_RUN": str(tmp_path / "netz")})
+    stopped = json.loads((Path(made["NEW_RUN_FOLDER"]) / "manifest.json").read_text("utf-8"))["with_barriers"]["stop_reasons"]
+    assert stopped["barrier"] > 0 and "3 held" in Path(made["OUTPUT"]).read_text("utf-8")
 
 
 def test_merge_parts(run_tool: Any, small_project: Path, tmp_path: Path, engine_setting: Path) -> None:

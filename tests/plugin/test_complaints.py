@@ -31,7 +31,9 @@ PANIC = """case "$1" in
 esac"""
 HANGS = """case "$1" in
 --version) echo "couloir 0.1.0";;
-*) exec sleep 600;;
+*) for last; do :; done
+   [ "$1" = prepare ] && mkdir -p "$last" && echo half > "$last/dem.tif"
+   exec sleep 600;;
 esac"""
 
 
@@ -105,6 +107,7 @@ def test_temporary_files_are_gone_after_cancel_and_refusal(run_tool: Any, tmp_pa
     with pytest.raises(Exception, match="steep"):
         run_tool("release", {"DEM": layer, "SLOPE": 89, "OUTPUT": "TEMPORARY_OUTPUT"})
     assert left() == before
+    assert not (tmp_path / "out").exists(), "nothing half-made"
 
 
 def test_killing_qgis_does_not_leave_the_engine_behind(

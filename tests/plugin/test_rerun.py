@@ -109,7 +109,8 @@ def test_rerun_a_run_of_the_command_line_with_changes(
     dock.list_runs()
     assert [run.folder.name for run in dock.results_page.runs] == ["cli"]
     dock.results_page.repeat()
-    assert "Kept as in that run" in dock.origin_bar.text.text() and "release.scenario" in dock.origin_bar.text.text()
+    assert "Kept as in that run" in dock.origin_bar.text.text() and "lines (3)" in dock.origin_bar.text.text()
+    assert "release.scenario" in dock.origin_bar.text.toolTip()
     assert dock.run_page.fields["seed"].value() == 9, "the seed of the run, not of the file"
     assert dock.site.fields["release"].currentLayer().source().startswith(str(site / "release.gpkg"))
     assert dock.site.fields["dem"].currentLayer() is not None

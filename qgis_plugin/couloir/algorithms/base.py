@@ -172,6 +172,18 @@ class CouloirAlgorithm(QgsProcessingAlgorithm):
             shutil.rmtree(folder, ignore_errors=True)
 
 
+@contextmanager
+def removed_on_failure(folder: Path) -> Iterator[None]:
+    """A folder that was made for a result does not stay behind half-filled; one that was there before is left alone."""
+    made = not folder.exists()
+    try:
+        yield
+    except Exception:
+        if made:
+            shutil.rmtree(folder, ignore_errors=True)
+        raise
+
+
 def advanced(parameter: QgsProcessingParameterDefinition) -> QgsProcessingParameterDefinition:
     flag = QgsProcessingParameterDefinition.Flag.FlagAdvanced
     parameter.setFlags(parameter.flags() | flag)

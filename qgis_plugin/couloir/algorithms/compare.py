@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shutil
 from pathlib import Path
 from typing import Any
 
@@ -15,9 +14,9 @@ from qgis.core import (
     QgsProcessingParameterFolderDestination,
 )
 
-from .. import comparison, comparison_view, engine, results
+from .. import comparison, comparison_view, results
 from ..export import Unusable
-from .base import CouloirAlgorithm
+from .base import CouloirAlgorithm, removed_on_failure
 
 
 class CompareRuns(CouloirAlgorithm):
@@ -49,14 +48,9 @@ class CompareRuns(CouloirAlgorithm):
         folder = Path(self.parameterAsString(parameters, "OUTPUT", context))
         if (folder / "comparison.html").exists():
             raise Unusable(self.tr("“{}” holds a comparison already; choose another folder.").format(folder))
-        made = not folder.exists()
-        try:
+        with removed_on_failure(folder):
             self._found = comparison.compare(first, second, folder, feedback.setProgress, feedback.isCanceled)
             page = comparison_view.write_page(self._found)
-        except (engine.EngineError, Unusable, OSError):
-            if made:
-                shutil.rmtree(folder, ignore_errors=True)
-            raise
         for note in self._found.notes:
             feedback.pushWarning(note)
         self._load = self.parameterAsBool(parameters, "LOAD", context)

@@ -17,7 +17,7 @@ from qgis.core import (
 
 from .. import results
 from ..export import Unusable
-from .base import CouloirAlgorithm
+from .base import CouloirAlgorithm, removed_on_failure
 
 
 class MergeRuns(CouloirAlgorithm):
@@ -49,7 +49,8 @@ class MergeRuns(CouloirAlgorithm):
         if len(parts) < 2:
             raise Unusable(self.tr("Name at least two parts."))
         out = Path(self.parameterAsString(parameters, "OUTPUT", context)) / "run"
-        self.run_engine(["merge", *map(str, parts), "--out", str(out), "--progress", "json"], feedback)
+        with removed_on_failure(out.parent), removed_on_failure(out):
+            self.run_engine(["merge", *map(str, parts), "--out", str(out), "--progress", "json"], feedback)
         self._run_to_load = out if self.parameterAsBool(parameters, "LOAD", context) else None
         return {"OUTPUT": str(out.parent), "RUN": str(out)}
 

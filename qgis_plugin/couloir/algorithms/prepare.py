@@ -25,7 +25,7 @@ from qgis.core import (
 )
 
 from ..export import Unusable, crs_text, raster_file, vector_file
-from .base import CouloirAlgorithm, advanced
+from .base import CouloirAlgorithm, advanced, removed_on_failure
 
 POLYGON = QgsProcessing.SourceType.TypeVectorPolygon
 ANY_GEOMETRY = QgsProcessing.SourceType.TypeVectorAnyGeometry
@@ -144,7 +144,8 @@ class PrepareArea(CouloirAlgorithm):
             title = self.parameterAsString(parameters, "TITLE", context)
             if title:
                 arguments += ["--title", title]
-            self.run_engine([*arguments, "--out", str(out)], feedback)
+            with removed_on_failure(out):
+                self.run_engine([*arguments, "--out", str(out)], feedback)
         project = out / "project.yaml"
         self._load(out, context)
         return {"OUTPUT": str(out), "PROJECT": str(project)}

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections import Counter
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any
@@ -23,8 +24,6 @@ LAYER_NAMES = {
     "forest": noop("Forest polygons"),
     "dem": noop("Elevation model (DEM)"),
 }
-#: So many keys are named; the others are counted.
-NAMED = 8
 
 
 class Start:
@@ -60,8 +59,8 @@ class Start:
     def sentence(self) -> str:
         text = tr("Rerun of “{}” with changes: nothing of that run is replaced.").format(self.origin.title)
         if self.kept:
-            more = tr("and {} more").format(len(self.kept) - NAMED) if len(self.kept) > NAMED else ""
-            named = ", ".join([*self.kept[:NAMED], *([more] if more else [])])
+            sections = Counter(key.partition(".")[0] for key in self.kept)
+            named = ", ".join(f"{name} ({count})" for name, count in sections.items())
             text += " " + tr("Kept as in that run, because the panel has no field for it: {}.").format(named)
         if self.origin.limit is not None:
             text += " " + tr("That run was limited to {} rocks; this one runs all.").format(self.origin.limit)
@@ -138,3 +137,4 @@ class OriginBar(QWidget):
     def show_start(self, start: Start | None) -> None:
         self.setVisible(start is not None)
         self.text.setText(start.sentence() if start is not None else "")
+        self.text.setToolTip("\n".join(start.kept) if start is not None else "")

@@ -119,7 +119,7 @@ class CompareTask(QgsTask):
         first, *others = self.runs
         share = 100.0 / len(others)
         for number, other in enumerate(others):
-            folder = _free(self.place / "comparisons" / f"{_short(first)} - {_short(other)}")
+            folder = _free(self.place / "comparisons" / f"{first.name} - {other.name}")
             try:
                 made = comparison.compare(
                     first,
@@ -138,10 +138,6 @@ class CompareTask(QgsTask):
 
     def finished(self, result: bool) -> None:
         self.ended.emit(self.found, self.sentence)
-
-
-def _short(run: results.Run) -> str:
-    return run.folder.parent.name if run.folder.name == "run" else run.folder.name
 
 
 def _free(folder: Path) -> Path:

@@ -1284,10 +1284,6 @@ Der Ausgabeordner enthält die verwendeten Eingaben, die Projektdatei und den La
       <translation>Wiederholung von „{}“ mit Änderungen: Von jenem Lauf wird nichts ersetzt.</translation>
     </message>
     <message>
-      <source>and {} more</source>
-      <translation>und {} weitere</translation>
-    </message>
-    <message>
       <source>Kept as in that run, because the panel has no field for it: {}.</source>
       <translation>Bleibt wie in jenem Lauf, weil das Bedienfeld kein Feld dafür hat: {}.</translation>
     </message>

@@ -1284,10 +1284,6 @@ Le dossier de sortie contient les entrées utilisées, le fichier de projet et l
       <translation>Nouveau calcul de « {} » avec des changements : rien de ce calcul n'est remplacé.</translation>
     </message>
     <message>
-      <source>and {} more</source>
-      <translation>et {} de plus</translation>
-    </message>
-    <message>
       <source>Kept as in that run, because the panel has no field for it: {}.</source>
       <translation>Gardé comme dans ce calcul, car le panneau n'a pas de champ pour cela : {}.</translation>
     </message>

@@ -1284,10 +1284,6 @@ La cartella di uscita contiene gli ingressi usati, il file di progetto e il calc
       <translation>Ripetizione di «{}» con modifiche: nulla di quel calcolo viene sostituito.</translation>
     </message>
     <message>
-      <source>and {} more</source>
-      <translation>e altri {}</translation>
-    </message>
-    <message>
       <source>Kept as in that run, because the panel has no field for it: {}.</source>
       <translation>Resta come in quel calcolo, perché il pannello non ha un campo per questo: {}.</translation>
     </message>
