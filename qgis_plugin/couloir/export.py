@@ -51,13 +51,19 @@ def crs_text(crs: QgsCoordinateReferenceSystem) -> str:
     return crs.authid() if crs.authid().startswith("EPSG:") else crs.toWkt()
 
 
-def check_dem(layer: QgsRasterLayer) -> None:
-    """Refuses a DEM that has no CRS or lies in degrees, and says what to do."""
+def check_heights(layer: QgsRasterLayer) -> None:
+    """Refuses what is no raster of heights."""
     name = layer.name()
     if not layer.isValid():
         raise Unusable(tr("The DEM “{}” is not valid: its file may have moved.").format(name))
     if layer.providerType() in MAP_SERVICES or layer.dataProvider().colorInterpretation(1) in PICTURE_BANDS:
         raise Unusable(tr("“{}” is a picture, not a raster of heights. Choose a DEM.").format(name))
+
+
+def check_dem(layer: QgsRasterLayer) -> None:
+    """Refuses also a DEM that has no CRS or lies in degrees, and says what to do."""
+    check_heights(layer)
+    name = layer.name()
     if not layer.crs().isValid():
         raise Unusable(
             tr(

@@ -8,10 +8,11 @@ from qgis.core import Qgis, QgsApplication, QgsSettings
 from qgis.gui import QgisInterface
 from qgis.PyQt.QtCore import QCoreApplication, QLocale, Qt, QTranslator
 from qgis.PyQt.QtGui import QIcon
-from qgis.PyQt.QtWidgets import QFileDialog, QInputDialog, QLineEdit
+from qgis.PyQt.QtWidgets import QFileDialog
 
 from . import engine
 from .algorithms.base import ICONS
+from .engine_dialog import EngineDialog
 from .i18n import tr
 from .provider import CouloirProvider
 
@@ -104,13 +105,10 @@ class CouloirPlugin:
 
     def locate_engine(self) -> None:
         """The executable or its folder; an empty answer means the QGIS profile and PATH."""
-        question = self.tr("Executable of the engine, or its folder (empty: found in the QGIS profile or on PATH)")
-        answer, agreed = QInputDialog.getText(
-            self.iface.mainWindow(), self.tr("Couloir engine"), question, QLineEdit.EchoMode.Normal, engine.configured()
-        )
-        if not agreed:
+        dialog = EngineDialog(self.iface.mainWindow(), engine.configured())
+        if not dialog.exec():
             return
-        engine.configure(answer)
+        engine.configure(dialog.answer())
         try:
             found = engine.find()
         except engine.EngineError as error:

@@ -227,6 +227,24 @@ def test_prepare_from_two_countries(run_tool: Any, tmp_path: Path) -> None:
     assert prepared.crs().authid() == "EPSG:2056" and prepared.rasterUnitsPerPixelX() == 4
 
 
+def test_prepare_takes_parameters_from_polygons(run_tool: Any, tmp_path: Path) -> None:
+    heights = dem()
+    layer = QgsVectorLayer(
+        "Polygon?crs=EPSG:2056&field=mu_min:double&field=height_m:double&field=note:string", "Böden", "memory"
+    )
+    feature = QgsFeature(layer.fields())
+    feature.setAttributes([0.6, 12.0, "x"])
+    feature.setGeometry(QgsGeometry.fromRect(heights.extent()))
+    layer.dataProvider().addFeature(feature)
+    QgsProject.instance().addMapLayer(layer)
+    given = {"DEM": [heights], "PARAMETER_POLYGONS": layer, "CELL": 10, "OUTPUT": str(tmp_path / "out")}
+    with pytest.raises(Exception, match="Choose the attributes"):
+        run_tool("prepare", given)
+    made = run_tool("prepare", {**given, "PARAMETER_FIELDS": ["mu_min", "height_m"]})
+    text = Path(made["PROJECT"]).read_text("utf-8")
+    assert "mu_min" in text and "height_m" in text
+
+
 def test_release_areas_from_the_slope(run_tool: Any, tmp_path: Path) -> None:
     made = run_tool("release", {"DEM": dem(), "SLOPE": 50, "MIN_AREA": 100, "OUTPUT": str(tmp_path / "steil.gpkg")})
     found = QgsVectorLayer(made["OUTPUT"], "found", "ogr")

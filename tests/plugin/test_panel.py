@@ -131,5 +131,28 @@ def test_settings_travel_with_the_project(dock: Any, tmp_path: Path) -> None:
     dock.rocks.fields["rocks_per_position"].setValue(1)
     assert QgsProject.instance().read(file)
     assert dock.rocks.fields["rocks_per_position"].value() == 17
+    assert dock.runs_folder() == tmp_path / "runs"
     assert dock.site.fields["dem"].currentLayer().id() == dem
     assert dock.ground.fields["ground_attribute"].currentField() == "class"
+
+
+def test_paths_inside_the_project_folder_move_with_it(dock: Any, tmp_path: Path) -> None:
+    home, elsewhere = tmp_path / "hier", tmp_path / "beim Kollegen"
+    home.mkdir()
+    assert QgsProject.instance().write(str(home / "p.qgz"))
+    fill(dock, home / "Läufe", rocks=5)
+    wait_for(lambda: '"runs": "./Läufe"' in QgsProject.instance().readEntry("couloir", "panel", "")[0])
+    assert QgsProject.instance().write(str(home / "p.qgz"))
+    home.rename(elsewhere)
+    QgsProject.instance().clear()
+    assert QgsProject.instance().read(str(elsewhere / "p.qgz"))
+    assert dock.runs_folder() == elsewhere / "Läufe"
+
+
+def test_the_engine_is_named_by_file_or_folder(qgis_app: Any, tmp_path: Path) -> None:
+    from couloir.engine_dialog import EngineDialog
+
+    dialog = EngineDialog(None, str(tmp_path))
+    assert dialog.answer() == str(tmp_path)
+    dialog.place.setFilePath(f'  "{tmp_path}/couloir" ')
+    assert dialog.answer() == f"{tmp_path}/couloir"

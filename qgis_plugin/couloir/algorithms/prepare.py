@@ -24,7 +24,7 @@ from qgis.core import (
     QgsVectorLayer,
 )
 
-from ..export import Unusable, crs_text, raster_file, vector_file
+from ..export import Unusable, check_heights, crs_text, raster_file, vector_file
 from .base import CouloirAlgorithm, advanced, removed_on_failure
 
 POLYGON = QgsProcessing.SourceType.TypeVectorPolygon
@@ -88,6 +88,26 @@ class PrepareArea(CouloirAlgorithm):
                 )
             )
         )
+        self.addParameter(
+            advanced(
+                QgsProcessingParameterFeatureSource(
+                    "PARAMETER_POLYGONS", tr("Polygons with parameters"), [POLYGON], optional=True
+                )
+            )
+        )
+        self.addParameter(
+            advanced(
+                QgsProcessingParameterField(
+                    "PARAMETER_FIELDS",
+                    tr("Attributes to use, each named like its parameter (mu_min, height_m, …)"),
+                    None,
+                    "PARAMETER_POLYGONS",
+                    QgsProcessingParameterField.DataType.Numeric,
+                    allowMultiple=True,
+                    optional=True,
+                )
+            )
+        )
         self.addParameter(QgsProcessingParameterString("TITLE", tr("Title"), optional=True))
         self.addParameter(QgsProcessingParameterFolderDestination("OUTPUT", tr("Project folder")))
         self.addOutput(QgsProcessingOutputFile("PROJECT", tr("Project file")))
@@ -102,6 +122,7 @@ class PrepareArea(CouloirAlgorithm):
             for i, layer in enumerate(self.parameterAsLayerList(parameters, "DEM", context)):
                 if not isinstance(layer, QgsRasterLayer):
                     raise QgsProcessingException(self.tr("“{}” is not a raster layer.").format(layer.name()))
+                check_heights(layer)
                 if not layer.crs().isValid() and not declared.isValid():
                     raise Unusable(
                         self.tr("The DEM “{}” has no CRS. Say it in “CRS of DEMs that do not say theirs”.").format(layer.name())
@@ -135,6 +156,14 @@ class PrepareArea(CouloirAlgorithm):
                 arguments += ["--layer", f"{name}={vector_file(source, folder, name)}:{attribute}"]
             for layer in self.parameterAsLayerList(parameters, "PARAMETERS", context) or []:
                 arguments += ["--layer", f"{layer.name()}={raster_file(layer, folder, layer.name())}"]
+            polygons = self.parameterAsSource(parameters, "PARAMETER_POLYGONS", context)
+            if polygons is not None:
+                attributes = self.parameterAsFields(parameters, "PARAMETER_FIELDS", context)
+                if not attributes:
+                    raise Unusable(self.tr("Choose the attributes of “{}” to use.").format(polygons.sourceName()))
+                file = vector_file(polygons, folder, "parameters")
+                for attribute in attributes:
+                    arguments += ["--layer", f"{attribute}={file}:{attribute}"]
             codes = self.parameterAsString(parameters, "CODES", context)
             if codes:
                 arguments += ["--codes", codes]

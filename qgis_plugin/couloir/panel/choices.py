@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import shutil
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -20,6 +21,8 @@ from .origin import LAYER_NAMES, Start
 from .pages import edited_numbers
 
 STATE_FILE = "panel.json"
+#: Fields that hold paths.
+PATHS = ("runs", "point_cloud")
 
 
 @dataclass
@@ -107,6 +110,25 @@ class Job:
         )
         (folder / STATE_FILE).write_text(json.dumps(values, ensure_ascii=False, indent=1), encoding="utf-8")
         return choices.write(folder)
+
+
+def moved(values: dict[str, Any], how: Callable[[str], str]) -> dict[str, Any]:
+    """The values with their paths changed."""
+    return {name: how(value) if name in PATHS and value else value for name, value in values.items()}
+
+
+def portable(path: str) -> str:
+    """A path inside the folder of the QGIS project, relative to it: the project can be moved and passed on."""
+    home = QgsProject.instance().homePath()
+    try:
+        return f"./{Path(path).relative_to(home).as_posix()}" if home else path
+    except ValueError:
+        return path
+
+
+def local(path: str) -> str:
+    home = QgsProject.instance().homePath()
+    return str(Path(home) / path) if home and path.startswith("./") else path
 
 
 def panel_settings(run: Path) -> dict[str, Any] | None:

@@ -30,7 +30,7 @@ from ..algorithms.base import duration
 from ..export import Unusable
 from ..i18n import tr
 from .buttons import ButtonRows, StepTabs
-from .choices import Job, panel_settings
+from .choices import Job, local, moved, panel_settings, portable
 from .draw import DrawTool
 from .origin import OriginBar, Start, start_from
 from .pages import GroundPage, Page, RocksPage, RunPage, SitePage
@@ -151,7 +151,7 @@ class CouloirDock(QgsDockWidget):
     def keep(self) -> None:
         """The settings belong to the QGIS project, so that it can be passed to a colleague."""
         values = self.values()
-        text = json.dumps(values, ensure_ascii=False)
+        text = json.dumps(moved(values, portable), ensure_ascii=False)
         if values["dem"] and QgsProject.instance().readEntry(SCOPE, "panel", "")[0] != text:
             QgsProject.instance().writeEntry(SCOPE, "panel", text)
         start = self.start_point.to_text() if self.start_point is not None else ""
@@ -165,7 +165,7 @@ class CouloirDock(QgsDockWidget):
             values = {}
         self.begin_from(Start.from_text(QgsProject.instance().readEntry(SCOPE, "start", "")[0]))
         if values:
-            self.restore(values)
+            self.restore(moved(values, local))
         else:
             self.timer.start()
 

@@ -524,6 +524,14 @@ Boden- und Waldpolygone brauchen ein Attribut mit der Klasse: Boden extra_soft, 
       <translation>Parameterraster, je benannt wie ihr Parameter (mu_min, mu_max, …)</translation>
     </message>
     <message>
+      <source>Polygons with parameters</source>
+      <translation>Polygone mit Parametern</translation>
+    </message>
+    <message>
+      <source>Attributes to use, each named like its parameter (mu_min, height_m, …)</source>
+      <translation>Zu verwendende Attribute, jedes wie sein Parameter benannt (mu_min, height_m, …)</translation>
+    </message>
+    <message>
       <source>“{}” is not a raster layer.</source>
       <translation>„{}“ ist kein Rasterlayer.</translation>
     </message>
@@ -534,6 +542,10 @@ Boden- und Waldpolygone brauchen ein Attribut mit der Klasse: Boden extra_soft, 
     <message>
       <source>Choose the attribute that holds the class of “{}”.</source>
       <translation>Wählen Sie das Attribut mit der Klasse von „{}“.</translation>
+    </message>
+    <message>
+      <source>Choose the attributes of “{}” to use.</source>
+      <translation>Wählen Sie die zu verwendenden Attribute von „{}“.</translation>
     </message>
     <message>
       <source>Kinetic energy</source>
@@ -938,6 +950,14 @@ Der Ausgabeordner enthält die verwendeten Eingaben, die Projektdatei und den La
     <message>
       <source>The engine set in the options, “{}”, does not exist or holds no “{}”.</source>
       <translation>Der eingestellte Rechenkern „{}“ existiert nicht oder enthält kein „{}“.</translation>
+    </message>
+    <message>
+      <source>Couloir engine</source>
+      <translation>Rechenkern von Couloir</translation>
+    </message>
+    <message>
+      <source>Executable of the engine, or its folder (empty: found in the QGIS profile or on PATH)</source>
+      <translation>Programm des Rechenkerns oder sein Ordner (leer: im QGIS-Profil oder PATH gefunden)</translation>
     </message>
     <message>
       <source>The DEM “{}” is not valid: its file may have moved.</source>
@@ -1444,16 +1464,8 @@ Der Ausgabeordner enthält die verwendeten Eingaben, die Projektdatei und den La
       <translation>Die Prüfung gab keine Antwort.</translation>
     </message>
     <message>
-      <source>Executable of the engine, or its folder (empty: found in the QGIS profile or on PATH)</source>
-      <translation>Programm des Rechenkerns oder sein Ordner (leer: im QGIS-Profil oder PATH gefunden)</translation>
-    </message>
-    <message>
       <source>Couloir panel</source>
       <translation>Couloir-Fenster</translation>
-    </message>
-    <message>
-      <source>Couloir engine</source>
-      <translation>Rechenkern von Couloir</translation>
     </message>
     <message>
       <source>Engine {} is installed in {}.</source>

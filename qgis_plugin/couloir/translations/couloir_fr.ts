@@ -524,6 +524,14 @@ Les polygones de sol et de forêt demandent un attribut avec la classe : sol ext
       <translation>Rasters de paramètres, nommés comme leur paramètre (mu_min, mu_max, …)</translation>
     </message>
     <message>
+      <source>Polygons with parameters</source>
+      <translation>Polygones avec paramètres</translation>
+    </message>
+    <message>
+      <source>Attributes to use, each named like its parameter (mu_min, height_m, …)</source>
+      <translation>Attributs à utiliser, chacun nommé comme son paramètre (mu_min, height_m, …)</translation>
+    </message>
+    <message>
       <source>“{}” is not a raster layer.</source>
       <translation>« {} » n'est pas une couche raster.</translation>
     </message>
@@ -534,6 +542,10 @@ Les polygones de sol et de forêt demandent un attribut avec la classe : sol ext
     <message>
       <source>Choose the attribute that holds the class of “{}”.</source>
       <translation>Choisissez l'attribut qui contient la classe de « {} ».</translation>
+    </message>
+    <message>
+      <source>Choose the attributes of “{}” to use.</source>
+      <translation>Choisissez les attributs de « {} » à utiliser.</translation>
     </message>
     <message>
       <source>Kinetic energy</source>
@@ -938,6 +950,14 @@ Le dossier de sortie contient les entrées utilisées, le fichier de projet et l
     <message>
       <source>The engine set in the options, “{}”, does not exist or holds no “{}”.</source>
       <translation>Le moteur indiqué, « {} », n'existe pas ou ne contient pas « {} ».</translation>
+    </message>
+    <message>
+      <source>Couloir engine</source>
+      <translation>Moteur Couloir</translation>
+    </message>
+    <message>
+      <source>Executable of the engine, or its folder (empty: found in the QGIS profile or on PATH)</source>
+      <translation>Exécutable du moteur, ou son dossier (vide : trouvé dans le profil QGIS ou le PATH)</translation>
     </message>
     <message>
       <source>The DEM “{}” is not valid: its file may have moved.</source>
@@ -1444,16 +1464,8 @@ Le dossier de sortie contient les entrées utilisées, le fichier de projet et l
       <translation>Le contrôle n'a pas donné de réponse.</translation>
     </message>
     <message>
-      <source>Executable of the engine, or its folder (empty: found in the QGIS profile or on PATH)</source>
-      <translation>Exécutable du moteur, ou son dossier (vide : trouvé dans le profil QGIS ou le PATH)</translation>
-    </message>
-    <message>
       <source>Couloir panel</source>
       <translation>Panneau Couloir</translation>
-    </message>
-    <message>
-      <source>Couloir engine</source>
-      <translation>Moteur Couloir</translation>
     </message>
     <message>
       <source>Engine {} is installed in {}.</source>

@@ -524,6 +524,14 @@ I poligoni di suolo e foresta richiedono un attributo con la classe: suolo extra
       <translation>Raster di parametri, chiamati come il parametro (mu_min, mu_max, …)</translation>
     </message>
     <message>
+      <source>Polygons with parameters</source>
+      <translation>Poligoni con parametri</translation>
+    </message>
+    <message>
+      <source>Attributes to use, each named like its parameter (mu_min, height_m, …)</source>
+      <translation>Attributi da usare, ciascuno con il nome del suo parametro (mu_min, height_m, …)</translation>
+    </message>
+    <message>
       <source>“{}” is not a raster layer.</source>
       <translation>«{}» non è un layer raster.</translation>
     </message>
@@ -534,6 +542,10 @@ I poligoni di suolo e foresta richiedono un attributo con la classe: suolo extra
     <message>
       <source>Choose the attribute that holds the class of “{}”.</source>
       <translation>Scegliere l'attributo con la classe di «{}».</translation>
+    </message>
+    <message>
+      <source>Choose the attributes of “{}” to use.</source>
+      <translation>Scegliere gli attributi di «{}» da usare.</translation>
     </message>
     <message>
       <source>Kinetic energy</source>
@@ -938,6 +950,14 @@ La cartella di uscita contiene gli ingressi usati, il file di progetto e il calc
     <message>
       <source>The engine set in the options, “{}”, does not exist or holds no “{}”.</source>
       <translation>Il motore impostato, «{}», non esiste o non contiene «{}».</translation>
+    </message>
+    <message>
+      <source>Couloir engine</source>
+      <translation>Motore Couloir</translation>
+    </message>
+    <message>
+      <source>Executable of the engine, or its folder (empty: found in the QGIS profile or on PATH)</source>
+      <translation>Eseguibile del motore, o la sua cartella (vuoto: trovato nel profilo QGIS o nel PATH)</translation>
     </message>
     <message>
       <source>The DEM “{}” is not valid: its file may have moved.</source>
@@ -1444,16 +1464,8 @@ La cartella di uscita contiene gli ingressi usati, il file di progetto e il calc
       <translation>Il controllo non ha dato risposta.</translation>
     </message>
     <message>
-      <source>Executable of the engine, or its folder (empty: found in the QGIS profile or on PATH)</source>
-      <translation>Eseguibile del motore, o la sua cartella (vuoto: trovato nel profilo QGIS o nel PATH)</translation>
-    </message>
-    <message>
       <source>Couloir panel</source>
       <translation>Pannello Couloir</translation>
-    </message>
-    <message>
-      <source>Couloir engine</source>
-      <translation>Motore Couloir</translation>
     </message>
     <message>
       <source>Engine {} is installed in {}.</source>
