@@ -10,14 +10,14 @@ import json
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Any, Optional
 
 from .. import presets
 from .pages import edited_numbers
 
 SIZES = ("volume_m3", "mass_kg")
 #: Exports the layer of a field; None if there is none.
-Export = Callable[[str], "Path | None"]
+Export = Callable[[str], Optional[Path]]
 
 
 @dataclass
