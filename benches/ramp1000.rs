@@ -6,13 +6,14 @@
 //! Yardstick and integrators take turns in short blocks, and ratios are medians over the blocks: the machine may slow
 //! down and speed up meanwhile. Lines that begin with `=` are for `scripts/bench.sh`.
 
-mod common;
+#[path = "common/cpu.rs"]
+mod cpu;
 #[path = "common/yardstick.rs"]
 mod yardstick;
 
-use common::cpu::{median, of_thread};
 use couloir::dynamics::Integrator;
 use couloir::validate::ramp1000::{self, Fall};
+use cpu::{median, of_thread};
 use yardstick::Yardstick;
 
 const ROCKS_OF_A_BLOCK: u64 = 10;

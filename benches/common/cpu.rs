@@ -1,6 +1,6 @@
 //! CPU seconds: other work on the machine disturbs them far less than the clock on the wall.
 
-fn seconds(clock: libc::clockid_t) -> f64 {
+pub fn seconds(clock: libc::clockid_t) -> f64 {
     let mut time = libc::timespec { tv_sec: 0, tv_nsec: 0 };
     // SAFETY: `time` is valid for the call, and these clocks exist on every Linux and macOS.
     let failed = unsafe { libc::clock_gettime(clock, &raw mut time) };

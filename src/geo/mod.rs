@@ -26,6 +26,7 @@ pub mod write_vector;
 mod ascii_grid;
 mod field_names;
 mod ogr_geometry;
+mod raster_cells;
 mod repair;
 mod units;
 mod vector_format;

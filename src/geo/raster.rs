@@ -9,6 +9,7 @@ use std::path::{Path, PathBuf};
 use gdal::{Dataset, DatasetOptions, GdalOpenFlags, Metadata};
 
 pub use super::dem::{prepare_command, read as read_dem};
+use super::raster_cells::{self, damaged};
 use super::{Bounds, Crs, ascii_grid, gdal_glue, units};
 use crate::project::file::VerticalUnit;
 use crate::terrain::{Field, Lattice};
@@ -228,10 +229,6 @@ impl Georeference {
     }
 }
 
-fn damaged(path: &Path) -> Error {
-    Error::input(format!("'{}' is damaged or cut short: copy or export it again", path.display()))
-}
-
 /// Reads one band. For a DEM use [`read_dem`](super::dem::read), which also sees to units and refuses what cannot be simulated on.
 pub fn read(path: &Path, options: &ReadRaster) -> Result<Raster> {
     let dataset = open(path)?;
@@ -280,8 +277,12 @@ pub(super) fn read_open(dataset: &Dataset, info: &RasterInfo, crs: Crs, options:
     let whole = &georeference.lattice;
     let (x0, y0) = whole.centre(c0, r0);
     let lattice = Lattice { nx, ny, x0, y0, ..*whole };
-    let values = read_cells(dataset, info, options.band, &georeference, (c0, r0, nx, ny))?;
-    let nodata_cells = values.iter().filter(|v| v.is_nan()).count();
+    // Where the window lies in the file's own rows and columns.
+    let Georeference { north_up, east_first, .. } = georeference;
+    let column = if east_first { info.columns - c0 - nx } else { c0 };
+    let row = if north_up { info.rows - r0 - ny } else { r0 };
+    let part = raster_cells::Part { column, row, nx, ny, north_up, east_first };
+    let (values, nodata_cells) = raster_cells::read(dataset, info, options.band, &part)?;
     Ok(Raster {
         field: Field { lattice, values },
         crs,
@@ -359,73 +360,6 @@ fn available_memory() -> Option<u64> {
     let text = std::fs::read_to_string("/proc/meminfo").ok()?;
     let line = text.lines().find_map(|line| line.strip_prefix("MemAvailable:"))?;
     line.trim().trim_end_matches("kB").trim().parse::<u64>().ok().map(|kilobytes| kilobytes * 1024)
-}
-
-/// The cells of a window (counted from the south-west), south to north, nodata as NaN.
-fn read_cells(
-    dataset: &Dataset,
-    info: &RasterInfo,
-    number: usize,
-    georeference: &Georeference,
-    (c0, r0, nx, ny): (usize, usize, usize, usize),
-) -> Result<Vec<f64>> {
-    let path = info.path.as_path();
-    let band = dataset.rasterband(number).map_err(|_| damaged(path))?;
-    let BandInfo { nodata, scale, offset, .. } = info.bands[number - 1];
-    // GDAL before 3.7 reads signed bytes as unsigned ones and leaves a note.
-    let signed_byte = band.metadata_item("PIXELTYPE", "IMAGE_STRUCTURE").as_deref() == Some("SIGNEDBYTE");
-    let flags = band.mask_flags().map_err(|_| damaged(path))?;
-    let mask = if flags.is_all_valid() { None } else { Some(band.open_mask_band().map_err(|_| damaged(path))?) };
-    let mut values = Vec::new();
-    values.try_reserve_exact(nx * ny).map_err(|_| {
-        Error::failed(format!(
-            "raster '{}' needs {} MB of memory, which is not there",
-            path.display(),
-            nx * ny / 125_000
-        ))
-    })?;
-    values.resize(nx * ny, f64::NAN);
-    // Where the window lies in the file's own rows and columns.
-    let file_column = if georeference.east_first { info.columns - c0 - nx } else { c0 };
-    let file_row = if georeference.north_up { info.rows - r0 - ny } else { r0 };
-    // Whole blocks at a time: a compressed block is unpacked once.
-    let rows_at_once = info.bands[number - 1].block_size.1.max(1) * 65_536_usize.div_ceil(nx).clamp(1, 16);
-    let chunk = rows_at_once.min((1_usize << 24).div_ceil(nx)).min(ny);
-    let (mut cells, mut valid) = (vec![0.0f64; nx * chunk], vec![255u8; nx * chunk]);
-    for start in (0..ny).step_by(chunk) {
-        let count = chunk.min(ny - start);
-        let (corner, size) = ((file_column as isize, (file_row + start) as isize), (nx, count));
-        gdal_glue::clear_messages();
-        let cells = &mut cells[..nx * count];
-        let valid = &mut valid[..nx * count];
-        let done = band.read_into_slice(corner, size, size, cells, None);
-        let masked = mask.as_ref().map(|m| m.read_into_slice(corner, size, size, valid, None)).unwrap_or(Ok(()));
-        let error = gdal_glue::take_error();
-        if done.is_err() || masked.is_err() || error.is_some() {
-            let because = error.map(|e| format!(" ({e})")).unwrap_or_default();
-            return Err(Error::input(format!(
-                "raster '{}' is damaged or cut short: its rows from {} on cannot be read{because}; copy or export it again",
-                path.display(),
-                file_row + start + 1
-            )));
-        }
-        for row in 0..count {
-            let k = start + row;
-            let target = if georeference.north_up { ny - 1 - k } else { k };
-            for column in 0..nx {
-                let mut raw = cells[row * nx + column];
-                if signed_byte && raw > 127.0 {
-                    raw -= 256.0;
-                }
-                if valid[row * nx + column] == 0 || !raw.is_finite() || Some(raw) == nodata {
-                    continue;
-                }
-                let target_column = if georeference.east_first { nx - 1 - column } else { column };
-                values[target * nx + target_column] = raw * scale + offset;
-            }
-        }
-    }
-    Ok(values)
 }
 
 fn show(bounds: &Bounds) -> String {

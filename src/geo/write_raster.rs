@@ -41,6 +41,9 @@ pub struct WriteRaster {
     pub overviews: bool,
 }
 
+/// From this many cells on tiles are compressed by all threads; the bytes are the same.
+const COMPRESS_IN_PARALLEL_FROM: usize = 1 << 20;
+
 /// Creation options every GeoTIFF of ours has. Predictor 3 is for floating-point numbers, 2 for whole ones.
 pub fn geotiff_options(floating: bool) -> Vec<String> {
     let predictor = if floating { 3 } else { 2 };
@@ -122,7 +125,11 @@ fn write_to(path: &Path, lattice: &Lattice, crs: &Crs, bands: &[Band], options: 
         let copy = memory.create_copy(&driver, path, &options).map_err(|_| failed(path))?;
         return close(copy, path);
     }
-    let dataset = create(path, "GTiff", lattice, bands, &geotiff_options(floating))?;
+    let mut creation = geotiff_options(floating);
+    if lattice.len() >= COMPRESS_IN_PARALLEL_FROM {
+        creation.push("NUM_THREADS=ALL_CPUS".into());
+    }
+    let dataset = create(path, "GTiff", lattice, bands, &creation)?;
     let mut dataset = fill(dataset, path, lattice, crs, bands)?;
     if options.overviews {
         let factors = overview_factors(lattice);
@@ -260,16 +267,25 @@ impl Statistics {
         }
     }
 
-    /// Welford's one-pass mean and variance.
+    /// Sums of short runs, shifted by the run's first value and merged in order: exact enough for any height, and without
+    /// a division per cell.
     fn over(values: impl Iterator<Item = f64>, nodata: f64) -> Option<Self> {
+        let mut values = values.filter(|x| x.is_finite() && *x != nodata);
         let (mut count, mut mean, mut squares) = (0.0, 0.0, 0.0);
         let (mut min, mut max) = (f64::INFINITY, f64::NEG_INFINITY);
-        for x in values.filter(|x| x.is_finite() && *x != nodata) {
-            count += 1.0;
-            let step = x - mean;
-            mean += step / count;
-            squares += step * (x - mean);
-            (min, max) = (min.min(x), max.max(x));
+        while let Some(first) = values.next() {
+            let (mut n, mut sum, mut sum_of_squares) = (1.0, 0.0, 0.0);
+            (min, max) = (min.min(first), max.max(first));
+            for x in values.by_ref().take(1023) {
+                let shifted = x - first;
+                (n, sum, sum_of_squares) = (n + 1.0, sum + shifted, sum_of_squares + shifted * shifted);
+                (min, max) = (min.min(x), max.max(x));
+            }
+            let change = first + sum / n - mean;
+            let all = count + n;
+            squares += (sum_of_squares - sum * sum / n).max(0.0) + change * change * count * n / all;
+            mean += change * n / all;
+            count = all;
         }
         (count > 0.0).then(|| Self { min, max, mean, deviation: (squares / count).sqrt() })
     }

@@ -159,8 +159,7 @@ pub fn write(folder: &Path, scenarios: &[Scenario], scheme: &Scheme, on: &Backgr
             notes: &legend,
             window,
         });
-        canvas.save(&folder.join(file))?;
-        canvas.to_png()
+        canvas.save(&folder.join(file))
     };
     for (scenario, map) in scenarios.iter().zip(&intensities) {
         let stem = format!("intensity_{}", file_name(&scenario.name));

@@ -204,9 +204,9 @@ fn maps(setup: &Setup, variant: &VariantResult, on: &Background, window: Window)
             notes: &[],
             window,
         });
-        canvas.save(&folder.join(format!("{name}.png")))?;
+        let image = canvas.save(&folder.join(format!("{name}.png")))?;
         if IN_REPORT.contains(&name) || !usual {
-            maps.push((format!("{title}. Layer {name}.tif."), canvas.to_png()?));
+            maps.push((format!("{title}. Layer {name}.tif."), image));
         }
     }
     Ok(maps)

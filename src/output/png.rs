@@ -2,6 +2,8 @@
 
 use std::path::Path;
 
+use rayon::prelude::*;
+
 use crate::geo::atomic;
 use crate::output::font::Face;
 use crate::{Error, Result};
@@ -34,9 +36,20 @@ impl Canvas {
             return;
         }
         let pixel = &mut self.pixels[y as usize * self.width + x as usize];
-        for (old, new) in pixel.iter_mut().zip(colour) {
-            *old = (f64::from(*old) + share * (f64::from(new) - f64::from(*old))).round().clamp(0.0, 255.0) as u8;
-        }
+        *pixel = mix(*pixel, colour, share);
+    }
+
+    /// Sets every pixel of a rectangle (which lies on the canvas), counted from its upper left corner.
+    pub fn paint(
+        &mut self,
+        (left, top): (usize, usize),
+        (width, height): (usize, usize),
+        colour: impl Fn(usize, usize) -> Rgb + Sync,
+    ) {
+        let rows = self.pixels.par_chunks_mut(self.width).skip(top).take(height);
+        rows.enumerate().for_each(|(y, row)| {
+            row[left..left + width].iter_mut().enumerate().for_each(|(x, pixel)| *pixel = colour(x, y));
+        });
     }
 
     pub fn fill(&mut self, x: i64, y: i64, width: i64, height: i64, colour: Rgb) {
@@ -92,15 +105,28 @@ impl Canvas {
         let mut encoder = png::Encoder::new(&mut bytes, self.width as u32, self.height as u32);
         encoder.set_color(png::ColorType::Rgb);
         encoder.set_depth(png::BitDepth::Eight);
+        // A twentieth of the usual time, for files a little larger.
+        encoder.set_compression(png::Compression::Fast);
         let mut writer = encoder.write_header().map_err(failed)?;
         writer.write_image_data(self.pixels.as_flattened()).map_err(failed)?;
         writer.finish().map_err(failed)?;
         Ok(bytes)
     }
 
-    pub fn save(&self, path: &Path) -> Result<()> {
-        atomic::write_bytes(path, &self.to_png()?)
+    /// Writes the PNG and hands it back.
+    pub fn save(&self, path: &Path) -> Result<Vec<u8>> {
+        let bytes = self.to_png()?;
+        atomic::write_bytes(path, &bytes)?;
+        Ok(bytes)
     }
+}
+
+/// The old colour with a share of the new one.
+pub fn mix(old: Rgb, new: Rgb, share: f64) -> Rgb {
+    std::array::from_fn(|k| {
+        let (old, new) = (f64::from(old[k]), f64::from(new[k]));
+        (old + share * (new - old) + 0.5) as u8
+    })
 }
 
 #[cfg(test)]

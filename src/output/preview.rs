@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use crate::output::font::Face;
-use crate::output::png::{BLACK, Canvas, GREY, Rgb, WHITE};
+use crate::output::png::{self, BLACK, Canvas, GREY, Rgb, WHITE};
 use crate::output::ramp::Legend;
 use crate::terrain::{Lattice, Surface};
 
@@ -24,7 +24,7 @@ pub struct Preview<'a> {
     pub crs: &'a str,
     pub dem: &'a Surface,
     /// Values on the DEM's lattice; NaN where there is none.
-    pub values: &'a dyn Fn(usize) -> f64,
+    pub values: &'a (dyn Fn(usize) -> f64 + Sync),
     pub legend: &'a Legend,
     pub overlays: &'a [Overlay],
     /// Sentences under the legend.
@@ -130,16 +130,12 @@ impl MapFrame<'_> {
     }
 
     fn draw(&self, canvas: &mut Canvas) {
-        for y in 0..self.height {
-            for x in 0..self.width {
-                let (column, row) = self.cell(x as f64 + 0.5, y as f64 + 0.5);
-                let shade = hillshade(self.preview.dem, column, row, 1.0 / self.scale);
-                canvas.blend(self.left + x, self.top + y, [shade; 3], 1.0);
-                if let Some(colour) = self.colour(x, y) {
-                    canvas.blend(self.left + x, self.top + y, colour, COVER);
-                }
-            }
-        }
+        let (corner, size) = ((self.left as usize, self.top as usize), (self.width as usize, self.height as usize));
+        canvas.paint(corner, size, |x, y| {
+            let (column, row) = self.cell(x as f64 + 0.5, y as f64 + 0.5);
+            let shade = [hillshade(self.preview.dem, column, row, 1.0 / self.scale); 3];
+            self.colour(x as i64, y as i64).map_or(shade, |colour| png::mix(shade, colour, COVER))
+        });
         for overlay in self.preview.overlays {
             let pairs = overlay.lines.iter().flat_map(|line| line.windows(2));
             let pieces: Vec<_> = pairs.filter_map(|w| self.clip(self.pixel(w[0]), self.pixel(w[1]))).collect();
@@ -205,7 +201,7 @@ fn hillshade(dem: &Surface, column: f64, row: f64, reach_m: f64) -> u8 {
     let along_y = slope(dem.height(x, y - hy), dem.height(x, y + hy), hy);
     let (Some(sx), Some(sy)) = (along_x, along_y) else { return 252 };
     let light = (0.5 * sx - 0.5 * sy + 0.707) / (1.0 + sx * sx + sy * sy).sqrt();
-    (128.0 + 125.0 * light.clamp(0.0, 1.0)).round() as u8
+    (128.5 + 125.0 * light.clamp(0.0, 1.0)) as u8
 }
 
 fn draw_legend(canvas: &mut Canvas, left: i64, top: i64, preview: &Preview) -> i64 {
