@@ -9,6 +9,7 @@ use crate::output::classification::{self, Background, Classified};
 use crate::output::deliver::{self, CLASSIFICATION, REPORT, scheme_folder};
 use crate::output::lock::FolderLock;
 use crate::output::manifest::{self, Manifest};
+use crate::output::preview::Relief;
 use crate::output::state_file::State;
 use crate::output::{report, run_folder};
 use crate::project::file::{Classification, ReturnPeriod};
@@ -81,12 +82,13 @@ pub fn run(args: Args) -> Result<()> {
     let years = classification::return_periods(&names, &per_year, &stated)?;
     let crs = Crs::from_user(&manifest.crs_wkt)?;
     let dem = hillshade_dem(&manifest, &state)?;
+    let relief = Relief::new(&dem);
     let mut all: Vec<(String, Classified)> = Vec::new();
     for (variant, accumulators) in state.header.variants.iter().zip(&state.accumulators) {
         let base = variant.as_ref().map_or(args.run.clone(), |variant| args.run.join(variant));
         let folder = base.join(CLASSIFICATION).join(scheme_folder(&name));
         let subtitle = deliver::subtitle(&manifest.project.title, variant.as_deref());
-        let on = Background { dem: &dem, crs: &crs, subtitle: &subtitle, overlays: &state.header.overlays };
+        let on = Background { dem: &relief, crs: &crs, subtitle: &subtitle, overlays: &state.header.overlays };
         let scenarios = deliver::scenarios_of(&names, accumulators, &years);
         let label = variant.as_deref().unwrap_or_default().replace('_', " ");
         all.push((label, classification::write(&folder, &scenarios, &scheme, &on)?));

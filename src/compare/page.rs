@@ -32,7 +32,7 @@ pub fn render(site: &Site, found: &[Found], summaries: &[Summary], maps: &[Diffe
     body += "<h2>Cost</h2>\n";
     body += &cost(found);
     body += "<h2>Where they differ</h2>\n";
-    let surface = &site.scene.surface;
+    let relief = preview::Relief::new(&site.scene.surface);
     let overlays = overlays::of_site(site);
     for map in maps {
         let largest = map.values.iter().enumerate().map(|(cell, _)| map.at(cell).abs()).filter(|v| !v.is_nan());
@@ -42,12 +42,12 @@ pub fn render(site: &Site, found: &[Found], summaries: &[Summary], maps: &[Diffe
             title: &map.name,
             subtitle: &file.title,
             crs: site.crs.label(),
-            dem: surface,
+            dem: &relief,
             values: &values,
             legend: &legend,
             overlays: &overlays,
             notes: &[],
-            window: preview::Window::around(surface.lattice(), |cell| !map.at(cell).is_nan()),
+            window: preview::Window::around(relief.lattice(), |cell| !map.at(cell).is_nan()),
         });
         body += &html::image(&canvas.to_png()?, &format!("{}. Layer {}.tif.", map.description, map.name));
     }

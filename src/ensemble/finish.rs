@@ -6,6 +6,8 @@ use std::io::Read;
 use std::path::PathBuf;
 use std::time::Instant;
 
+use rayon::prelude::*;
+
 use crate::ensemble::Setup;
 use crate::ensemble::keeper::Keeper;
 use crate::geo::atomic::io_error;
@@ -21,6 +23,9 @@ use crate::output::tracks::{self, Names, Track, VectorFile};
 use crate::progress::Progress;
 use crate::trajectory::{SolverCounts, StopReason};
 use crate::{Error, Result};
+
+/// Cells of a lattice whose layers take no more than a few megabytes each.
+const SMALL_LATTICE: usize = 4 << 20;
 
 /// What a run has found, for maps, report and manifest.
 pub struct RunResult<'a> {
@@ -159,12 +164,18 @@ fn write_variant(
         crossings: keeper.log_file(index, 3),
     };
     let layer_folder = make(run_folder::LAYERS)?;
-    for layer in &setup.layers {
-        let (statistics, wanted) = (result.statistics(), &setup.wanted);
-        let file = layers::write(layer, &layer_folder, &statistics, wanted, lattice, &site.crs, min_sample)?;
-        result.layers.push(file);
+    let (statistics, wanted, crs) = (result.statistics(), &setup.wanted, &site.crs);
+    let write = |layer| {
+        let file = layers::write(layer, &layer_folder, &statistics, wanted, lattice, crs, min_sample)?;
         progress.add(1);
-    }
+        Ok(file)
+    };
+    // Several layers at once only where they need little memory.
+    result.layers = if lattice.len() <= SMALL_LATTICE {
+        setup.layers.par_iter().map(write).collect::<Result<_>>()?
+    } else {
+        setup.layers.iter().map(write).collect::<Result<_>>()?
+    };
     let (mut stops, mut solver, mut diverged) = (result.stops.clone(), result.solver, Vec::new());
     result.for_each_record(|record| {
         *stops.entry(record.stop).or_insert(0) += 1;

@@ -15,15 +15,15 @@ use crate::output::html;
 use crate::output::line_files::file_name;
 use crate::output::manifest::ClassificationRecord;
 use crate::output::polygons::polygonize;
-use crate::output::preview::{self, Overlay, Preview, Window};
+use crate::output::preview::{self, Overlay, Preview, Relief, Window};
 use crate::output::ramp::{Legend, number};
 use crate::project::file::Classification;
-use crate::terrain::{Field, Surface};
+use crate::terrain::Field;
 use crate::{Error, Result};
 
 /// What the previews are drawn on.
 pub struct Background<'a> {
-    pub dem: &'a Surface,
+    pub dem: &'a Relief<'a>,
     pub crs: &'a Crs,
     pub subtitle: &'a str,
     pub overlays: &'a [Overlay],

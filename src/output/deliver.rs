@@ -17,7 +17,7 @@ use crate::output::manifest::{
     self, Counts, Engine, FileRecord, Grid, Manifest, Method, ProjectRecord, ScenarioRecord, ThisRun, sha256_file,
 };
 use crate::output::overlays;
-use crate::output::preview::{self, Overlay, Preview, Window};
+use crate::output::preview::{self, Overlay, Preview, Relief, Window};
 use crate::output::profile;
 use crate::output::ramp::Legend;
 use crate::output::record::stop_name;
@@ -38,10 +38,11 @@ pub fn deliver(result: &mut RunResult) -> Result<()> {
     let site = result.setup.site;
     let overlays = overlays::of_site(site);
     let window = window(result);
+    let relief = Relief::new(&site.scene.surface);
     let mut variants = Vec::new();
     let mut warnings = Vec::new();
     for variant in &result.variants {
-        variants.push(deliver_variant(result, variant, &overlays, window, &mut warnings)?);
+        variants.push(deliver_variant(result, variant, &relief, &overlays, window, &mut warnings)?);
     }
     for warning in warnings {
         if !result.warnings.contains(&warning) {
@@ -112,6 +113,7 @@ fn window(result: &RunResult) -> Window {
 fn deliver_variant(
     result: &RunResult,
     variant: &VariantResult,
+    relief: &Relief,
     overlays: &[Overlay],
     window: Window,
     warnings: &mut Vec<String>,
@@ -120,7 +122,7 @@ fn deliver_variant(
     let label = variant.name.as_deref().unwrap_or_default().replace('_', " ");
     let subtitle = subtitle(&site.project.file.title, variant.name.as_deref());
     let lines = lines(result, variant, warnings)?;
-    let on = Background { dem: &site.scene.surface, crs: &site.crs, subtitle: &subtitle, overlays };
+    let on = Background { dem: relief, crs: &site.crs, subtitle: &subtitle, overlays };
     let maps = maps(result.setup, variant, &on, window)?;
     let classified = classified(result, variant, &on)?;
     if let Some(classified) = &classified {

@@ -2,6 +2,11 @@
 
 use serde::{Deserialize, Serialize};
 
+use std::ops::RangeInclusive;
+use std::sync::{Arc, Mutex, PoisonError};
+
+use rayon::prelude::*;
+
 use crate::output::font::Face;
 use crate::output::png::{self, BLACK, Canvas, GREY, Rgb, WHITE};
 use crate::output::ramp::Legend;
@@ -22,7 +27,7 @@ pub struct Preview<'a> {
     /// Second line: project, run.
     pub subtitle: &'a str,
     pub crs: &'a str,
-    pub dem: &'a Surface,
+    pub dem: &'a Relief<'a>,
     /// Values on the DEM's lattice; NaN where there is none.
     pub values: &'a (dyn Fn(usize) -> f64 + Sync),
     pub legend: &'a Legend,
@@ -30,6 +35,12 @@ pub struct Preview<'a> {
     /// Sentences under the legend.
     pub notes: &'a [String],
     pub window: Window,
+}
+
+/// The terrain below the previews. Each window is shaded once, however many previews show it.
+pub struct Relief<'a> {
+    pub surface: &'a Surface,
+    shades: Mutex<Vec<(Window, Arc<Vec<u8>>)>>,
 }
 
 /// A part of the lattice: first and last column and row.
@@ -45,6 +56,37 @@ const PANEL: i64 = 250;
 const MARGIN: i64 = 14;
 /// How much of the colour covers the hillshade.
 const COVER: f64 = 0.78;
+
+impl<'a> Relief<'a> {
+    pub fn new(surface: &'a Surface) -> Self {
+        Self { surface, shades: Mutex::default() }
+    }
+
+    pub fn lattice(&self) -> &Lattice {
+        self.surface.lattice()
+    }
+
+    /// The hillshade of a map, row by row from its upper left corner.
+    fn shades(&self, map: &MapFrame) -> Arc<Vec<u8>> {
+        let window = map.preview.window;
+        // A panic elsewhere leaves whole entries only.
+        let mut known = self.shades.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some((_, shades)) = known.iter().find(|(shaded, _)| *shaded == window) {
+            return Arc::clone(shades);
+        }
+        let (width, height) = (map.width as usize, map.height as usize);
+        let mut shades = vec![0; width * height];
+        shades.par_chunks_mut(width).enumerate().for_each(|(y, row)| {
+            for (x, shade) in row.iter_mut().enumerate() {
+                let (column, row) = map.cell(x as f64 + 0.5, y as f64 + 0.5);
+                *shade = hillshade(self.surface, column, row, 1.0 / map.scale);
+            }
+        });
+        let shades = Arc::new(shades);
+        known.push((window, Arc::clone(&shades)));
+        shades
+    }
+}
 
 impl Window {
     /// The cells where `has_value` holds with a margin of a tenth around, at least 20 cells a side; all if there are
@@ -131,10 +173,13 @@ impl MapFrame<'_> {
 
     fn draw(&self, canvas: &mut Canvas) {
         let (corner, size) = ((self.left as usize, self.top as usize), (self.width as usize, self.height as usize));
+        let shades = self.preview.dem.shades(self);
+        let columns: Vec<_> = (0..size.0).map(|x| self.covered_columns(x)).collect();
+        let rows: Vec<_> = (0..size.1).map(|y| self.covered_rows(y)).collect();
         canvas.paint(corner, size, |x, y| {
-            let (column, row) = self.cell(x as f64 + 0.5, y as f64 + 0.5);
-            let shade = [hillshade(self.preview.dem, column, row, 1.0 / self.scale); 3];
-            self.colour(x as i64, y as i64).map_or(shade, |colour| png::mix(shade, colour, COVER))
+            let shade = [shades[y * size.0 + x]; 3];
+            let colour = self.colour(&columns[x], &rows[y], (x + y) as i64);
+            colour.map_or(shade, |colour| png::mix(shade, colour, COVER))
         });
         for overlay in self.preview.overlays {
             let pairs = overlay.lines.iter().flat_map(|line| line.windows(2));
@@ -147,18 +192,27 @@ impl MapFrame<'_> {
         canvas.frame(self.left - 1, self.top - 1, self.width + 2, self.height + 2, BLACK);
     }
 
-    /// The largest value of all cells a pixel covers, so that a thin path does not vanish in a small preview.
-    fn colour(&self, x: i64, y: i64) -> Option<Rgb> {
-        let (nx, ny) = (self.preview.dem.lattice().nx, self.preview.dem.lattice().ny);
-        let (c0, r1) = self.cell(x as f64 + 0.01, y as f64 + 0.01);
-        let (c1, r0) = self.cell(x as f64 + 0.99, y as f64 + 0.99);
+    /// The columns of cells a pixel covers.
+    fn covered_columns(&self, x: usize) -> RangeInclusive<usize> {
+        let (first, last) = (self.cell(x as f64 + 0.01, 0.0).0, self.cell(x as f64 + 0.99, 0.0).0);
+        first.max(0.0) as usize..=(last.max(0.0) as usize).min(self.preview.dem.lattice().nx - 1)
+    }
+
+    fn covered_rows(&self, y: usize) -> RangeInclusive<usize> {
+        let (last, first) = (self.cell(0.0, y as f64 + 0.01).1, self.cell(0.0, y as f64 + 0.99).1);
+        first.max(0.0) as usize..=(last.max(0.0) as usize).min(self.preview.dem.lattice().ny - 1)
+    }
+
+    /// By the largest value of all cells a pixel covers, so that a thin path does not vanish in a small preview.
+    fn colour(&self, columns: &RangeInclusive<usize>, rows: &RangeInclusive<usize>, hatch: i64) -> Option<Rgb> {
+        let nx = self.preview.dem.lattice().nx;
         let mut largest = f64::NAN;
-        for row in r0.max(0.0) as usize..=(r1.max(0.0) as usize).min(ny - 1) {
-            for column in c0.max(0.0) as usize..=(c1.max(0.0) as usize).min(nx - 1) {
+        for row in rows.clone() {
+            for column in columns.clone() {
                 largest = largest.max((self.preview.values)(row * nx + column));
             }
         }
-        if largest.is_nan() { None } else { self.preview.legend.colour(largest, x + y) }
+        if largest.is_nan() { None } else { self.preview.legend.colour(largest, hatch) }
     }
 
     fn pixel(&self, [x, y]: [f64; 2]) -> [f64; 2] {
