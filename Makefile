@@ -6,12 +6,13 @@ engine := target/release/couloir
 project := sample_projects/valley/project.yaml
 run := demo/valley
 
-.PHONY: help demo test build samples plugin clean
+.PHONY: help demo test build bench samples plugin clean
 
 help:
 	@echo 'make demo      build the engine, simulate the sample valley, say where the maps are'
 	@echo 'make test      format check, lints, all tests'
 	@echo 'make build     build the engine only ($(engine))'
+	@echo 'make bench     measure the speed beside the recorded numbers (RECORD=1 records new ones; about 15 minutes)'
 	@echo 'make samples   regenerate the sample projects from their generator'
 	@echo 'make plugin    build the QGIS plugin (build/couloir.zip) and check it against the rules of the plugin repository'
 	@echo 'make clean     remove everything that was built'
@@ -30,6 +31,10 @@ test:
 	cargo clippy --locked --all-targets -- -D warnings
 	cargo test --locked --no-fail-fast
 	scripts/plugin.sh test
+
+bench:
+	@scripts/setup.sh bench
+	@scripts/bench.sh $(if $(RECORD),record)
 
 plugin:
 	@scripts/setup.sh plugin

@@ -12,7 +12,7 @@ mod cpu;
 mod yardstick;
 
 use couloir::dynamics::Integrator;
-use couloir::validate::ramp1000::{self, Fall};
+use couloir::validate::ramp1000::{self, Fall, numbers};
 use cpu::{median, of_thread};
 use yardstick::Yardstick;
 

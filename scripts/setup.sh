@@ -1,14 +1,15 @@
 #!/bin/sh
 # Makes sure that this machine can build Couloir, and installs what is missing where apt-get is at hand.
-# Usage: scripts/setup.sh build|test|plugin      (`test` adds what only the test suite needs, `plugin` QGIS and its tools)
+# Usage: scripts/setup.sh build|test|plugin|bench      (`test` adds what only the test suite needs, `plugin` QGIS and its
+#                                                       tools, `bench` valgrind)
 # Says nothing and touches nothing when everything is there.
 set -eu
 
 purpose=${1:-build}
 case $purpose in
-build | test | plugin) ;;
+build | test | plugin | bench) ;;
 *)
-    echo "usage: $0 build|test|plugin" >&2
+    echo "usage: $0 build|test|plugin|bench" >&2
     exit 2
     ;;
 esac
@@ -75,6 +76,16 @@ find_qgis() {
     can_test_plugin || stop "QGIS is installed, but /usr/bin/python3 cannot import qgis.core."
 }
 
+# callgrind counts instructions; gdal_translate is what reading and writing are compared with.
+find_bench_tools() {
+    command -v valgrind >/dev/null 2>&1 && command -v gdal_translate >/dev/null 2>&1 &&
+        command -v python3 >/dev/null 2>&1 && return
+    command -v apt-get >/dev/null 2>&1 && command -v dpkg-query >/dev/null 2>&1 || stop \
+        "make bench needs valgrind, gdal_translate (gdal-bin) and python3; not all of them were found: install them."
+    # shellcheck disable=SC2046  # a list of words
+    apt_install $(missing_apt_packages valgrind gdal-bin python3)
+}
+
 missing_apt_packages() {
     for package in "$@"; do
         state=$(dpkg-query -W -f='${db:Status-Status}' "$package" 2>/dev/null) || state=absent
@@ -117,8 +128,9 @@ if [ "$purpose" = plugin ]; then
     find_qgis
     exit 0
 fi
+[ "$purpose" != bench ] || find_bench_tools
 find_rust
-[ "$purpose" = build ] || find_rust_tools
+[ "$purpose" != test ] || find_rust_tools
 can_build && exit 0
 if command -v apt-get >/dev/null 2>&1 && command -v dpkg-query >/dev/null 2>&1; then
     # shellcheck disable=SC2086  # a list of words

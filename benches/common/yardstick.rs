@@ -3,7 +3,7 @@
 
 use std::hint::black_box;
 
-use couloir::validate::ramp1000::numbers;
+use crate::numbers;
 
 pub struct Yardstick {
     corners: Vec<[f64; 3]>,

@@ -1,7 +1,7 @@
 //! How the cost grows, and what reading and writing take.
 //!
-//! `cargo bench --bench scaling [-- threads|rocks|dem|io …]`: two threads against one, ten times as many rocks, a hundred times
-//! as many cells, and files of 100 million cells beside `gdal_translate`. `COULOIR_BENCH_CELLS=4000` makes the side of the
+//! `cargo bench --bench scaling [-- threads|rocks|dem|fixed|io …]`: two threads against one, ten times as many rocks, a hundred
+//! times as many cells, a run beyond its simulation, and files of 100 million cells beside `gdal_translate`. `COULOIR_BENCH_CELLS=4000` makes the side of the
 //! files' square smaller, `COULOIR_BENCH_FOLDER` says where they (about 1.5 GB) go.
 //!
 //! Lines that begin with `=` are for `scripts/bench.sh`.
@@ -9,6 +9,7 @@
 #[path = "../common/cpu.rs"]
 mod cpu;
 mod ensemble;
+mod fixed;
 mod io;
 #[path = "../common/took.rs"]
 mod took;
@@ -25,6 +26,9 @@ fn main() {
     }
     if wanted("dem") {
         ensemble::dem_size();
+    }
+    if wanted("fixed") {
+        fixed::run();
     }
     if wanted("io") {
         io::run();

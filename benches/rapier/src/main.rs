@@ -1,4 +1,4 @@
-//! `ramp1000` with rapier3d in 32 and 64 bits, one thread, CPU time: 200 rocks a world that do not see each other, the
+//! `ramp1000` with rapier3d in 32 and 64 bits, one thread, CPU time: 200 rocks a world that do not see each other, with
 //! rapier's own defaults but for the time step. Usage: `cargo run --release [-- ROCKS]`
 //!
 //! Lines that begin with `=` are for `scripts/bench.sh`.
@@ -7,6 +7,8 @@
 mod cpu;
 #[path = "../../../src/validate/ramp1000/numbers.rs"]
 mod numbers;
+#[path = "../../common/yardstick.rs"]
+mod yardstick;
 
 /// What one rock did.
 #[derive(Clone, Copy, Default)]
@@ -108,37 +110,57 @@ macro_rules! engine {
 engine!(single, rapier3d);
 engine!(double, rapier3d_f64);
 
+/// What one precision has come to.
+struct Column {
+    name: &'static str,
+    run: fn(std::ops::Range<u64>) -> Vec<Fall>,
+    falls: Vec<Fall>,
+    cpu_s: f64,
+    /// Per world.
+    ns_per_step: Vec<f64>,
+    to_yardstick: Vec<f64>,
+}
+
 fn main() {
     let rocks: u64 = std::env::args().find_map(|a| a.parse().ok()).unwrap_or(1000);
-    let (mut cpu_s, mut ns, mut falls) = ([0.0; 2], [Vec::new(), Vec::new()], [Vec::new(), Vec::new()]);
+    let column = |name, run| {
+        let (falls, ns_per_step, to_yardstick) = (Vec::new(), Vec::new(), Vec::new());
+        Column { name, run, falls, cpu_s: 0.0, ns_per_step, to_yardstick }
+    };
+    let mut columns = [column("f32", single::run), column("f64", double::run)];
+    let yardstick = yardstick::Yardstick::new();
     for first in (0..rocks).step_by(ROCKS_OF_A_WORLD as usize) {
         let world = first..(first + ROCKS_OF_A_WORLD).min(rocks);
-        for (i, run) in [single::run, double::run].into_iter().enumerate() {
-            let (seconds, done) = cpu::of_thread(|| run(world.clone()));
-            cpu_s[i] += seconds;
-            ns[i].push(1e9 * seconds / done.iter().map(|fall| fall.steps as f64).sum::<f64>());
-            falls[i].extend(done);
+        for column in &mut columns {
+            let (cpu_s, falls) = cpu::of_thread(|| (column.run)(world.clone()));
+            let ns = 1e9 * cpu_s / falls.iter().map(|fall| fall.steps as f64).sum::<f64>();
+            let (cpu_yard, _) = cpu::of_thread(|| yardstick.run(first, 1_000_000));
+            column.cpu_s += cpu_s;
+            column.ns_per_step.push(ns);
+            column.to_yardstick.push(ns / (1e3 * cpu_yard));
+            column.falls.extend(falls);
         }
     }
     println!("ramp1000 with rapier3d, {rocks} rocks, {ROCKS_OF_A_WORLD} a world, one thread, CPU time");
-    for (((name, cpu_s), ns), falls) in ["f32", "f64"].into_iter().zip(cpu_s).zip(ns).zip(falls) {
-        print(name, cpu_s, cpu::median(ns), &falls);
-    }
+    columns.into_iter().for_each(print);
 }
 
-fn print(name: &str, cpu_s: f64, ns: f64, falls: &[Fall]) {
+fn print(column: Column) {
+    let Column { name, falls, cpu_s, .. } = column;
     let count = falls.len() as f64;
     let mean = |value: fn(&Fall) -> f64| falls.iter().map(value).sum::<f64>() / count;
     let steps = count * mean(|f| f.steps as f64);
+    let (ns, ratio) = (cpu::median(column.ns_per_step), cpu::median(column.to_yardstick));
     let per_1000 = 1000.0 * cpu_s / count;
     let [run_out, energy, translational] =
         [mean(|f| f.run_out_m), mean(|f| 1e-3 * f.max_energy_j), mean(|f| 1e-3 * f.max_translational_j)];
     println!(
-        "{name}   {ns:8.1} ns a step, {per_1000:.2} CPU s for 1000 rocks, {steps:.0} steps of 2 ms; mean run-out {run_out:.2} m, \
-         largest energy {energy:.2} kJ ({translational:.2} kJ without rotation)"
+        "{name}   {ns:8.1} ns a step, {ratio:.1} × yardstick, {per_1000:.2} CPU s for 1000 rocks, {steps:.0} steps of 2 ms; \
+         mean run-out {run_out:.2} m, largest energy {energy:.2} kJ ({translational:.2} kJ without rotation)"
     );
     let figures = [
         ("ns_per_step", ns),
+        ("to_yardstick", ratio),
         ("cpu_s_per_1000", per_1000),
         ("steps", steps),
         ("run_out_m", run_out),
