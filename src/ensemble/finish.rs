@@ -16,6 +16,7 @@ use crate::hazard::codec;
 use crate::hazard::crossings::Crossing;
 use crate::hazard::statistics::Statistics;
 use crate::interrupt;
+use crate::output;
 use crate::output::layers::{self, LayerFile};
 use crate::output::record::{LogFile, TrajectoryRecord, stop_reasons};
 use crate::output::run_folder;
@@ -23,9 +24,6 @@ use crate::output::tracks::{self, Names, Track, VectorFile};
 use crate::progress::Progress;
 use crate::trajectory::{SolverCounts, StopReason};
 use crate::{Error, Result};
-
-/// Cells of a lattice whose layers take no more than a few megabytes each.
-const SMALL_LATTICE: usize = 4 << 20;
 
 /// What a run has found, for maps, report and manifest.
 pub struct RunResult<'a> {
@@ -171,7 +169,7 @@ fn write_variant(
         Ok(file)
     };
     // Several layers at once only where they need little memory.
-    result.layers = if lattice.len() <= SMALL_LATTICE {
+    result.layers = if lattice.len() <= output::SMALL_LATTICE {
         setup.layers.par_iter().map(write).collect::<Result<_>>()?
     } else {
         setup.layers.iter().map(write).collect::<Result<_>>()?

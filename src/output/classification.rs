@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use ::geo::{Area, Geometry};
+use rayon::prelude::*;
 
 use crate::geo::write_raster::{self, Band, BandData, WriteRaster};
 use crate::geo::write_vector::{FieldType, Format, GeometryKind, Value, VectorWriter};
@@ -161,7 +162,7 @@ pub fn write(folder: &Path, scenarios: &[Scenario], scheme: &Scheme, on: &Backgr
         });
         canvas.save(&folder.join(file))
     };
-    for (scenario, map) in scenarios.iter().zip(&intensities) {
+    let write_intensity = |(scenario, map): (&Scenario, &Field<u8>)| {
         let stem = format!("intensity_{}", file_name(&scenario.name));
         let names: Vec<(String, Colour)> =
             scheme.intensities.iter().map(|class| (class.name.clone(), class.colour)).collect();
@@ -171,8 +172,9 @@ pub fn write(folder: &Path, scenarios: &[Scenario], scheme: &Scheme, on: &Backgr
         write_polygons(folder, &stem, &clean, on.crs, &names)?;
         let title = format!("Intensity, scenario {}", scenario.name);
         let image = draw(&title, map, &Legend::intensities(scheme), &format!("{stem}.png"))?;
-        result.maps.push((title, image));
-    }
+        Ok((title, image))
+    };
+    result.maps = scenarios.par_iter().zip(&intensities).map(write_intensity).collect::<Result<_>>()?;
     if let Some(map) = classify::hazard_map(scenarios, &intensities, scheme)? {
         let names: Vec<(String, Colour)> =
             scheme.zones.iter().map(|zone| (format!("{} ({})", zone.id, zone.name), zone.colour)).collect();

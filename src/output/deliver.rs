@@ -123,8 +123,10 @@ fn deliver_variant(
     let subtitle = subtitle(&site.project.file.title, variant.name.as_deref());
     let lines = lines(result, variant, warnings)?;
     let on = Background { dem: relief, crs: &site.crs, subtitle: &subtitle, overlays };
-    let maps = maps(result.setup, variant, &on, window)?;
-    let classified = classified(result, variant, &on)?;
+    let (draw, classify) = (|| maps(result.setup, variant, &on, window), || classified(result, variant, &on));
+    let at_once = relief.lattice().len() <= super::SMALL_LATTICE;
+    let (maps, classified) = if at_once { rayon::join(draw, classify) } else { (draw(), classify()) };
+    let (maps, classified) = (maps?, classified?);
     if let Some(classified) = &classified {
         warnings.extend(classified.warnings());
     }

@@ -23,3 +23,6 @@ pub mod svg;
 pub mod tracks;
 
 pub use deliver::deliver;
+
+/// Cells of a lattice whose layers take a few megabytes each, so that several may be in memory at the same time.
+pub const SMALL_LATTICE: usize = 4 << 20;

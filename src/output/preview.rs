@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use std::ops::RangeInclusive;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use rayon::prelude::*;
 
@@ -69,11 +69,11 @@ impl<'a> Relief<'a> {
     /// The hillshade of a map, row by row from its upper left corner.
     fn shades(&self, map: &MapFrame) -> Arc<Vec<u8>> {
         let window = map.preview.window;
-        // A panic elsewhere leaves whole entries only.
-        let mut known = self.shades.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some((_, shades)) = known.iter().find(|(shaded, _)| *shaded == window) {
-            return Arc::clone(shades);
+        let known = self.known().iter().find(|(shaded, _)| *shaded == window).map(|(_, shades)| Arc::clone(shades));
+        if let Some(shades) = known {
+            return shades;
         }
+        // Not under the lock: a thread that waits for others here may be given another preview to draw.
         let (width, height) = (map.width as usize, map.height as usize);
         let mut shades = vec![0; width * height];
         shades.par_chunks_mut(width).enumerate().for_each(|(y, row)| {
@@ -83,8 +83,13 @@ impl<'a> Relief<'a> {
             }
         });
         let shades = Arc::new(shades);
-        known.push((window, Arc::clone(&shades)));
+        self.known().push((window, Arc::clone(&shades)));
         shades
+    }
+
+    /// A panic elsewhere leaves whole entries only.
+    fn known(&self) -> MutexGuard<'_, Vec<(Window, Arc<Vec<u8>>)>> {
+        self.shades.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
