@@ -17,7 +17,9 @@ use nalgebra::{Matrix3, Vector3};
 
 use crate::yardstick::Yardstick;
 
-pub const ALL: [(&str, fn(&mut Stage) -> u64); 9] = [
+type Kernel = fn(&mut Stage) -> u64;
+
+pub const ALL: [(&str, Kernel); 9] = [
     ("yardstick_step", kernel_yardstick_step),
     ("flight_step", kernel_flight_step),
     ("contact_step", kernel_contact_step),

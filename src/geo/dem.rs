@@ -82,7 +82,7 @@ fn check_heights(raster: &Raster) -> Result<()> {
         return Err(Error::input(format!("DEM '{shown}' holds nothing but nodata here")));
     }
     // Lower than any valley and higher than any summit: an undeclared nodata value or a wrong unit.
-    let possible = |h: f64| h.is_nan() | ((h >= -1500.0) & (h <= 10_000.0));
+    let possible = |h: f64| h.is_nan() | (-1500.0..=10_000.0).contains(&h);
     let values = &raster.field.values;
     let chunk = 1 << 16;
     // Without a way out at every height the compiler tests several at once.

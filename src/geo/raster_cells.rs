@@ -195,7 +195,7 @@ impl Meaning {
     fn has_mask(&self, band: &RasterBand) -> Option<bool> {
         let flags = band.mask_flags().ok()?;
         let only_nodata = flags.is_nodata() && !flags.is_per_dataset() && !flags.is_alpha();
-        Some(!flags.is_all_valid() && !(only_nodata && self.floating))
+        Some(!(flags.is_all_valid() || only_nodata && self.floating))
     }
 
     /// Fills a row; returns how many of its cells are nodata.

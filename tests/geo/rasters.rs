@@ -286,3 +286,27 @@ fn signed_bytes_and_64_bit_integers_keep_their_values() {
     assert_eq!(raster.nodata_cells, 30);
     assert_eq!(raster.field.values[1], 5e9);
 }
+
+/// Large files are read by several threads and compressed by several: the same cells come back, and the same bytes are
+/// written, every time.
+#[test]
+fn a_large_tiff_is_written_and_read_alike_by_any_number_of_threads() {
+    use couloir::geo::write_raster::{Band, BandData, WriteRaster, write};
+    let folder = tempfile::tempdir().unwrap();
+    let (path, again) = (folder.path().join("large.tif"), folder.path().join("again.tif"));
+    let lattice = couloir::terrain::Lattice { nx: 2111, ny: 2003, x0: 2_600_000.0, y0: 1_200_000.0, dx: 2.0, dy: 2.0 };
+    let height = |k: usize| if k.is_multiple_of(97) { -9999.0 } else { (k % 3001) as f32 * 0.25 };
+    let values: Vec<f32> = (0..lattice.len()).map(height).collect();
+    for path in [&path, &again] {
+        let band = Band { description: "height", unit: "m", data: BandData::F32(&values), nodata: -9999.0 };
+        write(path, &lattice, &crs("EPSG:2056"), &[band], &WriteRaster::default()).unwrap();
+    }
+    assert!(std::fs::read(&path).unwrap() == std::fs::read(&again).unwrap(), "the bytes differ");
+    let raster = raster::read(&path, &ReadRaster::default()).unwrap();
+    assert_eq!(raster.nodata_cells, lattice.len().div_ceil(97));
+    let alike = |(read, written): (&f64, &f32)| read.is_nan() && *written == -9999.0 || *read == f64::from(*written);
+    assert!(raster.field.values.iter().zip(&values).all(alike));
+    let bytes = std::fs::read(&path).unwrap();
+    std::fs::write(&path, &bytes[..bytes.len() / 2]).unwrap();
+    assert!(raster::read(&path, &ReadRaster::default()).unwrap_err().message.contains("damaged or cut short"));
+}
