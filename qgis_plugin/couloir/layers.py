@@ -72,10 +72,10 @@ def ordered_schemes(folder: Path, first: str) -> list[str]:
     return sorted(names, key=lambda name: (name != first, known.index(name) if name in known else len(known), name))
 
 
-def contents(folder: Path, lines: dict[str, Path], scheme: str) -> Iterator[Item]:
+def contents(folder: Path, lines: dict[str, str], scheme: str) -> Iterator[Item]:
     """Everything a run folder (or one of its variants) holds, from top to bottom.
 
-    `lines` are the files of recorded lines, `scheme` the one whose zones are shown at first.
+    `lines` are the sources of recorded lines, `scheme` the one whose zones are shown at first.
     """
     found = [folder / "classification" / name for name in ordered_schemes(folder, scheme)]
     zones = [file for place in found if (file := place / "hazard.gpkg").is_file()]
@@ -114,12 +114,12 @@ def scenario_items(folder: Path, found: list[Path], tracks: bool = True) -> Iter
                     yield Item(group, lambda file=file, make=make, name=name: make(file, name))
 
 
-def _line_items(folder: Path, lines: dict[str, Path]) -> Iterator[Item]:
+def _line_items(folder: Path, lines: dict[str, str]) -> Iterator[Item]:
     place = folder / "lines"
     pictures = histograms(place)
-    for name, file in lines.items():
-        if name in pictures and file.is_file():
-            yield Item((), lambda name=name, file=file: recorded_line(file, name, pictures[name]), True)
+    for name, source in lines.items():
+        if name in pictures:
+            yield Item((), lambda name=name, source=source: recorded_line(source, name, pictures[name]), True)
     crossings = place / "crossings.gpkg"
     if crossings.is_file():
         yield Item((), lambda: crossing_points(crossings, pictures))
@@ -243,9 +243,9 @@ def rocks_on_their_way(file: Path) -> QgsVectorLayer:
     return layer
 
 
-def recorded_line(file: Path, name: str, picture: Path) -> QgsVectorLayer:
+def recorded_line(source: str, name: str, picture: Path) -> QgsVectorLayer:
     """A barrier or recording line, with its histograms as map tip and as action on a click."""
-    layer = QgsVectorLayer(str(file), tr("{} (histograms: point at it)").format(name), "ogr")
+    layer = QgsVectorLayer(source, tr("{} (histograms: point at it)").format(name), "ogr")
     if layer.isValid():
         vector_styles.style_line(layer)
         layer.setMapTipTemplate(f"<b>{name}</b><br>{_picture(picture)}")

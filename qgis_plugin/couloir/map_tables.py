@@ -50,6 +50,9 @@ def rows_of(manifest: dict[str, Any]) -> list[Row]:
         frequency = scenario.get("frequency_per_year")
         often = tr("{:.3g} rocks per year").format(frequency) if frequency else tr("no frequency given")
         rows.append((tr("Scenario"), str(scenario.get("name", "")), f"{scenario.get('rocks', '')} {tr('rocks')}, {often}"))
+    for made in manifest.get("classifications", []):
+        words = f"{made.get('scheme', '')}; {tr('quantile of the energy')} {made.get('quantile', '')}. {made.get('rule', '')}"
+        rows.append((tr("Classification"), str(made.get("name", "")), words))
     stops = ", ".join(f"{n.replace('_', ' ')} {c}" for n, c in manifest.get("stop_reasons", {}).items() if c)
     rows.append((tr("Results"), tr("why rocks stopped"), stops))
     rows += [
@@ -91,10 +94,23 @@ def flattened(text: str) -> list[tuple[str, str]]:
             continue
         key, value = match.group(1), match.group(2)
         if value:
-            rows.append((_path([*stack, (indent, key)]), value.strip("\"'")))
+            rows += _leaves(_path([*stack, (indent, key)]), value)
         else:
             stack.append((indent, key))
     return rows
+
+
+def _leaves(path: str, value: str) -> list[tuple[str, str]]:
+    """A value on one line; `{ file: a.gpkg, layer: b }` makes a row a key."""
+    if value.startswith("{") and value.endswith("}") and not re.search(r"[{\[]", value[1:-1]):
+        pairs = [part.partition(":") for part in re.split(r",\s*(?=[\w .-]+:\s)", value[1:-1].strip()) if part.strip()]
+        if all(colon for _, colon, _ in pairs):
+            return [(f"{path}.{key.strip()}", _unquoted(text.strip())) for key, _, text in pairs]
+    return [(path, _unquoted(value))]
+
+
+def _unquoted(text: str) -> str:
+    return text[1:-1] if len(text) > 1 and text[0] == text[-1] and text[0] in "\"'" else text
 
 
 def _path(stack: list[tuple[int, str]]) -> str:

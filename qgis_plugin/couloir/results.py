@@ -145,18 +145,19 @@ def settings_of(run: Run) -> dict[str, str]:
     return dict(flattened(str(run.manifest.get("project", {}).get("text", ""))))
 
 
-def _recorded_lines(run: Run, rows: dict[str, str]) -> dict[str, Path]:
-    """Where the project of a run has its recording lines and barriers, by name."""
+def _recorded_lines(run: Run, rows: dict[str, str]) -> dict[str, str]:
+    """Recording lines and barriers of a run's project, by name: sources that QGIS can open."""
     project = project_of_run(run.folder, run.manifest)
-    if project is None:
-        return {}
-    found = {}
-    for kind in ("lines", "barriers"):
+    found: dict[str, str] = {}
+    for kind in ("lines", "barriers") if project is not None else ():
         number = 0
-        while f"{kind}[{number}].name" in rows:
-            file = rows.get(f"{kind}[{number}].source.file") or rows.get(f"{kind}[{number}].source")
-            if file:
-                found[rows[f"{kind}[{number}].name"]] = project.parent / file
+        while (name := rows.get(f"{kind}[{number}].name")) is not None:
+            source = f"{kind}[{number}].source"
+            file = project.parent / rows.get(f"{source}.file", "")
+            if file.is_file():
+                layer, condition = rows.get(f"{source}.layer"), rows.get(f"{source}.filter")
+                found[name] = str(file) + (f"|layername={layer}" if layer else "")
+                found[name] += f"|subset={condition}" if condition else ""
             number += 1
     return found
 

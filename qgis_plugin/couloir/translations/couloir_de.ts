@@ -1188,6 +1188,14 @@ Der Ausgabeordner enthält die verwendeten Eingaben, die Projektdatei und den La
       <translation>Szenario</translation>
     </message>
     <message>
+      <source>quantile of the energy</source>
+      <translation>Quantil der Energie</translation>
+    </message>
+    <message>
+      <source>Classification</source>
+      <translation>Klassierung</translation>
+    </message>
+    <message>
       <source>{:.3g} rocks per year</source>
       <translation>{:.3g} Blöcke pro Jahr</translation>
     </message>

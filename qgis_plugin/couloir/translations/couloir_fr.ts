@@ -1188,6 +1188,14 @@ Le dossier de sortie contient les entrées utilisées, le fichier de projet et l
       <translation>Scénario</translation>
     </message>
     <message>
+      <source>quantile of the energy</source>
+      <translation>quantile de l'énergie</translation>
+    </message>
+    <message>
+      <source>Classification</source>
+      <translation>Classement</translation>
+    </message>
+    <message>
       <source>{:.3g} rocks per year</source>
       <translation>{:.3g} blocs par an</translation>
     </message>

@@ -1188,6 +1188,14 @@ La cartella di uscita contiene gli ingressi usati, il file di progetto e il calc
       <translation>Scenario</translation>
     </message>
     <message>
+      <source>quantile of the energy</source>
+      <translation>quantile dell'energia</translation>
+    </message>
+    <message>
+      <source>Classification</source>
+      <translation>Classificazione</translation>
+    </message>
+    <message>
       <source>{:.3g} rocks per year</source>
       <translation>{:.3g} blocchi per anno</translation>
     </message>
