@@ -296,7 +296,9 @@ class HazardMap:
     def _wrap_labels(self, legend: QgsLayoutItemLegend, node: QgsLayerTreeLayer, width: float) -> None:
         size = self.scale
         node.setCustomProperty("legend/title-label", wrapped(node.name(), width, 7.5 * size, True))
-        for number, entry in enumerate(legend.model().layerLegendNodes(node)):
+        # Labels count from the band's name, hidden or not.
+        first = 1 if isinstance(node.layer(), QgsRasterLayer) else 0
+        for number, entry in enumerate(legend.model().layerLegendNodes(node), first):
             text = str(entry.data(Qt.ItemDataRole.DisplayRole) or "")
             if text:
                 QgsMapLayerLegendUtils.setLegendNodeUserLabel(node, number, wrapped(text, width - 8.5, 7 * size))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -72,7 +73,7 @@ def ordered_schemes(folder: Path, first: str) -> list[str]:
     return sorted(names, key=lambda name: (name != first, known.index(name) if name in known else len(known), name))
 
 
-def contents(folder: Path, lines: dict[str, str], scheme: str) -> Iterator[Item]:
+def contents(folder: Path, lines: dict[str, str], scheme: str, scenarios: list[str]) -> Iterator[Item]:
     """Everything a run folder (or one of its variants) holds, from top to bottom.
 
     `lines` are the sources of recorded lines, `scheme` the one whose zones are shown at first.
@@ -80,14 +81,13 @@ def contents(folder: Path, lines: dict[str, str], scheme: str) -> Iterator[Item]
     found = [folder / "classification" / name for name in ordered_schemes(folder, scheme)]
     zones = [file for place in found if (file := place / "hazard.gpkg").is_file()]
     yield from _line_items(folder, lines)
-    tracks = folder / "trajectories"
     for stem, make in (("deposits", deposits), ("trajectory_points", rocks_on_their_way), ("trajectories", trajectories)):
-        file = next((f for f in (tracks / f"{stem}{e}" for e in (".gpkg", ".fgb", ".shp")) if f.is_file()), None)
+        file = _track_file(folder, stem)
         if file is not None:
             yield Item((), lambda file=file, make=make: make(file), stem == "deposits")
     for number, file in enumerate(zones):
         yield Item((), lambda file=file: zone_polygons(file), number == 0)
-    yield from scenario_items(folder, found)
+    yield from scenario_items(folder, found, scenarios)
     maps = tr("Maps")
     for place in found:
         if (place / "hazard.tif").is_file():
@@ -97,11 +97,12 @@ def contents(folder: Path, lines: dict[str, str], scheme: str) -> Iterator[Item]
         yield Item((maps,), lambda file=file: raster(file), file.stem == FIRST and not zones)
 
 
-def scenario_items(folder: Path, found: list[Path], tracks: bool = True) -> Iterator[Item]:
+def scenario_items(folder: Path, found: list[Path], scenarios: list[str], tracks: bool = True) -> Iterator[Item]:
     """Intensity maps, and the tracks of each scenario if there are several; a group for each."""
-    names = list(dict.fromkeys(file.stem[len("intensity_") :] for s in found for file in sorted(s.glob("intensity_*.tif"))))
+    names = sorted({file.stem[len("intensity_") :] for place in found for file in place.glob("intensity_*.tif")}, key=_counting)
+    called = {name: next((s for s in scenarios if _plain(s) == _plain(name)), name) for name in names}
     for name in names:
-        group = (tr("All rocks") if name == "all" else tr("Scenario {}").format(name.replace("_", " ")),)
+        group = (tr("All rocks") if name == "all" else tr("Scenario {}").format(called[name]),)
         for scheme in found:
             for suffix, make in ((".gpkg", zone_polygons), (".tif", zone_raster)):
                 file = scheme / f"intensity_{name}{suffix}"
@@ -109,9 +110,24 @@ def scenario_items(folder: Path, found: list[Path], tracks: bool = True) -> Iter
                     yield Item(group, lambda file=file, make=make: make(file))
         if tracks and len(names) > 1:
             for stem, make in (("deposits", deposits), ("trajectories", trajectories)):
-                file = folder / "trajectories" / f"{stem}.gpkg"
-                if file.is_file():
-                    yield Item(group, lambda file=file, make=make, name=name: make(file, name))
+                track = _track_file(folder, stem)
+                if track is not None:
+                    yield Item(group, lambda file=track, make=make, name=name: make(file, called[name]))
+
+
+def _plain(name: str) -> str:
+    """Files are named after scenarios, with other characters replaced."""
+    return re.sub(r"[\W_]+", "_", name).lower()
+
+
+def _track_file(folder: Path, stem: str) -> Path | None:
+    files = (folder / "trajectories" / f"{stem}{ending}" for ending in (".gpkg", ".fgb", ".shp"))
+    return next((file for file in files if file.is_file()), None)
+
+
+def _counting(name: str) -> list[tuple[int, str]]:
+    """30 before 100."""
+    return [(int(part), "") if part.isdigit() else (-1, part) for part in re.split(r"(\d+)", name)]
 
 
 def _line_items(folder: Path, lines: dict[str, str]) -> Iterator[Item]:
@@ -205,7 +221,7 @@ def zone_raster_style(file: Path) -> QgsRasterLayer | None:
 
 def _tracks(file: Path, title: str, scenario: str = "") -> QgsVectorLayer:
     source = f"{file}|subset=\"scenario\" = '{scenario.replace(chr(39), chr(39) * 2)}'" if scenario else str(file)
-    return QgsVectorLayer(source, title, "ogr")
+    return QgsVectorLayer(source, f"{title}, {scenario}" if scenario else title, "ogr")
 
 
 def deposits(file: Path, scenario: str = "") -> QgsVectorLayer:

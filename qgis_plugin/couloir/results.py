@@ -55,6 +55,10 @@ class Run:
         return f"{title} – {self.name}" if title != self.name else title
 
     @property
+    def scenarios(self) -> list[str]:
+        return [str(scenario.get("name", "")) for scenario in self.manifest.get("scenarios", [])]
+
+    @property
     def finished(self) -> str:
         return str(self.manifest.get("this_run", {}).get("finished_utc", ""))
 
@@ -136,7 +140,7 @@ def _items(run: Run) -> Iterator[tuple[str, layers.Item]]:
     rows = settings_of(run)
     lines = _recorded_lines(run, rows)
     for title, folder in run.variants:
-        for item in layers.contents(folder, lines, rows.get("classification.scheme", "")):
+        for item in layers.contents(folder, lines, rows.get("classification.scheme", ""), run.scenarios):
             yield title, item
 
 
@@ -285,7 +289,7 @@ def load_classification(run: Run, project: QgsProject | None, scheme: str = "") 
     """
     for title, folder in run.variants:
         places = [place for place in sorted((folder / "classification").glob("*/")) if not scheme or place.name == scheme]
-        items = [Item for place in places for Item in _zone_items(folder, place)]
+        items = [item for place in places for item in _zone_items(run, folder, place)]
         if project is None:
             for item in items:
                 item.make()
@@ -306,10 +310,10 @@ def load_classification(run: Run, project: QgsProject | None, scheme: str = "") 
             _place(group, ((title,) if title else ()) + item.groups, layer, item.shown and first)
 
 
-def _zone_items(folder: Path, place: Path) -> Iterator[layers.Item]:
+def _zone_items(run: Run, folder: Path, place: Path) -> Iterator[layers.Item]:
     if (place / "hazard.gpkg").is_file():
         yield layers.Item((), lambda: layers.zone_polygons(place / "hazard.gpkg"), True)
-    yield from (item for item in layers.scenario_items(folder, [place], tracks=False))
+    yield from layers.scenario_items(folder, [place], run.scenarios, tracks=False)
     if (place / "hazard.tif").is_file():
         yield layers.Item((tr("Maps"),), lambda: layers.zone_raster(place / "hazard.tif"))
 

@@ -58,10 +58,8 @@ ENERGY = Classes((30, 100, 300, 1000, 3000), ("#fff3b0", "#fdbe6f", "#f0882e", "
 VELOCITY = Classes((5, 10, 15, 20, 30), ("#00224e", "#35456c", "#666970", "#948e77", "#c8b866", "#fee838"), "m/s")
 JUMP = Classes((0.5, 1, 2, 3, 5), ("#edf8fb", "#b3cde3", "#8c96c6", "#8856a7", "#6a0f72", "#3b0045"), "m", 1)
 ROTATION = Classes((1, 2, 3, 5), ("#00224e", "#4d556c", "#7c7b78", "#b9ac70", "#fee838"), noop("rev/s"))
-REACH = Classes((0.001, 0.01, 0.05, 0.1, 0.25), ("#fff7fb", "#d0d1e6", "#a6bddb", "#67a9cf", "#1c9099", "#014636"), "", 1, True)
-COUNT = Classes(
-    (1, 5, 20, 100, 500), ("#fff7fb", "#ece2f0", "#d0d1e6", "#67a9cf", "#02818a", "#014636"), noop("rocks"), counted=True
-)
+REACH = Classes((0.001, 0.01, 0.05, 0.1, 0.25), ("#ffffcc", "#c7e9b4", "#7fcdbb", "#41b6c4", "#2c7fb8", "#253494"), "", 1, True)
+COUNT = Classes((1, 5, 20, 100, 500), REACH.colours, noop("rocks"), counted=True)
 CELLS = Classes((1, 2, 5, 10, 20), COUNT.colours, noop("cells"), counted=True)
 ANGLE = Classes((28, 30, 32, 35, 40), ("#4a0008", "#9c1010", "#d7301f", "#f0882e", "#fdbe6f", "#fff3b0"), "°")
 FREQUENCY = Classes(

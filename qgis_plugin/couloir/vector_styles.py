@@ -40,6 +40,8 @@ def style_trajectories(layer: QgsVectorLayer) -> None:
     manager.setCurrentStyle(by_velocity)
     _coloured_lines(layer, "v_max_ms", VELOCITY)
     manager.setCurrentStyle(by_energy)
+    # Styles travel as XML, from which the 3D part comes back only where a 3D view has been set up.
+    _in_3d(layer, _line_symbol_3d)
 
 
 def _coloured_lines(layer: QgsVectorLayer, field: str, classes: Classes) -> None:
