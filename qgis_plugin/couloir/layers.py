@@ -32,6 +32,8 @@ STATISTICS = {
     "max": noop("maximum"),
 }
 UNITS = {"_kj": "kJ", "_ms": "m/s", "_m": "m", "_rps": noop("rev/s"), "_deg": "°"}
+#: Names that the panel and the toolbox give to lines.
+GENERIC = {"line": noop("Recording line"), "barrier": noop("Barrier")}
 #: Shown when a run is loaded and no zones are; the others are one click away.
 FIRST = "kinetic_energy_kj_p95"
 
@@ -261,10 +263,11 @@ def rocks_on_their_way(file: Path) -> QgsVectorLayer:
 
 def recorded_line(source: str, name: str, picture: Path) -> QgsVectorLayer:
     """A barrier or recording line, with its histograms as map tip and as action on a click."""
-    layer = QgsVectorLayer(source, tr("{} (histograms: point at it)").format(name), "ogr")
+    title = tr(GENERIC.get(name, name))
+    layer = QgsVectorLayer(source, tr("{} (histograms: point at it)").format(title), "ogr")
     if layer.isValid():
         vector_styles.style_line(layer)
-        layer.setMapTipTemplate(f"<b>{name}</b><br>{_picture(picture)}")
+        layer.setMapTipTemplate(f"<b>{title}</b><br>{_picture(picture)}")
         _open_on_click(layer, picture)
     return layer
 

@@ -306,8 +306,12 @@ def load_classification(run: Run, project: QgsProject | None, scheme: str = "") 
                 before.triggerRepaint()
                 continue
             project.addMapLayer(layer, False)
-            first = title == run.variants[0][0]
-            _place(group, ((title,) if title else ()) + item.groups, layer, item.shown and first)
+            if item.shown:
+                # One scheme at a time: zones of two would blur one another.
+                for node in (group.findGroup(title) or group if title else group).findLayers():
+                    if Path(node.layer().source().split("|")[0]).name == "hazard.gpkg":
+                        node.setItemVisibilityChecked(False)
+            _place(group, ((title,) if title else ()) + item.groups, layer, item.shown)
 
 
 def _zone_items(run: Run, folder: Path, place: Path) -> Iterator[layers.Item]:

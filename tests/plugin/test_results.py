@@ -74,6 +74,8 @@ def test_other_schemes_join_the_group_of_the_run(run_tool: Any, valley_run: Path
     assert len(QgsProject.instance().layerTreeRoot().children()) == 1, "no second group"
     zones = next(layer for name, layer in after.items() if name not in before and name.startswith("Hazard zones ("))
     assert zones.renderer().type() == "categorizedSymbol" and len(zones.renderer().categories()) == 3
+    shown = [n.name() for n in group.findLayers() if n.itemVisibilityChecked() and n.name().startswith("Hazard zones")]
+    assert shown == [zones.name()], "one scheme at a time"
     run_tool("classify", {"RUN": str(valley_run), "SCHEME": ("swiss", "austria", "norway").index(scheme)})
     assert len(group.findLayers()) == len(after), "classifying again loads nothing twice"
 

@@ -90,14 +90,12 @@ class HazardMapLayout(CouloirAlgorithm):
         ]  # fmt: skip
         self.addParameter(QgsProcessingParameterEnum("THEME", tr("What to map"), themes, defaultValue=0))
         self.addParameter(QgsProcessingParameterMapLayer("LAYER", tr("… or a layer of your choice"), optional=True))
-        self.addParameter(
-            QgsProcessingParameterRasterLayer("DEM", tr("DEM for the hillshade (empty: the run's)"), optional=True)
-        )
+        self.addParameter(QgsProcessingParameterRasterLayer("DEM", tr("Another DEM for the hillshade"), optional=True))
         self.addParameter(QgsProcessingParameterMapLayer("BASE", tr("Base layer instead of the hillshade"), optional=True))
         self.addParameter(
             QgsProcessingParameterMultipleLayers(
                 "EXTRA",
-                tr("More layers on top (release areas, roads, buildings)"),
+                tr("More layers on top"),
                 QgsProcessing.SourceType.TypeMapLayer,
                 optional=True,
             )  # fmt: skip
@@ -169,7 +167,7 @@ class HazardMapLayout(CouloirAlgorithm):
             landscape=self.parameterAsEnum(parameters, "ORIENTATION", context) == 0,
             author=text("AUTHOR"),
             office=text("OFFICE"),
-            date=text("DATE") or QLocale().toString(QDate.currentDate(), QLocale.FormatType.ShortFormat),
+            date=text("DATE") or _today(),
             logo=text("LOGO"),
             remarks=text("REMARKS"),
             origin=self._origin(run),
@@ -308,3 +306,9 @@ class HazardMapLayout(CouloirAlgorithm):
             raise QgsProcessingException(
                 self.tr("“{}” could not be written. Is it open in another program, or the disk full?").format(file)
             )
+
+
+def _today() -> str:
+    """As people write it, with the whole year."""
+    form = QLocale().dateFormat(QLocale.FormatType.ShortFormat)
+    return QLocale().toString(QDate.currentDate(), form if "yyyy" in form else form.replace("yy", "yyyy"))

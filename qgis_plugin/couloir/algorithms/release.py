@@ -90,6 +90,8 @@ class FindReleaseAreas(CouloirAlgorithm):
             if areas is not None and smallest > 0:
                 areas = self._tool("native:deleteholes", {"INPUT": areas, "MIN_AREA": smallest}, context, steps, 3)
             if areas is not None:
+                # Rings of cells that meet at corners only cross themselves.
+                areas = self._tool("native:fixgeometries", {"INPUT": areas}, context, steps, 3)
                 areas = self._tool(
                     "native:zonalstatisticsfb",
                     {"INPUT": areas, "INPUT_RASTER": slope, "RASTER_BAND": 1, "COLUMN_PREFIX": "slope_", "STATISTICS": [2, 6]},

@@ -324,16 +324,16 @@ Ohne eigenen Layer werden die Gefahrenzonen des Laufs gezeigt, oder die kinetisc
       <translation>… oder ein Layer nach Wahl</translation>
     </message>
     <message>
-      <source>DEM for the hillshade (empty: the run's)</source>
-      <translation>DEM für die Schummerung (leer: das des Laufs)</translation>
+      <source>Another DEM for the hillshade</source>
+      <translation>Anderes DEM für die Schummerung</translation>
     </message>
     <message>
       <source>Base layer instead of the hillshade</source>
       <translation>Hintergrundlayer statt der Schummerung</translation>
     </message>
     <message>
-      <source>More layers on top (release areas, roads, buildings)</source>
-      <translation>Weitere Layer obenauf (Ausbruchgebiete, Strassen, Gebäude)</translation>
+      <source>More layers on top</source>
+      <translation>Weitere Layer obenauf</translation>
     </message>
     <message>
       <source>Paper</source>
@@ -1070,6 +1070,14 @@ Der Ausgabeordner enthält die verwendeten Eingaben, die Projektdatei und den La
     <message>
       <source>rev/s</source>
       <translation>U/s</translation>
+    </message>
+    <message>
+      <source>Recording line</source>
+      <translation>Messlinie</translation>
+    </message>
+    <message>
+      <source>Barrier</source>
+      <translation>Barriere</translation>
     </message>
     <message>
       <source>Maps</source>

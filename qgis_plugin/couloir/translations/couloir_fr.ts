@@ -324,16 +324,16 @@ Sans couche choisie, les zones de danger sont montrées, ou l'énergie cinétiqu
       <translation>… ou une couche au choix</translation>
     </message>
     <message>
-      <source>DEM for the hillshade (empty: the run's)</source>
-      <translation>MNT pour l'ombrage (vide : celui du calcul)</translation>
+      <source>Another DEM for the hillshade</source>
+      <translation>Autre MNT pour l'ombrage</translation>
     </message>
     <message>
       <source>Base layer instead of the hillshade</source>
       <translation>Fond à la place de l'ombrage</translation>
     </message>
     <message>
-      <source>More layers on top (release areas, roads, buildings)</source>
-      <translation>Autres couches au-dessus (zones de départ, routes, bâtiments)</translation>
+      <source>More layers on top</source>
+      <translation>Autres couches par-dessus</translation>
     </message>
     <message>
       <source>Paper</source>
@@ -1070,6 +1070,14 @@ Le dossier de sortie contient les entrées utilisées, le fichier de projet et l
     <message>
       <source>rev/s</source>
       <translation>tr/s</translation>
+    </message>
+    <message>
+      <source>Recording line</source>
+      <translation>Ligne de mesure</translation>
+    </message>
+    <message>
+      <source>Barrier</source>
+      <translation>Barrière</translation>
     </message>
     <message>
       <source>Maps</source>

@@ -324,16 +324,16 @@ Senza un layer scelto si mostrano le zone di pericolo, o l'energia cinetica se m
       <translation>… o un layer a scelta</translation>
     </message>
     <message>
-      <source>DEM for the hillshade (empty: the run's)</source>
-      <translation>DEM per l'ombreggiatura (vuoto: quello del calcolo)</translation>
+      <source>Another DEM for the hillshade</source>
+      <translation>Altro DTM per l'ombreggiatura</translation>
     </message>
     <message>
       <source>Base layer instead of the hillshade</source>
       <translation>Sfondo al posto dell'ombreggiatura</translation>
     </message>
     <message>
-      <source>More layers on top (release areas, roads, buildings)</source>
-      <translation>Altri layer sopra (zone di distacco, strade, edifici)</translation>
+      <source>More layers on top</source>
+      <translation>Altri layer in primo piano</translation>
     </message>
     <message>
       <source>Paper</source>
@@ -1070,6 +1070,14 @@ La cartella di uscita contiene gli ingressi usati, il file di progetto e il calc
     <message>
       <source>rev/s</source>
       <translation>giri/s</translation>
+    </message>
+    <message>
+      <source>Recording line</source>
+      <translation>Linea di misura</translation>
+    </message>
+    <message>
+      <source>Barrier</source>
+      <translation>Barriera</translation>
     </message>
     <message>
       <source>Maps</source>
