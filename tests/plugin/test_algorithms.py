@@ -270,7 +270,9 @@ def test_release_areas_on_rough_ground(provider: Any, tmp_path: Path) -> None:
     import random
     import struct
 
+    import processing
     from osgeo import gdal, osr
+    from qgis.core import QgsFeatureRequest, QgsProcessingContext
 
     rough = random.Random(1)
     file = tmp_path / "rough.tif"
@@ -282,8 +284,10 @@ def test_release_areas_on_rough_ground(provider: Any, tmp_path: Path) -> None:
     heights = struct.pack("6400f", *(rough.uniform(0.0, 8.0) for _ in range(6400)))
     raster.GetRasterBand(1).WriteRaster(0, 0, 80, 80, heights)
     del raster
-    made = run_tool(
-        "release", {"DEM": QgsRasterLayer(str(file), "rough"), "SLOPE": 45.0, "MIN_AREA": 20.0, "OUTPUT": "memory:"}
-    )
-    areas = made["OUTPUT"]
+    choices = {"DEM": QgsRasterLayer(str(file), "rough"), "SLOPE": 45.0, "MIN_AREA": 20.0, "OUTPUT": "memory:"}
+    context = QgsProcessingContext()
+    context.setProject(QgsProject.instance())
+    # As in the dialog.
+    context.setInvalidGeometryCheck(QgsFeatureRequest.InvalidGeometryCheck.GeometryAbortOnInvalid)
+    areas = processing.run("couloir:release", choices, context=context, feedback=Log())["OUTPUT"]
     assert areas.featureCount() > 5 and all(feature.geometry().isGeosValid() for feature in areas.getFeatures())
