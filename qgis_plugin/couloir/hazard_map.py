@@ -41,6 +41,7 @@ from .map_helpers import (
     FONT,
     INK,
     ROUND_SCALES,
+    breaks_words,
     emptied,
     free_name,
     inside,
@@ -135,7 +136,7 @@ class HazardMap:
         ).setId("provenance")
         self._atlas(map_item)
         if self.sheet.table:
-            self._second_page()
+            self._parameter_pages()
         return self.layout
 
     # The parts
@@ -191,7 +192,7 @@ class HazardMap:
     def _column(self, side: QRectF, item: QgsLayoutItemMap) -> None:
         self._box(side)
         x, width = side.x() + 3, side.width() - 6
-        y = self._title_block(x, side.y() + 3, width)
+        y = self._title_block(x, side.y() + 3, width, 0.36 * side.height())
         self._rule(side.x(), y, side.width())
         bottom = side.bottom() - self._scale_height(width)
         self._scale_block(QRectF(x, bottom + 2, width, side.bottom() - bottom - 3), item)
@@ -206,7 +207,7 @@ class HazardMap:
     def _band(self, side: QRectF, item: QgsLayoutItemMap) -> None:
         self._box(side)
         third = side.width() / 3
-        self._title_block(side.x() + 3, side.y() + 3, third - 6)
+        self._title_block(side.x() + 3, side.y() + 3, third - 6, side.height() - 5)
         self._legend(side.x() + third + 3, side.y() + 3, third - 5, side.height() - 5, item)
         right = QRectF(side.x() + 2 * third + 3, side.y() + 3, third - 6, side.height() - 5)
         self._scale_block(right, item)
@@ -217,9 +218,23 @@ class HazardMap:
         for share in (1, 2):
             self._box(QRectF(side.x() + share * third, side.y(), 0.01, side.height()))
 
-    def _title_block(self, x: float, y: float, width: float) -> float:
-        """Returns the lower edge."""
-        sheet, scale = self.sheet, self.scale
+    def _title_block(self, x: float, y: float, width: float, room: float) -> float:
+        """Office and author below the title; all of it smaller if it would not fit. Returns the lower edge."""
+        sheet = self.sheet
+        lines = ((tr("Office"), sheet.office), (tr("Author"), sheet.author), (tr("Date"), sheet.date))
+        lines = tuple((caption, value) for caption, value in lines if value)
+
+        def height(text: str, at: float, points: float, bold: bool = False) -> float:
+            return line_height(points) * (wrapped(text, at, points, bold).count("\n") + 1) + 0.6
+
+        for scale in (self.scale * share for share in (1.0, 0.93, 0.86, 0.8, 0.74, 0.68, 0.6)):
+            caption = 15 * scale
+            needed = (13 * scale if sheet.logo else 0) + height(sheet.title, width, 13 * scale, True) + 1
+            needed += line_height(11 * scale) + 1.6 if sheet.coverage is not None else 0
+            needed += height(sheet.theme, width, 9 * scale) + 2
+            needed += sum(height(value, width - caption, 7 * scale) + 0.4 for _, value in lines)
+            if needed <= room and not breaks_words(sheet.title, width, 13 * scale, True):
+                break
         if sheet.logo:
             picture = QgsLayoutItemPicture(self.layout)
             picture.setId("logo")
@@ -229,16 +244,13 @@ class HazardMap:
             self.layout.addLayoutItem(picture)
             self._place(picture, QRectF(x, y, width, 11 * scale))
             y += 13 * scale
-        # A long title gets smaller letters before it takes the room of the legend.
-        points = next((p for p in (13, 12, 11, 10) if wrapped(sheet.title, width, p * scale, True).count("\n") < 3), 9)
-        y = self._paragraph(sheet.title, x, y, width, points * scale, "title", bold=True) + 1
+        y = self._paragraph(sheet.title, x, y, width, 13 * scale, "title", bold=True) + 1
         if sheet.coverage is not None:
             y = self._paragraph("[% @atlas_pagename %]", x, y, width, 11 * scale, "area", bold=True) + 1
         y = self._paragraph(sheet.theme, x, y, width, 9 * scale, "theme") + 2
-        for caption, value in ((tr("Office"), sheet.office), (tr("Author"), sheet.author), (tr("Date"), sheet.date)):
-            if value:
-                self._paragraph(caption, x, y, 15 * scale, 7 * scale, colour="#666666")
-                y = self._paragraph(value, x + 15 * scale, y, width - 15 * scale, 7 * scale) + 0.4
+        for name, value in lines:
+            self._paragraph(name, x, y, caption, 7 * scale, colour="#666666")
+            y = self._paragraph(value, x + caption, y, width - caption, 7 * scale) + 0.4
         return y + 1.5
 
     def _paragraph(
@@ -355,19 +367,24 @@ class HazardMap:
         item.setAtlasScalingMode(QgsLayoutItemMap.AtlasScalingMode.Predefined)
         self.layout.renderContext().setPredefinedScales([float(scale) for scale in ROUND_SCALES])
 
-    def _second_page(self) -> None:
-        page = QgsLayoutItemPage(self.layout)
-        page.setPageSize(QgsLayoutSize(self.width, self.height, MM))
-        self.layout.pageCollection().addPage(page)
-        top = self.height + self.layout.pageCollection().spaceBetweenPages()
+    def _parameter_pages(self) -> None:
+        small = 5.5 if not self.big else 7
         inner = self.width - 2 * MARGIN
-        heading = tr("Parameters") + " – " + self.sheet.title
-        size = next((p for p in (12, 11, 10, 9, 8) if "\n" not in wrapped(heading, inner, p, True)), 7)
-        self._label(heading, QRectF(MARGIN, top + MARGIN, inner, 8), size, bold=True).setId("parameters")
-        table = QRectF(MARGIN, top + MARGIN + 9, inner, self.height - 2 * MARGIN - 16)
-        add_table(self.layout, self.sheet.table, table, 6.5 if not self.big else 8.5)
-        foot = QRectF(MARGIN, top + self.height - MARGIN - 4, inner, 4)
-        self._label(self.sheet.origin, foot, 5.5 if not self.big else 7, colour="#444444")
+
+        def new_page(number: int) -> QRectF:
+            pages = self.layout.pageCollection()
+            page = QgsLayoutItemPage(self.layout)
+            page.setPageSize(QgsLayoutSize(self.width, self.height, MM))
+            pages.addPage(page)
+            top = number * (self.height + pages.spaceBetweenPages())
+            heading = tr("Parameters") + " – " + self.sheet.title + (f" ({number})" if number > 1 else "")
+            size = next((p for p in (12, 11, 10, 9, 8) if "\n" not in wrapped(heading, inner, p, True)), 7)
+            self._label(heading, QRectF(MARGIN, top + MARGIN, inner, 8), size, bold=True).setId("parameters")
+            foot = QRectF(MARGIN, top + self.height - MARGIN - 4, inner, 4)
+            self._label(self.sheet.origin, foot, small, colour="#444444")
+            return QRectF(MARGIN, top + MARGIN + 9, inner, self.height - 2 * MARGIN - 16)
+
+        add_table(self.layout, self.sheet.table, inner, new_page, 6.5 if not self.big else 8.5)
         if self.sheet.coverage is not None:
             # Once is enough: with the first map of the atlas.
             for number in range(1, self.layout.pageCollection().pageCount()):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 
 from qgis.core import (
     QgsCoordinateTransform,
@@ -49,28 +50,38 @@ def text_format(points: float) -> QgsTextFormat:
 
 
 def wrapped(text: str, width_mm: float, points: float, bold: bool = False) -> str:
-    """The text with line breaks so that no line is wider; a word that is, is broken."""
-    font = QFont(FONT)
-    font.setPixelSize(100)
-    font.setBold(bold)
-    # A little less than the room: printers' fonts are not the screen's.
-    room = 0.97 * width_mm / (points * 0.3528) * 100
-    metrics = QFontMetricsF(font)
+    """The text with line breaks (at spaces and hyphens) so that no line is wider; a word that is, is broken."""
+    room, metrics = _room(width_mm, points, bold)
     lines: list[str] = []
     for paragraph in text.split("\n"):
         line = ""
         for word in paragraph.split(" "):
-            longer = f"{line} {word}" if line else word
-            if line and metrics.horizontalAdvance(longer) > room:
-                lines.append(line)
-                longer = word
-            while metrics.horizontalAdvance(longer) > room and len(longer) > 1:
-                cut = next((n for n in range(len(longer) - 1, 1, -1) if metrics.horizontalAdvance(longer[:n]) <= room), 1)
-                lines.append(longer[:cut])
-                longer = longer[cut:]
-            line = longer
+            for number, piece in enumerate(re.split(r"(?<=-)", word)):
+                longer = f"{line} {piece}" if line and number == 0 else line + piece
+                if line and metrics.horizontalAdvance(longer) > room:
+                    lines.append(line)
+                    longer = piece
+                while metrics.horizontalAdvance(longer) > room and len(longer) > 1:
+                    cuts = range(len(longer) - 1, 1, -1)
+                    cut = next((n for n in cuts if metrics.horizontalAdvance(longer[:n]) <= room), 1)
+                    lines.append(longer[:cut])
+                    longer = longer[cut:]
+                line = longer
         lines.append(line)
     return "\n".join(lines)
+
+
+def breaks_words(text: str, width_mm: float, points: float, bold: bool = False) -> bool:
+    room, metrics = _room(width_mm, points, bold)
+    return any(metrics.horizontalAdvance(word) > room for word in re.split(r"\s+|(?<=-)", text))
+
+
+def _room(width_mm: float, points: float, bold: bool) -> tuple[float, QFontMetricsF]:
+    """The width in the units of the font's metrics: a little less, for printers' fonts are not the screen's."""
+    font = QFont(FONT)
+    font.setPixelSize(100)
+    font.setBold(bold)
+    return 0.97 * width_mm / (points * 0.3528) * 100, QFontMetricsF(font)
 
 
 def line_height(points: float) -> float:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from typing import Any
 
 from qgis.core import (
@@ -117,8 +118,12 @@ def _path(stack: list[tuple[int, str]]) -> str:
     return ".".join(part for _, part in stack).replace(".[", "[")
 
 
-def add_table(layout: QgsPrintLayout, rows: list[Row], place: QRectF, points: float) -> None:
-    """A table that starts in `place` and goes on on further pages if it must."""
+#: A table longer than this many pages is cut off.
+MOST_PAGES = 60
+
+
+def add_table(layout: QgsPrintLayout, rows: list[Row], width: float, new_page: Callable[[int], QRectF], points: float) -> None:
+    """A table over as many pages as it needs; `new_page` makes one (of the number given) and says where the table goes."""
     table = QgsLayoutItemManualTable.create(layout)
     layout.addMultiFrame(table)
     contents = []
@@ -127,7 +132,7 @@ def add_table(layout: QgsPrintLayout, rows: list[Row], place: QRectF, points: fl
         contents.append([QgsTableCell(section if section != before else ""), QgsTableCell(key), QgsTableCell(value)])
         before = section
     table.setTableContents(contents)
-    widths = (0.12 * place.width(), 0.30 * place.width(), 0.57 * place.width())
+    widths = (0.12 * width, 0.30 * width, 0.57 * width)
     columns = []
     for heading, width in zip((tr("Section"), tr("Key"), tr("Value")), widths):
         column = QgsLayoutTableColumn(heading)
@@ -147,9 +152,14 @@ def add_table(layout: QgsPrintLayout, rows: list[Row], place: QRectF, points: fl
         form.setSize(points)
         form.setSizeUnit(QgsUnitTypes.RenderUnit.RenderPoints)
         apply(form)
-    frame = QgsLayoutFrame(layout, table)
-    frame.setId("parameter table")
-    frame.attemptSetSceneRect(place)
-    table.addFrame(frame)
-    table.setResizeMode(QgsLayoutMultiFrame.ResizeMode.ExtendToNextPage)
-    table.recalculateFrameSizes()
+    table.setResizeMode(QgsLayoutMultiFrame.ResizeMode.UseExistingFrames)
+    for number in range(1, MOST_PAGES + 1):
+        place = new_page(number)
+        frame = QgsLayoutFrame(layout, table)
+        frame.setId("parameter table" if number == 1 else f"parameter table, page {number}")
+        frame.attemptSetSceneRect(place)
+        table.addFrame(frame)
+        table.recalculateFrameSizes()
+        shown = sum(table.frame(n).rect().height() for n in range(table.frameCount()))
+        if table.totalSize().height() <= shown + 0.01:
+            return

@@ -2,14 +2,24 @@
 
 from __future__ import annotations
 
+import json
 import re
+import shutil
 import subprocess
 from pathlib import Path
 from typing import Any
 
 import pytest
 from conftest import VALLEY, Log
-from qgis.core import QgsLayoutItemLegend, QgsProject, QgsVectorLayer
+from qgis.core import (
+    QgsLayoutItemLabel,
+    QgsLayoutItemLegend,
+    QgsLayoutItemShape,
+    QgsProject,
+    QgsRasterLayer,
+    QgsVectorLayer,
+)
+from qgis.PyQt.QtCore import Qt
 from qgis.PyQt.QtGui import QImage
 
 LOGO = Path(__file__).resolve().parents[2] / "qgis_plugin" / "couloir" / "icons" / "couloir.svg"
@@ -80,10 +90,50 @@ def test_an_atlas_has_one_map_per_area(run_tool: Any, valley_run: Path, tmp_path
     made = run_tool("layout", parameters(valley_run, tmp_path, AREAS=areas, ATLAS=True, AREA_NAME="name", DPI=72, PNG=None))
     text = text_of(Path(made["PDF"]))
     assert "West" in text and "Ost" in text
-    assert text.count("Parameters –") == 1, "the table of parameters stands in the atlas once"
+    assert text.count("rocks[0].density_kg_m3") == 1, "the table of parameters stands in the atlas once"
     assert text.count("Simulated with Couloir") >= 2
 
 
 def test_a_folder_without_a_run_is_refused_in_one_sentence(run_tool: Any, tmp_path: Path) -> None:
     with pytest.raises(Exception, match="holds no finished Couloir run"):
         run_tool("layout", {"RUN": str(tmp_path), "PDF": str(tmp_path / "x.pdf")}, Log())
+
+
+def test_a_long_table_goes_on_with_margins_and_headings(run_tool: Any, valley_run: Path, tmp_path: Path) -> None:
+    run = tmp_path / "run"
+    shutil.copytree(valley_run, run)
+    manifest = json.loads((run / "manifest.json").read_text("utf-8"))
+    manifest["warnings"] += [f"Warning {number}: " + "something to be read to its end. " * 8 for number in range(90)]
+    (run / "manifest.json").write_text(json.dumps(manifest), encoding="utf-8")
+    dem = QgsRasterLayer(str(VALLEY / "dem.tif"), "dem")
+    made = run_tool("layout", parameters(run, tmp_path, DEM=dem, DPI=72, PNG=None))
+    text = text_of(Path(made["PDF"]))
+    pages = [page for page in text.split("\f") if page.strip()]
+    assert len(pages) > 3
+    assert all(f"Warning {number}:" in text for number in range(90)), "nothing is lost between pages"
+    for page in pages[1:]:
+        assert "Parameters –" in page and "Simulated with Couloir" in page
+    assert all("Warning" in page for page in pages[3:]), "no empty page"
+
+
+def test_the_legend_names_each_colour(run_tool: Any, valley_run: Path, tmp_path: Path) -> None:
+    made = run_tool("layout", parameters(valley_run, tmp_path, THEME=2, PDF=None, PNG=None))
+    layout = QgsProject.instance().layoutManager().layoutByName(made["LAYOUT"])
+    model = layout.itemById("legend").model()
+    tree = model.rootGroup().findLayers()[0]
+    labels = [node.data(Qt.ItemDataRole.DisplayRole) for node in model.layerLegendNodes(tree)]
+    items = tree.layer().renderer().shader().rasterShaderFunction().colorRampItemList()
+    assert labels == [item.label for item in items] and labels[0] == "≤ 30 kJ"
+
+
+def test_a_long_title_stays_in_its_box(run_tool: Any, valley_run: Path, tmp_path: Path, shots: Path) -> None:
+    title = "Gesamtrevision der Gefahrenkarte Sturzprozesse der Einwohnergemeinde Oberried-Niederriedschwendi, Teilgebiet Nord"
+    made = run_tool("layout", parameters(valley_run, tmp_path, TITLE=title, ORIENTATION=1, DPI=100, PDF=None))
+    layout = QgsProject.instance().layoutManager().layoutByName(made["LAYOUT"])
+    assert layout.itemById("title").text().replace("-\n", "-").replace("\n", " ") == title
+    provenance = layout.itemById("provenance").pos().y()
+    for item in layout.items():
+        if isinstance(item, QgsLayoutItemLabel) and item.page() == 0 and item.id() != "provenance":
+            assert item.pos().y() + item.rect().height() <= provenance + 0.5, item.text()
+    assert sum(isinstance(item, QgsLayoutItemShape) and item.id() == "matrix" for item in layout.items()) == 12
+    QImage(made["PNG"]).save(str(shots / "map-long-title.png"))
