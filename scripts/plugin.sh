@@ -28,7 +28,7 @@ test | guide)
     selection=
     if [ "$1" = guide ]; then
         selection="test_window.py -k real_window"
-        export COULOIR_SPACING=8
+        export COULOIR_SPACING=10
     fi
     cd tests/plugin
     # shellcheck disable=SC2086  # words

@@ -286,7 +286,7 @@ def crossing_points(file: Path, pictures: dict[str, Path]) -> QgsVectorLayer:
 
 
 def _picture(file: Path) -> str:
-    return f'<img src="{file.as_uri()}" width="440">'
+    return f'<img src="{file.as_uri()}" width="380">'
 
 
 def _open_on_click(layer: QgsVectorLayer, picture: Path) -> None:

@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 from conftest import ROOT, VALLEY, engine_file
 from qgis.core import QgsVectorLayer
+from qgis.PyQt.QtGui import QImage
 
 HERE = Path(__file__).parent
 
@@ -72,8 +73,10 @@ def test_a_new_users_path_in_a_real_window(profile: dict[str, str], tmp_path: Pa
     assert (tmp_path / "done.txt").read_text("utf-8") == "ok"
     text = subprocess.run(["pdftotext", str(tmp_path / "map.pdf"), "-"], capture_output=True, text=True, check=True).stdout
     assert "Valley" in text and "Legend" in text and "Houses" in text
-    for name in ("1-site", "2-rocks", "3-ground", "4-run", "6-results", "7-layout-dialog", "8-map"):
+    for name in ("1-site", "2-rocks", "3-ground", "4-run", "6-results", "7-layout-dialog", "8-map", "9-tip", "9-time"):
         assert (shots / f"guide-{name}.png").stat().st_size > 10_000, name
+    assert QImage(str(shots / "guide-9-frame.png")) != QImage(str(shots / "guide-9-time.png")), "rocks move with the slider"
+    assert int((tmp_path / "turns.txt").read_text()) > 10, "the window lives while results are loaded"
     runs = list((tmp_path / "runs").iterdir())
     zones = QgsVectorLayer(str(runs[0] / "run" / "classification" / "swiss" / "hazard.gpkg"), "zones", "ogr")
     assert zones.isValid() and zones.featureCount() > 0
