@@ -1,8 +1,10 @@
 //! What counting and recording cost, in time and memory.
 //!
-//! `cargo bench --bench ensemble`            overhead by the clock and memory
-//! `cargo bench --bench ensemble -- bare`    only simulate, and `-- recorded` with everything: for callgrind
-//! `cargo bench --bench ensemble -- memory`  100,000 trajectories on a 5,000 × 5,000 DEM
+//! `cargo bench --bench ensemble`                     overhead by the clock and memory
+//! `cargo bench --bench ensemble -- overhead P.yaml`  overhead on a project of your own, e.g. the valley
+//! `cargo bench --bench ensemble -- bare`             only simulate, and `-- recorded` with everything: for callgrind
+//! `cargo bench --bench ensemble -- observer P.yaml`  what each recorder costs per solver step, apart from simulation
+//! `cargo bench --bench ensemble -- memory`           100,000 trajectories on a 5,000 × 5,000 DEM
 
 #[path = "../tests/ensemble/site.rs"]
 mod site;
@@ -13,26 +15,34 @@ use couloir::ensemble::fall::{Keep, fall};
 use couloir::ensemble::{Setup, set_up};
 use couloir::geo::Crs;
 use couloir::hazard::accumulator::{Accumulator, Passage};
+use couloir::hazard::crossings::LineWatch;
 use couloir::hazard::statistics::Statistics;
-use couloir::hazard::traverse::Visit;
+use couloir::hazard::traverse::{CellRecorder, Visit};
 use couloir::output::layers;
-use couloir::output::tracks::Track;
+use couloir::output::tracks::{Track, TrackRecorder};
 use couloir::project::file;
 use couloir::terrain::{Field, Lattice};
-use couloir::trajectory::{self, Unobserved};
+use couloir::trajectory::{self, Action, Observer, Sample, Unobserved};
 use couloir::{project, site as loading};
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 
+/// Rocks of a time measurement, spread evenly over the project's.
+const ROCKS: u64 = 100;
+
 fn main() {
-    let wish = std::env::args().find(|argument| ["bare", "recorded", "memory"].contains(&argument.as_str()));
-    let site = site::Site::new("", 100);
-    let project = project::load(site.project().as_ref()).expect("the project of the bench");
+    let wishes = ["bare", "recorded", "overhead", "observer", "memory"];
+    let wish = std::env::args().find(|argument| wishes.contains(&argument.as_str()));
+    let own = std::env::args().find(|argument| argument.ends_with(".yaml"));
+    let site = site::Site::new("", ROCKS as usize);
+    let project = project::load(own.unwrap_or(site.project()).as_ref()).expect("the project of the bench");
     let loaded = loading::load(&project).expect("the site of the bench");
-    let setup = set_up(&loaded, None).expect("the plan of the bench");
+    let setup = set_up(&loaded, Some(ROCKS)).expect("the plan of the bench");
     match wish.as_deref() {
         Some("bare") => println!("{} steps", bare(&setup)),
         Some("recorded") => println!("{} bytes", recorded(&setup)),
+        Some("overhead") => overhead(&setup),
+        Some("observer") => observer(&setup),
         Some("memory") => memory(),
         _ => {
             overhead(&setup);
@@ -42,20 +52,20 @@ fn main() {
 }
 
 fn bare(setup: &Setup) -> u64 {
-    let steps = |k| {
-        let release = setup.plan.get(k).expect("a release");
+    let steps = |i| {
+        let release = setup.plan.get(setup.number(i)).expect("a release");
         let scene = &setup.site.scene;
         trajectory::simulate(scene, &release.rock, &release.start, &release.scale, &mut Unobserved).steps
     };
-    (0..setup.plan.len()).map(steps).sum()
+    (0..setup.identity.total).map(steps).sum()
 }
 
 /// Cells, thinned line, line crossings and counts, as a run does them.
 fn recorded(setup: &Setup) -> usize {
     let mut counts = Accumulator::new(*setup.site.scene.surface.lattice(), setup.wanted.clone());
     let mut log = Vec::new();
-    for k in 0..setup.plan.len() {
-        let release = setup.plan.get(k).expect("a release");
+    for i in 0..setup.identity.total {
+        let release = setup.plan.get(setup.number(i)).expect("a release");
         let keep = Keep { track: true, tolerance_m: 0.1, points_every_s: None };
         let fallen = fall(setup.site, &setup.lines, &release, keep).expect("nobody interrupts");
         for rock in &fallen {
@@ -68,19 +78,102 @@ fn recorded(setup: &Setup) -> usize {
     log.len() + counts.memory_bytes()
 }
 
+/// Keeps every sample.
+struct Samples(Vec<Sample>);
+
+impl Observer for Samples {
+    fn start(&mut self, sample: &Sample) {
+        self.0.push(*sample);
+    }
+
+    fn step(&mut self, _: &Sample, after: &Sample) -> Action {
+        self.0.push(*after);
+        Action::Continue
+    }
+}
+
+/// Replays the samples of some rocks through each recorder: the cost of observing without that of simulating.
+fn observer(setup: &Setup) {
+    let surface = &setup.site.scene.surface;
+    let lattice = *surface.lattice();
+    let node = |cell: u32| surface.node_height(cell as usize % lattice.nx, cell as usize / lattice.nx);
+    let mut counts = Accumulator::new(lattice, setup.wanted.clone());
+    let mut seconds = [0.0; 4];
+    let (mut steps, mut cells) = (0, 0);
+    for i in (0..setup.identity.total).step_by(4) {
+        let release = setup.plan.get(setup.number(i)).expect("a release");
+        let mut samples = Samples(Vec::new());
+        trajectory::simulate(&setup.site.scene, &release.rock, &release.start, &release.scale, &mut samples);
+        let samples = samples.0;
+        steps += samples.len() - 1;
+        let mut best = [f64::INFINITY; 4];
+        for round in 0..7 {
+            let mut time = |what: usize, work: &mut dyn FnMut()| {
+                let started = Instant::now();
+                work();
+                best[what] = best[what].min(started.elapsed().as_secs_f64());
+            };
+            let mut visits = Vec::new();
+            time(0, &mut || {
+                let mut recorder = CellRecorder::new(lattice);
+                recorder.start(&samples[0]);
+                samples.windows(2).for_each(|w| recorder.step(&w[0], &w[1]));
+                visits = recorder.finish(node).1;
+            });
+            time(1, &mut || {
+                let mut recorder = TrackRecorder::new(release.number, (lattice.x0, lattice.y0), 0.1, None);
+                recorder.start(&samples[0]);
+                samples[1..].iter().for_each(|sample| recorder.step(sample));
+                std::hint::black_box(recorder.finish(&samples[samples.len() - 1]));
+            });
+            time(2, &mut || {
+                let mut watch = LineWatch::new(&setup.lines, surface, &release.rock, release.number, false);
+                samples.windows(2).for_each(|w| {
+                    std::hint::black_box(watch.step(&w[0], &w[1]));
+                });
+            });
+            if round == 0 {
+                cells += visits.len();
+                let (source_cell, frequency_per_year) = (release.source_cell, 0.01);
+                let passage = Passage { visits: &visits, source_cell, deposit: None, frequency_per_year };
+                time(3, &mut || counts.add(&passage));
+            }
+        }
+        (0..4).for_each(|what| seconds[what] += best[what]);
+    }
+    let per_step = seconds.map(|seconds| 1e9 * seconds / steps as f64);
+    let [cell, track, line, count] = per_step;
+    println!(
+        "{steps} steps, {:.0} a cell; ns a step: cells {cell:.1}, thinned line {track:.1}, line crossings {line:.1}, counts \
+         {count:.1}; together {:.1}",
+        steps as f64 / cells as f64,
+        per_step.iter().sum::<f64>()
+    );
+}
+
 /// The best of several rounds each, taken in turns: other work on the machine disturbs both alike.
 fn overhead(setup: &Setup) {
     let mut best = [f64::INFINITY; 2];
-    for _ in 0..5 {
+    let mut steps = 0;
+    for _ in 0..7 {
         let started = Instant::now();
-        bare(setup);
+        steps = bare(setup);
         best[0] = best[0].min(started.elapsed().as_secs_f64());
         let started = Instant::now();
         recorded(setup);
         best[1] = best[1].min(started.elapsed().as_secs_f64());
     }
     let share = 100.0 * (best[1] / best[0] - 1.0);
-    println!("bare {:.3} s, recorded {:.3} s: {share:.1} % on top (100 rocks, the best of 5)", best[0], best[1]);
+    let per_step = |seconds: f64| 1e9 * seconds / steps as f64;
+    println!(
+        "bare {:.3} s, recorded {:.3} s: {share:.1} % on top ({} rocks, {steps} steps, the best of 7); {:.0} ns a step, of \
+         which recording {:.1} ns",
+        best[0],
+        best[1],
+        setup.identity.total,
+        per_step(best[1]),
+        per_step(best[1] - best[0])
+    );
 }
 
 /// Rocks from 10,000 source cells all over a 5,000 × 5,000 DEM, ten each, every one through about 500 cells: default
@@ -113,7 +206,6 @@ fn memory() {
     let counting = started.elapsed().as_secs_f64();
     let counted = counts.memory_bytes();
     let peak_counting = peak();
-    counts.tighten();
     let folder = tempfile::tempdir().expect("a temporary folder");
     let crs = Crs::from_epsg(2056).expect("the Swiss CRS");
     let statistics = Statistics::new([&counts]);

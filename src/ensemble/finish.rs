@@ -108,7 +108,6 @@ pub fn finish(
         "stopped while writing results; the trajectories are kept in '{}': continue with the same command and `--resume`",
         path.display()
     ));
-    keeper.state.accumulators.iter_mut().flatten().for_each(Accumulator::tighten);
     let site = setup.site;
     let mut warnings: Vec<String> = site.warnings.iter().chain(&setup.plan.warnings).cloned().collect();
     let already_told = warnings.len();

@@ -242,6 +242,9 @@ fn cells<T: GdalType + Copy>(
         let rows = (start..start + count).map(|row| &values[(ny - 1 - row) * nx..][..nx]);
         let strip: Vec<T> = rows.flat_map(|row| row.iter().map(|&v| clean(v))).collect();
         target.write((0, start as isize), (nx, count), &mut Buffer::new((nx, count), strip))?;
+        // Whole tiles are complete: kept in GDAL's cache they would only take memory.
+        // SAFETY: the band lives until the call returns. A failure shows again when the file is closed.
+        unsafe { gdal_sys::GDALFlushRasterCache(target.c_rasterband()) };
     }
     Ok(())
 }

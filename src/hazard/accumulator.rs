@@ -178,11 +178,6 @@ impl Accumulator {
         Some(Cow::Owned(copy))
     }
 
-    /// Everything is counted: gives back the memory that only counting needs.
-    pub fn tighten(&mut self) {
-        self.tiles.iter_mut().flatten().for_each(|tile| tile.tighten(&self.layout));
-    }
-
     /// Joins what another part of the same run has counted.
     pub fn merge(&mut self, other: &Self) -> Result<()> {
         if self.lattice != other.lattice || self.wanted != other.wanted {

@@ -217,12 +217,6 @@ impl Tile {
         }
     }
 
-    /// Settles, and gives back what growing had set aside.
-    pub fn tighten(&mut self, layout: &Layout) {
-        self.settle(layout);
-        self.rows.shrink_to_fit();
-    }
-
     /// `other` must be settled; `renumber` gives this accumulator's numbers of the other's source cells.
     pub fn merge(&mut self, other: &Self, layout: &Layout, renumber: Option<&[u32]>) {
         self.settle(layout);

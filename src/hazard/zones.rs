@@ -2,7 +2,9 @@
 //! at a corner. Class 0 is "no zone"; higher classes are more severe. Every choice that is not forced goes to the more
 //! severe class.
 
-use crate::terrain::Field;
+use std::collections::BTreeMap;
+
+use crate::terrain::{Field, Lattice};
 
 /// What cleaning has done to the area, m².
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
@@ -16,11 +18,12 @@ pub struct Cleaned {
 /// Fills notches, merges patches smaller than `min_area_m2` into the neighbour they share the longest border with, and
 /// parts cells that touch at a corner only.
 pub fn clean(zones: &Field<u8>, min_area_m2: f64) -> (Field<u8>, Cleaned) {
-    let (nx, ny) = (zones.lattice.nx, zones.lattice.ny);
     let cell_area = zones.lattice.dx * zones.lattice.dy;
-    let mut grid = Grid { nx, ny, values: zones.values.clone() };
-    grid.fill_notches(2);
     let min_cells = (min_area_m2 / cell_area).ceil() as usize;
+    // Wide enough that what lies around the zones is no small patch.
+    let window = Window::around(zones, (min_cells as f64).sqrt().ceil() as usize + 2);
+    let mut grid = Grid { nx: window.nx, ny: window.ny, values: window.cut(zones) };
+    grid.fill_notches(2);
     // Parting corners may shrink a patch below the limit and merging may make new corners; both settle in a few rounds.
     for _ in 0..20 {
         let merged = grid.merge_small(min_cells);
@@ -29,16 +32,59 @@ pub fn clean(zones: &Field<u8>, min_area_m2: f64) -> (Field<u8>, Cleaned) {
             break;
         }
     }
-    let count = |from_zone: bool| {
-        let changed = zones
-            .values
-            .iter()
-            .zip(&grid.values)
-            .filter(|(old, new)| if from_zone { **old > 0 && **new == 0 } else { **old == 0 && **new > 0 });
-        changed.count() as f64 * cell_area
-    };
-    let cleaned = Cleaned { dropped_m2: count(true), filled_m2: count(false) };
-    (Field { lattice: zones.lattice, values: grid.values }, cleaned)
+    let mut clean = zones.clone();
+    let (mut dropped, mut filled) = (0usize, 0usize);
+    for (row, values) in grid.values.chunks_exact(window.nx.max(1)).enumerate() {
+        let from = (window.row + row) * zones.lattice.nx + window.column;
+        for (old, &new) in clean.values[from..].iter_mut().zip(values) {
+            dropped += usize::from(*old > 0 && new == 0);
+            filled += usize::from(*old == 0 && new > 0);
+            *old = new;
+        }
+    }
+    let area = |cells: usize| cells as f64 * cell_area;
+    (clean, Cleaned { dropped_m2: area(dropped), filled_m2: area(filled) })
+}
+
+/// The part of a raster that holds zones, and a margin around.
+struct Window {
+    column: usize,
+    row: usize,
+    nx: usize,
+    ny: usize,
+}
+
+impl Window {
+    fn around(zones: &Field<u8>, margin: usize) -> Self {
+        let (nx, ny) = (zones.lattice.nx, zones.lattice.ny);
+        let (mut columns, mut rows) = ((nx, 0), (ny, 0));
+        for (row, values) in zones.values.chunks_exact(nx.max(1)).enumerate() {
+            let Some(first) = values.iter().position(|&value| value > 0) else { continue };
+            let last = values.iter().rposition(|&value| value > 0).unwrap_or(first);
+            columns = (columns.0.min(first), columns.1.max(last + 1));
+            rows = (rows.0.min(row), row + 1);
+        }
+        if columns.0 >= columns.1 {
+            return Self { column: 0, row: 0, nx: 0, ny: 0 };
+        }
+        let (column, row) = (columns.0.saturating_sub(margin), rows.0.saturating_sub(margin));
+        let (nx, ny) = ((columns.1 + margin).min(nx) - column, (rows.1 + margin).min(ny) - row);
+        Self { column, row, nx, ny }
+    }
+
+    fn cut(&self, zones: &Field<u8>) -> Vec<u8> {
+        let rows = self.row..self.row + self.ny;
+        let row = |row: usize| &zones.values[row * zones.lattice.nx + self.column..][..self.nx];
+        rows.flat_map(|r| row(r).iter().copied()).collect()
+    }
+}
+
+/// The part of a raster that holds zones, with one cell around where there is room.
+pub fn cropped(zones: &Field<u8>) -> Field<u8> {
+    let window = Window::around(zones, 1);
+    let (x0, y0) = zones.lattice.centre(window.column, window.row);
+    let lattice = Lattice { nx: window.nx, ny: window.ny, x0, y0, ..zones.lattice };
+    Field { lattice, values: window.cut(zones) }
 }
 
 /// Connected patches of equal class: a label per cell (0 for class 0), and the class of each label.
@@ -48,21 +94,71 @@ pub struct Patches {
     pub classes: Vec<u8>,
 }
 
-/// Labels 4-connected patches of the classes above 0.
+/// Labels 4-connected patches of the classes above 0, in the order of their first cells.
 pub fn patches(zones: &Field<u8>) -> Patches {
-    let grid = Grid { nx: zones.lattice.nx, ny: zones.lattice.ny, values: zones.values.clone() };
-    let mut labels = vec![0; grid.values.len()];
+    let connected = Connected::new(zones.lattice.nx, &zones.values);
+    let mut numbers = vec![0u32; connected.parents.len()];
     let mut classes = vec![0];
-    let mut cells = Vec::new();
-    for start in 0..grid.values.len() {
-        if grid.values[start] == 0 || labels[start] != 0 {
-            continue;
+    let mut labels = connected.labels;
+    for (label, &class) in labels.iter_mut().zip(&zones.values) {
+        let number = &mut numbers[*label as usize];
+        if class > 0 && *number == 0 {
+            *number = classes.len() as u32;
+            classes.push(class);
         }
-        let label = classes.len() as u32;
-        classes.push(grid.values[start]);
-        grid.flood(start, label, &mut labels, &mut cells);
+        *label = *number;
     }
     Patches { labels, classes }
+}
+
+/// Cells of equal class that are connected by edges have the same label (Rosenfeld & Pfaltz 1966).
+struct Connected {
+    labels: Vec<u32>,
+    /// By label: the label it is the same as, at last itself.
+    parents: Vec<u32>,
+    /// Cells, by label.
+    sizes: Vec<u32>,
+}
+
+impl Connected {
+    fn new(nx: usize, values: &[u8]) -> Self {
+        let mut new = Self { labels: vec![0; values.len()], parents: Vec::new(), sizes: Vec::new() };
+        for cell in 0..values.len() {
+            let same = |beside: bool, other: usize| (beside && values[other] == values[cell]).then_some(other);
+            let west = same(cell % nx > 0, cell.wrapping_sub(1)).map(|other| new.root(other));
+            let south = same(cell >= nx, cell.wrapping_sub(nx)).map(|other| new.root(other));
+            let label = match (west, south) {
+                (None, None) => {
+                    new.parents.push(new.parents.len() as u32);
+                    new.parents.len() as u32 - 1
+                }
+                (Some(label), None) | (None, Some(label)) => label,
+                (Some(a), Some(b)) => {
+                    new.parents[a.max(b) as usize] = a.min(b);
+                    a.min(b)
+                }
+            };
+            new.labels[cell] = label;
+        }
+        new.sizes = vec![0; new.parents.len()];
+        for cell in 0..values.len() {
+            let root = new.root(cell);
+            new.labels[cell] = root;
+            new.sizes[root as usize] += 1;
+        }
+        new
+    }
+
+    /// The label all cells connected with this one have at last; shortens the way to it.
+    fn root(&mut self, cell: usize) -> u32 {
+        let mut label = self.labels[cell];
+        while self.parents[label as usize] != label {
+            let next = self.parents[self.parents[label as usize] as usize];
+            self.parents[label as usize] = next;
+            label = next;
+        }
+        label
+    }
 }
 
 struct Grid {
@@ -81,23 +177,6 @@ impl Grid {
             (row > 0).then(|| cell - self.nx),
             (row + 1 < self.ny).then(|| cell + self.nx),
         ]
-    }
-
-    /// Gives `label` to all cells connected with `start` by equal class; leaves them in `cells`.
-    fn flood(&self, start: usize, label: u32, labels: &mut [u32], cells: &mut Vec<usize>) {
-        cells.clear();
-        cells.push(start);
-        labels[start] = label;
-        let mut next = 0;
-        while next < cells.len() {
-            for neighbour in self.neighbours(cells[next]).into_iter().flatten() {
-                if labels[neighbour] == 0 && self.values[neighbour] == self.values[start] {
-                    labels[neighbour] = label;
-                    cells.push(neighbour);
-                }
-            }
-            next += 1;
-        }
     }
 
     /// A cell rises to the class that at least five of its eight neighbours have or exceed.
@@ -127,20 +206,14 @@ impl Grid {
         if min_cells <= 1 {
             return false;
         }
-        let mut labels = vec![0; self.values.len()];
-        let mut cells = Vec::new();
-        let mut small = Vec::new();
-        let mut label = 0;
-        for start in 0..self.values.len() {
-            if labels[start] != 0 {
-                continue;
-            }
-            label += 1;
-            self.flood(start, label, &mut labels, &mut cells);
-            if cells.len() < min_cells {
-                small.push(cells.clone());
+        let connected = Connected::new(self.nx, &self.values);
+        let mut patches: BTreeMap<u32, Vec<usize>> = BTreeMap::new();
+        for (cell, &label) in connected.labels.iter().enumerate() {
+            if (connected.sizes[label as usize] as usize) < min_cells {
+                patches.entry(label).or_default().push(cell);
             }
         }
+        let mut small: Vec<Vec<usize>> = patches.into_values().collect();
         small.sort_by_key(|cells| (cells.len(), cells[0]));
         let mut changed = false;
         for cells in small {
@@ -205,7 +278,6 @@ impl Grid {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::terrain::Lattice;
 
     fn field(rows_from_north: &[&str]) -> Field<u8> {
         let (nx, ny) = (rows_from_north[0].len(), rows_from_north.len());
@@ -214,7 +286,7 @@ mod tests {
     }
 
     fn text(field: &Field<u8>) -> Vec<String> {
-        let rows = field.values.chunks(field.lattice.nx);
+        let rows = field.values.chunks(field.lattice.nx.max(1));
         rows.rev().map(|row| row.iter().map(|v| (b'0' + v) as char).collect()).collect()
     }
 
@@ -253,6 +325,59 @@ mod tests {
                     let touching = (sw == ne && se != sw && nw != sw) || (se == nw && sw != se && ne != se);
                     assert!(!touching);
                 }
+            }
+        }
+    }
+
+    /// What is cut out for speed must not show: a raster with a wide empty margin is cleaned as one without.
+    #[test]
+    fn an_empty_margin_changes_nothing() {
+        let zones = ["0011000", "0222011", "0021110", "0002000", "0333330"];
+        let wide = |margin: usize| -> Vec<String> {
+            let empty = "0".repeat(zones[0].len() + 2 * margin);
+            let side = "0".repeat(margin);
+            let rows = zones.iter().map(|row| format!("{side}{row}{side}"));
+            let around = || std::iter::repeat_n(empty.clone(), margin);
+            around().chain(rows).chain(around()).collect()
+        };
+        for min_area_m2 in [0.0, 8.0, 30.0, 60.0] {
+            let cleaned = |margin: usize| {
+                let rows = wide(margin);
+                let rows: Vec<&str> = rows.iter().map(String::as_str).collect();
+                let (field, report) = clean(&field(&rows), min_area_m2);
+                (text(&cropped(&field)), report)
+            };
+            assert_eq!(cleaned(12), cleaned(40), "{min_area_m2} m²");
+        }
+        assert_eq!(cropped(&field(&["000", "000"])).values.len(), 0);
+    }
+
+    /// Against a flood fill.
+    #[test]
+    fn connected_cells_are_those_of_a_flood_fill() {
+        let mut state = 99u64;
+        for _ in 0..40 {
+            let values: Vec<u8> = (0..15 * 11)
+                .map(|_| {
+                    state = state.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
+                    ((state >> 33) % 3) as u8
+                })
+                .collect();
+            let grid = Grid { nx: 15, ny: 11, values: values.clone() };
+            let found = Connected::new(15, &values);
+            for start in 0..values.len() {
+                let mut cells = vec![start];
+                let mut next = 0;
+                while next < cells.len() {
+                    for other in grid.neighbours(cells[next]).into_iter().flatten() {
+                        if values[other] == values[start] && !cells.contains(&other) {
+                            cells.push(other);
+                        }
+                    }
+                    next += 1;
+                }
+                assert!((0..values.len()).all(|c| cells.contains(&c) == (found.labels[c] == found.labels[start])));
+                assert_eq!(found.sizes[found.labels[start] as usize] as usize, cells.len());
             }
         }
     }

@@ -21,7 +21,7 @@ use crate::output::preview::{self, Overlay, Preview, Relief, Window};
 use crate::output::profile;
 use crate::output::ramp::Legend;
 use crate::output::record::stop_name;
-use crate::output::report::{self, Figures, Report, Variant};
+use crate::output::report::{self, Figures, Reached, Report, Variant};
 use crate::project::file::{Dimensioning, TerrainNodes};
 use crate::site::Site;
 use crate::trajectory::StopReason;
@@ -130,7 +130,8 @@ fn deliver_variant(
     if let Some(classified) = &classified {
         warnings.extend(classified.warnings());
     }
-    Ok(Variant { label, figures: figures(variant)?, maps, lines, classified })
+    let reached = reached(result, variant);
+    Ok(Variant { label, figures: figures(variant)?, reached, maps, lines, classified })
 }
 
 fn lines(result: &RunResult, variant: &VariantResult, warnings: &mut Vec<String>) -> Result<Vec<LineResult>> {
@@ -268,19 +269,30 @@ pub fn scheme_folder(scheme: &str) -> String {
     file_name(&stem)
 }
 
+fn reached(result: &RunResult, variant: &VariantResult) -> Reached {
+    let min_sample = result.setup.site.project.file.statistics.min_sample;
+    let mut reached = Reached { min_sample, ..Reached::default() };
+    variant.statistics().for_each_cell(Default::default(), |cell| {
+        reached.cells += 1;
+        reached.few += u64::from(cell.passages < min_sample);
+    });
+    reached
+}
+
 /// One value per rock that did not diverge.
 fn figures(variant: &VariantResult) -> Result<Figures> {
-    let mut columns: [Vec<f64>; 6] = Default::default();
+    let mut columns: [Vec<f64>; 7] = Default::default();
     variant.for_each_record(|record| {
         if record.stop != StopReason::Diverged {
             let [energy, velocity, jump, rotation] = record.max.map(f64::from);
-            let values = [energy, velocity, jump, rotation, record.runout_m(), record.energy_line_deg()];
+            let (runout, angle) = (record.runout_m(), record.energy_line_deg());
+            let values = [record.mass_kg, energy, velocity, jump, rotation, runout, angle];
             columns.iter_mut().zip(values).for_each(|(column, value)| column.push(value));
         }
         Ok(())
     })?;
-    let [energy_kj, velocity_m_s, jump_m, rotation_rps, runout_m, energy_line_deg] = columns.map(Sample::new);
-    Ok(Figures { energy_kj, velocity_m_s, jump_m, rotation_rps, runout_m, energy_line_deg })
+    let [mass_kg, energy_kj, velocity_m_s, jump_m, rotation_rps, runout_m, energy_line_deg] = columns.map(Sample::new);
+    Ok(Figures { mass_kg, energy_kj, velocity_m_s, jump_m, rotation_rps, runout_m, energy_line_deg })
 }
 
 fn manifest(result: &RunResult) -> Result<Manifest> {

@@ -28,6 +28,7 @@ const STRAIGHT: f64 = 0.01;
 /// All patches of a cleaned raster (see [`zones::clean`]; equal cells must not touch at a corner only), in world
 /// coordinates, in the order of their south-western cell.
 pub fn polygonize(raster: &Field<u8>) -> Vec<ZonePolygon> {
+    let raster = &zones::cropped(raster);
     let patches = zones::patches(raster);
     let tracer = Tracer { nx: raster.lattice.nx as i64, ny: raster.lattice.ny as i64, labels: &patches.labels };
     let arcs = tracer.arcs();

@@ -8,6 +8,7 @@ use crate::output::line_report;
 use crate::output::manifest::Manifest;
 use crate::output::ramp::number;
 use crate::output::svg::{Plot, figure};
+use crate::project::file::ShapeSpec;
 use crate::site::Site;
 
 /// Everything the report shows.
@@ -24,15 +25,26 @@ pub struct Variant {
     /// `with barriers`, `without barriers`; empty for a project without any.
     pub label: String,
     pub figures: Figures,
+    pub reached: Reached,
     /// Caption and image.
     pub maps: Vec<(String, Vec<u8>)>,
     pub lines: Vec<LineResult>,
     pub classified: Option<Classified>,
 }
 
+/// How much of the map rocks pass, and how well its statistics are founded.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Reached {
+    pub cells: u64,
+    /// Cells that fewer rocks pass than the project's `min_sample`.
+    pub few: u64,
+    pub min_sample: u32,
+}
+
 /// One value per rock.
 #[derive(Debug, Clone, Default)]
 pub struct Figures {
+    pub mass_kg: Sample,
     pub energy_kj: Sample,
     pub velocity_m_s: Sample,
     pub jump_m: Sample,
@@ -73,6 +85,7 @@ pub fn render(report: &Report) -> String {
     out += "<h2>2 Maps</h2>\n";
     for variant in report.variants {
         out += &sub_heading(&variant.label);
+        out += &reached(report, variant);
         variant.maps.iter().for_each(|(caption, image)| out += &html::image(image, caption));
     }
     out += "<h2>3 Hazard classification</h2>\n";
@@ -225,7 +238,26 @@ fn what_was_run(report: &Report) -> String {
         vec!["Gravity".into(), format!("{} m/s²", simulation.gravity_m_s2)],
         vec!["Seed".into(), manifest.seed.to_string()],
     ];
-    let ground = &report.site.project.file.ground;
+    let file = &report.site.project.file;
+    let rocks = file.rocks.iter().map(|rock| {
+        let shape = match &rock.shape {
+            ShapeSpec::Preset(name) => name.clone(),
+            ShapeSpec::File(shape) => shape.file.clone(),
+            ShapeSpec::Points(shape) => format!("hull of {} points", shape.points_m.len()),
+        };
+        rock.name.as_ref().map_or(shape.clone(), |name| format!("{name} ({shape})"))
+    });
+    rows.push(vec!["Rocks".into(), rocks.collect::<Vec<_>>().join(", ")]);
+    let releases = report.site.releases.iter().map(|layer| {
+        let name = layer.spec.name.as_deref().unwrap_or(&layer.features.name);
+        format!(
+            "{name}: {} features, {} rocks per position",
+            layer.features.features.len(),
+            layer.spec.rocks_per_position
+        )
+    });
+    rows.push(vec!["Releases".into(), releases.collect::<Vec<_>>().join("; ")]);
+    let ground = &file.ground;
     rows.push(vec![
         "Ground".into(),
         format!("default class {}, {} layers on top", ground.default, ground.layers.len()),
@@ -289,6 +321,7 @@ fn classified(report: &Report) -> String {
 
 fn figures(figures: &Figures) -> String {
     let quantities = [
+        ("mass (kg)", &figures.mass_kg),
         ("largest kinetic energy (kJ)", &figures.energy_kj),
         ("largest velocity (m/s)", &figures.velocity_m_s),
         ("largest jump height (m)", &figures.jump_m),
@@ -307,12 +340,24 @@ fn figures(figures: &Figures) -> String {
         })
         .collect();
     let mut out = html::table(&["of each rock", "n", "mean", "p50", "p90", "p95", "p99", "max"], &rows, 1);
-    let plots = [0, 1, 2, 4].map(|i| histogram("", quantities[i].0, quantities[i].1, "rocks"));
+    let plots = [1, 2, 3, 5].map(|i| histogram("", quantities[i].0, quantities[i].1, "rocks"));
     out += &html::drawing(
         &figure(&plots, 2),
         "Distribution over all rocks; every rock counts once with its largest value.",
     );
     out
+}
+
+fn reached(report: &Report, variant: &Variant) -> String {
+    let Reached { cells, few, min_sample } = variant.reached;
+    let grid = &report.manifest.grid;
+    let hectares = cells as f64 * grid.cell_x_m * grid.cell_y_m / 1e4;
+    let share = if cells > 0 { 100.0 * few as f64 / cells as f64 } else { 0.0 };
+    format!(
+        "<p>Rocks pass {cells} cells ({} ha). In {share:.0} % of them fewer than {min_sample} rocks pass: quantiles there rest \
+         on few values and change with the seed (layer sample_size_warning). Release more rocks where that matters.</p>\n",
+        number(hectares)
+    )
 }
 
 fn profile(profile: Option<&Profile>) -> String {
