@@ -101,8 +101,11 @@ pub fn merge(
     interrupt::listen();
     progress.stage("merge", plan.parts.len() as u64);
     site.warnings.iter().chain(&setup.plan.warnings).for_each(|warning| progress.warn(warning));
+    let on_interrupt = interrupt::end_at_once_with(format!(
+        "stopped while merging; the shards are untouched: run the same command again with `--overwrite` to fill '{}'",
+        out.display()
+    ));
     for (_, path) in &plan.parts {
-        interrupt::check()?;
         let shard = ShardFolder::open(path)?;
         let (mine, theirs) = (&keeper.state, &shard.state);
         let same = mine.wanted == theirs.wanted
@@ -115,6 +118,7 @@ pub fn merge(
         progress.add(1);
     }
     keeper.save()?;
+    drop(on_interrupt);
     let threads = super::available_threads();
     finish::finish(&setup, keeper, threads, started.elapsed().as_secs_f64(), progress, deliver)
 }

@@ -382,7 +382,7 @@ pub fn section(result: &Classified) -> String {
         );
     }
     for (title, image) in result.maps.iter().rev() {
-        out += &html::image(image, title);
+        out += &html::large_image(image, title);
     }
     out
 }

@@ -28,10 +28,19 @@ fn write_cell(out: &mut String, tag: &str, class: &str, text: &str) {
     let _ = write!(out, "<{tag}{class}>{}</{tag}>", escape(text));
 }
 
-/// An image inside the page.
+/// An image inside the page; two fit on a printed one.
 pub fn image(png: &[u8], caption: &str) -> String {
+    figure("<figure>", png, caption)
+}
+
+/// An image as wide as the printed page.
+pub fn large_image(png: &[u8], caption: &str) -> String {
+    figure("<figure class=\"large\">", png, caption)
+}
+
+fn figure(open: &str, png: &[u8], caption: &str) -> String {
     format!(
-        "<figure><img alt=\"{0}\" src=\"data:image/png;base64,{1}\"><figcaption>{0}</figcaption></figure>\n",
+        "{open}<img alt=\"{0}\" src=\"data:image/png;base64,{1}\"><figcaption>{0}</figcaption></figure>\n",
         escape(caption),
         base64(png)
     )

@@ -97,7 +97,7 @@ fn summary(line: &LineResult, label: &str) -> String {
             ]
         })
         .collect();
-    let label = if label.is_empty() { String::new() } else { format!("<p><b>Crossings {label}</b></p>\n") };
+    let label = if label.is_empty() { String::new() } else { format!("<h4>Crossings {label}</h4>\n") };
     let mut notes = Vec::new();
     if line.rows.iter().any(|row| row.crossings > 0 && row.crossings < smallest_sample(0.95)) {
         notes.push(format!("* fewer than {} crossings: too few for a p95 to rely on.", smallest_sample(0.95)));

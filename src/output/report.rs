@@ -86,7 +86,9 @@ pub fn render(report: &Report) -> String {
     for variant in report.variants {
         out += &sub_heading(&variant.label);
         out += &reached(report, variant);
-        variant.maps.iter().for_each(|(caption, image)| out += &html::image(image, caption));
+        for (i, (caption, image)) in variant.maps.iter().enumerate() {
+            out += &if i == 0 { html::large_image(image, caption) } else { html::image(image, caption) };
+        }
     }
     out += "<h2>3 Hazard classification</h2>\n";
     out += &classified(report);
