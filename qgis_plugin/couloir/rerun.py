@@ -36,8 +36,9 @@ BESIDE_STEM = (".prj", ".tfw", ".wld", ".shx", ".dbf", ".cpg", ".csvt")
 
 @dataclass
 class Origin:
-    """The project of a run, as it was written, and the folder its paths are relative to."""
+    """The project of a run, or a project file, as it was written, and the folder its paths are relative to."""
 
+    #: The run's folder; empty for a project file.
     run: str
     title: str
     document: dict[str, Any]
@@ -59,6 +60,12 @@ def origin_of(run: results.Run) -> Origin:
     rocks, planned = run.manifest.get("rocks"), run.manifest.get("rocks_planned")
     limited = isinstance(rocks, int) and isinstance(planned, int) and rocks < planned
     return Origin(str(run.folder), run.title, document, str(base), changed, rocks if limited else None)
+
+
+def origin_of_project(file: Path) -> Origin:
+    """A project file, of “Prepare” or written by hand, as the start of a run."""
+    document = json.loads(engine.run(engine.find(), ["show", str(file)]).stdout)
+    return Origin("", document.get("title") or file.name, document, str(file.resolve().parent))
 
 
 def _base(run: results.Run, document: dict[str, Any]) -> tuple[Path, list[str]]:

@@ -109,7 +109,7 @@ def test_rerun_a_run_of_the_command_line_with_changes(
     dock.list_runs()
     assert [run.folder.name for run in dock.results_page.runs] == ["cli"]
     dock.results_page.repeat()
-    assert "Kept as in that run" in dock.origin_bar.text.text() and "lines (3)" in dock.origin_bar.text.text()
+    assert "Kept as it is there" in dock.origin_bar.text.text() and "lines (3)" in dock.origin_bar.text.text()
     assert "release.scenario" in dock.origin_bar.text.toolTip()
     assert dock.run_page.fields["seed"].value() == 9, "the seed of the run, not of the file"
     assert dock.site.fields["release"].currentLayer().source().startswith(str(site / "release.gpkg"))
@@ -144,6 +144,36 @@ def test_rerun_a_run_of_the_command_line_with_changes(
     assert "simulation.seed" in dock.results_page.dialog.findChild(type(dock.checks)).toPlainText()
     dock.results_page.dialog.grab().save(str(shots / "panel-compare.png"))
     dock.results_page.dialog.close()
+
+
+def test_a_prepared_project_goes_on_in_the_panel(dock: Any, run_tool: Any, tmp_path: Path) -> None:  # noqa: F811
+    """Prepare writes ground and forest as rasters of codes, for which the panel has no field: they are kept."""
+    source = SAMPLES / "borderland"
+    made = run_tool(
+        "prepare",
+        {
+            "DEM": [str(source / "dem_ch.tif"), str(source / "dem_at.tif")], "AREA": str(source / "area.geojson"), "CELL": 4,
+            "FOREST": str(source / "forest.shp"), "FOREST_FIELD": "bestand", "CODES": "forest:locker=open,dicht=dense",
+            "RELEASE": str(source / "release.geojson"), "OUTPUT": str(tmp_path / "Gelände"),
+        },
+    )  # fmt: skip
+    dock.repeat(Path(made["PROJECT"]))
+    assert "From the project" in dock.origin_bar.text.text() and "forest.layers" in dock.origin_bar.text.toolTip()
+    assert dock.site.fields["size_attribute"].currentField() == "volume_m3"
+    dock.run_page.fields["runs"].setFilePath(str(tmp_path / "runs"))
+    dock.rocks.fields["rocks_per_position"].setValue(1)
+    dock.rocks.fields["spacing"].setValue(60.0)
+    wait_for(lambda: "Ready to run" in dock.checks.toPlainText())
+    dock.start()
+    wait_for(lambda: dock.run_task is None)
+    assert dock.state.text() == "Finished.", dock.state.text()
+    inputs = next((tmp_path / "runs").iterdir()) / "inputs"
+    document = show(inputs / "project.yaml")
+    assert document["forest"]["layers"][0]["raster"] == "forest.tif" and (inputs / "forest.tif").is_file()
+    assert document["release"][0]["placement"] == {"grid_m": 60.0}
+    before = dock.values()
+    dock.repeat(tmp_path / "missing.yaml")
+    assert dock.values() == before, "a file that is not there changes nothing"
 
 
 def test_a_filtered_or_edited_input_counts_as_changed(dock: Any, valley_run: Path) -> None:  # noqa: F811

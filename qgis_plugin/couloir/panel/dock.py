@@ -14,6 +14,7 @@ from qgis.core import Qgis, QgsApplication, QgsProject, QgsSettings
 from qgis.gui import QgisInterface, QgsDockWidget
 from qgis.PyQt.QtCore import QSize, Qt, QTimer, QUrl
 from qgis.PyQt.QtWidgets import (
+    QFileDialog,
     QHBoxLayout,
     QLabel,
     QMainWindow,
@@ -85,6 +86,7 @@ class CouloirDock(QgsDockWidget):
             page.changed.connect(self.changed)
         self.site.draw.connect(self.draw)
         self.site.prepare.connect(self.prepare)
+        self.site.open_project.connect(self.choose_project)
         self.site.find_release.connect(self._find_release)
         self.results_page.rerun.connect(self.repeat)
         self.results_page.compared.connect(self.compare)
@@ -174,15 +176,22 @@ class CouloirDock(QgsDockWidget):
         self.origin_bar.show_start(start)
         self.changed()
 
-    def repeat(self, run: results.Run) -> None:
-        """Puts a run back into the panel, to be changed and run into a new folder."""
+    def choose_project(self) -> None:
+        home = QgsProject.instance().homePath()
+        words = tr("Couloir project (*.yaml *.yml)")
+        file, _ = QFileDialog.getOpenFileName(self, tr("Open project file…"), home, words)
+        if file:
+            self.repeat(Path(file))
+
+    def repeat(self, source: results.Run | Path) -> None:
+        """Puts a run or a project file into the panel, to be changed and run into a new folder."""
         try:
-            settings = panel_settings(run.folder)
+            settings = panel_settings(source.folder) if isinstance(source, results.Run) else None
             if settings is not None:
                 self.begin_from(None)
                 self.restore(settings)
             else:
-                start, values = start_from(run)
+                start, values = start_from(source)
                 self.restore(values)
                 start.before = self.values()
                 self.begin_from(start)

@@ -1,4 +1,4 @@
-"""“Rerun with changes”: a run found anywhere becomes the panel's starting point."""
+"""“Rerun with changes” and “Open project file”: a run or a project made elsewhere becomes the panel's starting point."""
 
 from __future__ import annotations
 
@@ -57,11 +57,14 @@ class Start:
         return changed
 
     def sentence(self) -> str:
-        text = tr("Rerun of “{}” with changes: nothing of that run is replaced.").format(self.origin.title)
+        words = tr("Rerun of “{}” with changes: nothing of that run is replaced.")
+        if not self.origin.run:
+            words = tr("From the project “{}”: its file stays as it is.")
+        text = words.format(self.origin.title)
         if self.kept:
             sections = Counter(key.partition(".")[0] for key in self.kept)
             named = ", ".join(f"{name} ({count})" for name, count in sections.items())
-            text += " " + tr("Kept as in that run, because the panel has no field for it: {}.").format(named)
+            text += " " + tr("Kept as it is there, because the panel has no field for it: {}.").format(named)
         if self.origin.limit is not None:
             text += " " + tr("That run was limited to {} rocks; this one runs all.").format(self.origin.limit)
         if self.origin.changed:
@@ -69,9 +72,9 @@ class Start:
         return text
 
 
-def start_from(run: results.Run) -> tuple[Start, dict[str, Any]]:
-    """Reads a run's project and loads its layers; returns it with the values for the panel's fields."""
-    origin = rerun.origin_of(run)
+def start_from(source: results.Run | Path) -> tuple[Start, dict[str, Any]]:
+    """Reads the project of a run or a project file and loads its layers; returns it with the values for the panel."""
+    origin = rerun.origin_of_project(source) if isinstance(source, Path) else rerun.origin_of(source)
     found = shown(origin.document)
     values = {**dict.fromkeys(LAYER_NAMES), **found.values}
     if values.get("point_cloud"):

@@ -172,6 +172,7 @@ class SitePage(Page):
 
     draw = pyqtSignal(str)
     prepare = pyqtSignal()
+    open_project = pyqtSignal()
     find_release = pyqtSignal()
 
     def __init__(self) -> None:
@@ -189,7 +190,7 @@ class SitePage(Page):
         self.number("barrier_height", tr("Barrier height"), 4.0, 0.1, 100.0, "m", 1)
         self.number("barrier_capacity", tr("Barrier capacity"), 1000.0, 1.0, 1e6, "kJ", 0)
         self.layer("lines", tr("Recording lines (roads …)"), Filter.LineLayer)
-        self._buttons((tr("Prepare project area…"), self.prepare.emit))
+        self._buttons((tr("Prepare project area…"), self.prepare.emit), (tr("Open project file…"), self.open_project.emit))
 
     def _buttons(self, *buttons: tuple[str, Any]) -> None:
         self.form.addRow(ButtonRows(*buttons))

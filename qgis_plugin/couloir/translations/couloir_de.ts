@@ -1032,12 +1032,12 @@ Der Ausgabeordner enthält die verwendeten Eingaben, die Projektdatei und den La
       <translation>Koordinaten: {} ({})</translation>
     </message>
     <message>
-      <source>Parameters</source>
-      <translation>Parameter</translation>
-    </message>
-    <message>
       <source>Scale</source>
       <translation>Massstab</translation>
+    </message>
+    <message>
+      <source>Parameters</source>
+      <translation>Parameter</translation>
     </message>
     <message>
       <source>Parameters: next page.</source>
@@ -1232,6 +1232,10 @@ Der Ausgabeordner enthält die verwendeten Eingaben, die Projektdatei und den La
       <translation>Boden &amp; Wald</translation>
     </message>
     <message>
+      <source>Open project file…</source>
+      <translation>Projektdatei öffnen…</translation>
+    </message>
+    <message>
       <source>Estimated time {}, memory {:.0f} MB ({}).</source>
       <translation>Geschätzte Zeit {}, Speicher {:.0f} MB ({}).</translation>
     </message>
@@ -1312,16 +1316,20 @@ Der Ausgabeordner enthält die verwendeten Eingaben, die Projektdatei und den La
       <translation>Messlinien (Strassen …)</translation>
     </message>
     <message>
-      <source>Start afresh</source>
-      <translation>Neu beginnen</translation>
-    </message>
-    <message>
       <source>Rerun of “{}” with changes: nothing of that run is replaced.</source>
       <translation>Wiederholung von „{}“ mit Änderungen: Von jenem Lauf wird nichts ersetzt.</translation>
     </message>
     <message>
-      <source>Kept as in that run, because the panel has no field for it: {}.</source>
-      <translation>Bleibt wie in jenem Lauf, weil das Bedienfeld kein Feld dafür hat: {}.</translation>
+      <source>From the project “{}”: its file stays as it is.</source>
+      <translation>Aus dem Projekt „{}“: Seine Datei bleibt, wie sie ist.</translation>
+    </message>
+    <message>
+      <source>Start afresh</source>
+      <translation>Neu beginnen</translation>
+    </message>
+    <message>
+      <source>Kept as it is there, because the panel has no field for it: {}.</source>
+      <translation>Bleibt wie dort, weil das Bedienfeld kein Feld dafür hat: {}.</translation>
     </message>
     <message>
       <source>That run was limited to {} rocks; this one runs all.</source>

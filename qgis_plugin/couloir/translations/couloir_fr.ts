@@ -1032,12 +1032,12 @@ Le dossier de sortie contient les entrées utilisées, le fichier de projet et l
       <translation>Coordonnées : {} ({})</translation>
     </message>
     <message>
-      <source>Parameters</source>
-      <translation>Paramètres</translation>
-    </message>
-    <message>
       <source>Scale</source>
       <translation>Échelle</translation>
+    </message>
+    <message>
+      <source>Parameters</source>
+      <translation>Paramètres</translation>
     </message>
     <message>
       <source>Parameters: next page.</source>
@@ -1232,6 +1232,10 @@ Le dossier de sortie contient les entrées utilisées, le fichier de projet et l
       <translation>Sol &amp; forêt</translation>
     </message>
     <message>
+      <source>Open project file…</source>
+      <translation>Ouvrir un fichier de projet…</translation>
+    </message>
+    <message>
       <source>Estimated time {}, memory {:.0f} MB ({}).</source>
       <translation>Durée estimée {}, mémoire {:.0f} Mo ({}).</translation>
     </message>
@@ -1312,16 +1316,20 @@ Le dossier de sortie contient les entrées utilisées, le fichier de projet et l
       <translation>Lignes d'enregistrement (routes …)</translation>
     </message>
     <message>
-      <source>Start afresh</source>
-      <translation>Recommencer</translation>
-    </message>
-    <message>
       <source>Rerun of “{}” with changes: nothing of that run is replaced.</source>
       <translation>Nouveau calcul de « {} » avec des changements : rien de ce calcul n'est remplacé.</translation>
     </message>
     <message>
-      <source>Kept as in that run, because the panel has no field for it: {}.</source>
-      <translation>Gardé comme dans ce calcul, car le panneau n'a pas de champ pour cela : {}.</translation>
+      <source>From the project “{}”: its file stays as it is.</source>
+      <translation>Du projet « {} » : son fichier reste tel quel.</translation>
+    </message>
+    <message>
+      <source>Start afresh</source>
+      <translation>Recommencer</translation>
+    </message>
+    <message>
+      <source>Kept as it is there, because the panel has no field for it: {}.</source>
+      <translation>Gardé tel quel, car le panneau n'a pas de champ pour cela : {}.</translation>
     </message>
     <message>
       <source>That run was limited to {} rocks; this one runs all.</source>

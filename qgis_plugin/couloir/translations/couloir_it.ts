@@ -1032,12 +1032,12 @@ La cartella di uscita contiene gli ingressi usati, il file di progetto e il calc
       <translation>Coordinate: {} ({})</translation>
     </message>
     <message>
-      <source>Parameters</source>
-      <translation>Parametri</translation>
-    </message>
-    <message>
       <source>Scale</source>
       <translation>Scala</translation>
+    </message>
+    <message>
+      <source>Parameters</source>
+      <translation>Parametri</translation>
     </message>
     <message>
       <source>Parameters: next page.</source>
@@ -1232,6 +1232,10 @@ La cartella di uscita contiene gli ingressi usati, il file di progetto e il calc
       <translation>Suolo &amp; bosco</translation>
     </message>
     <message>
+      <source>Open project file…</source>
+      <translation>Aprire un file di progetto…</translation>
+    </message>
+    <message>
       <source>Estimated time {}, memory {:.0f} MB ({}).</source>
       <translation>Tempo stimato {}, memoria {:.0f} MB ({}).</translation>
     </message>
@@ -1312,16 +1316,20 @@ La cartella di uscita contiene gli ingressi usati, il file di progetto e il calc
       <translation>Linee di registrazione (strade …)</translation>
     </message>
     <message>
-      <source>Start afresh</source>
-      <translation>Ricominciare</translation>
-    </message>
-    <message>
       <source>Rerun of “{}” with changes: nothing of that run is replaced.</source>
       <translation>Ripetizione di «{}» con modifiche: nulla di quel calcolo viene sostituito.</translation>
     </message>
     <message>
-      <source>Kept as in that run, because the panel has no field for it: {}.</source>
-      <translation>Resta come in quel calcolo, perché il pannello non ha un campo per questo: {}.</translation>
+      <source>From the project “{}”: its file stays as it is.</source>
+      <translation>Dal progetto «{}»: il suo file resta com'è.</translation>
+    </message>
+    <message>
+      <source>Start afresh</source>
+      <translation>Ricominciare</translation>
+    </message>
+    <message>
+      <source>Kept as it is there, because the panel has no field for it: {}.</source>
+      <translation>Resta com'è, perché il pannello non ha un campo per questo: {}.</translation>
     </message>
     <message>
       <source>That run was limited to {} rocks; this one runs all.</source>
