@@ -16,7 +16,7 @@ from qgis.PyQt.QtWidgets import QMainWindow
 SPOT = (2786950.0, 1181850.0)
 
 
-def wait_for(condition: Any, seconds: float = 90.0) -> None:
+def wait_for(condition: Any, seconds: float = 300.0) -> None:
     end = time.monotonic() + seconds
     while not condition():
         assert time.monotonic() < end, "waited too long"
