@@ -33,7 +33,6 @@ test:
 	scripts/plugin.sh test
 
 bench:
-	@scripts/setup.sh bench
 	@scripts/bench.sh $(if $(RECORD),record)
 
 plugin:

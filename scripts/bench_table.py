@@ -5,6 +5,8 @@ Usage: bench_table.py LOG RESULTS.md [record]
 The log holds lines `= key value`. The recorded numbers stand in RESULTS.md between the two marks, in the same form.
 """
 
+from __future__ import annotations
+
 import datetime
 import pathlib
 import platform
@@ -134,7 +136,7 @@ def recorded(found: dict[str, float], before: dict[str, float]) -> str:
     revision = output("git", "rev-parse", "--short", "HEAD")
     if output("git", "status", "--porcelain", "--untracked-files=no"):
         revision += " with changes"
-    date = datetime.datetime.now(datetime.UTC).strftime("%Y-%m-%d %H:%M UTC")
+    date = datetime.datetime.now(datetime.timezone.utc).strftime("%Y-%m-%d %H:%M UTC")
     values = before | found
     lines = [BEGIN, "```", f"machine {machine()}", f"date {date}", f"revision {revision}"]
     lines += [f"= {key} {values[key]:.6g}" for key in sorted(values)]

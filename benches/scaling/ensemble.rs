@@ -63,9 +63,9 @@ fn ensemble(setup: &Setup, threads: usize, count: u64, different: u64) -> (Took,
 /// anywhere: it is what the wall would show without other work.
 fn threads(setup: &Setup) {
     let (mut by_wall, mut by_cpu, mut inflation) = (Vec::new(), Vec::new(), Vec::new());
-    for _ in 0..3 {
-        let (one, _) = ensemble(setup, 1, 300, 300);
-        let (two, workers) = ensemble(setup, 2, 300, 300);
+    for _ in 0..7 {
+        let (one, _) = ensemble(setup, 1, 150, 150);
+        let (two, workers) = ensemble(setup, 2, 150, 150);
         let busiest = workers.iter().copied().fold(0.0, f64::max);
         by_wall.push(one.wall_s / two.wall_s);
         by_cpu.push(one.cpu_s / busiest);
@@ -73,7 +73,7 @@ fn threads(setup: &Setup) {
     }
     let [by_wall, by_cpu, inflation] = [by_wall, by_cpu, inflation].map(median);
     println!(
-        "valley, 300 rocks: two threads are {by_wall:.2} × as fast as one by the wall, {by_cpu:.2} × by the busiest \
+        "valley, 150 rocks: two threads are {by_wall:.2} × as fast as one by the wall, {by_cpu:.2} × by the busiest \
          worker's CPU time; together they use {inflation:.3} × the CPU time of one"
     );
     println!("= two_threads_by_wall {by_wall:.4}");
@@ -81,13 +81,15 @@ fn threads(setup: &Setup) {
     println!("= two_threads_cpu_inflation {inflation:.4}");
 }
 
-/// The same rocks ten times over: what grows is the cost of keeping more of them.
+/// The same rocks ten times over, against ten runs of them: what grows is the cost of keeping more of them.
 fn rocks(setup: &Setup) {
     let mut ratios = Vec::new();
     for _ in 0..3 {
-        let (small, _) = ensemble(setup, 1, 60, 60);
+        let small: f64 = (0..5).map(|_| ensemble(setup, 1, 60, 60).0.cpu_s).sum();
         let (large, _) = ensemble(setup, 1, 600, 60);
-        ratios.push(large.cpu_s / small.cpu_s);
+        // Before and after: the machine may change its pace meanwhile.
+        let small = small + (0..5).map(|_| ensemble(setup, 1, 60, 60).0.cpu_s).sum::<f64>();
+        ratios.push(10.0 * large.cpu_s / small);
     }
     let ratio = median(ratios);
     println!("valley: ten times as many rocks take {ratio:.2} × the CPU time");

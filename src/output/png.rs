@@ -105,7 +105,7 @@ impl Canvas {
         let mut encoder = png::Encoder::new(&mut bytes, self.width as u32, self.height as u32);
         encoder.set_color(png::ColorType::Rgb);
         encoder.set_depth(png::BitDepth::Eight);
-        // A twentieth of the usual time, for files a little larger.
+        // Less than a tenth of the usual time, for files 1.7 times as large.
         encoder.set_compression(png::Compression::Fast);
         let mut writer = encoder.write_header().map_err(failed)?;
         writer.write_image_data(self.pixels.as_flattened()).map_err(failed)?;
