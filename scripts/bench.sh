@@ -2,6 +2,7 @@
 # Measures speed and prints one table beside the numbers recorded in benches/RESULTS.md.
 # Usage: scripts/bench.sh [record] [PART …]
 #   record   also write the numbers, machine, date and revision into benches/RESULTS.md
+#   ROCKS=200 in the environment makes ramp1000 and rapier shorter
 #   PART     ramp1000 rapier instructions threads rocks dem fixed io; all of them if none is named
 set -eu
 
@@ -37,11 +38,11 @@ built() {
 : >$out/build.log
 
 if wants ramp1000; then
-    "$(built ramp1000)" | keep
+    "$(built ramp1000)" "${ROCKS:-1000}" | keep
 fi
 if wants rapier; then
     CARGO_TARGET_DIR=$PWD/target/rapier cargo build --release --locked --quiet --manifest-path benches/rapier/Cargo.toml
-    target/rapier/release/couloir-beside-rapier | keep
+    target/rapier/release/couloir-beside-rapier "${ROCKS:-1000}" | keep
 fi
 if wants instructions; then
     valgrind --tool=callgrind --callgrind-out-file=$out/callgrind.out "$(built kernels)" callgrind 2>$out/callgrind.log | keep
