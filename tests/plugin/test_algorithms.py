@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shutil
 from pathlib import Path
 from typing import Any
 
@@ -149,7 +150,9 @@ def test_barriers_give_two_variants_in_groups_of_their_own(run_tool: Any, tmp_pa
 
 
 def test_classify_and_report_barriers_of_a_run(run_tool: Any, valley_run: Path, tmp_path: Path) -> None:
-    made = run_tool("classify", {"RUN": str(valley_run), "SCHEME": 1, "MIN_AREA": 0.0})
+    # A copy: the run itself is shared with other tests.
+    run = Path(shutil.copytree(valley_run, tmp_path / "run"))
+    made = run_tool("classify", {"RUN": str(run), "SCHEME": 1, "MIN_AREA": 0.0})
     assert (Path(made["OUTPUT"]) / "austria" / "scheme.yaml").is_file()
     names = [layer.name() for layer in QgsProject.instance().mapLayers().values()]
     assert any("Austrian scheme" in name for name in names)
