@@ -129,7 +129,7 @@ def point_at_the_line():
     canvas, layer = iface.mapCanvas(), node_named("Recording line").layer()
     iface.setActiveLayer(layer)
     feature = next(layer.getFeatures())
-    where = feature.geometry().interpolate(feature.geometry().length() * 0.08).asPoint()
+    where = feature.geometry().interpolate(feature.geometry().length() * 0.9).asPoint()
     pixel = canvas.getCoordinateTransform().transform(where)
     tip = QgsMapTip()
     tip.showMapTip(layer, where, QPoint(int(pixel.x()), int(pixel.y())), canvas)
