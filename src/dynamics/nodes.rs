@@ -21,8 +21,6 @@ pub struct Plane {
     pub offset: f64,
 }
 
-/// A node's neighbours must lie lower by this much on average for it to stand out, m: less is rounding of the DEM.
-const STANDS_OUT_M: f64 = 1e-6;
 /// Node keys begin above all vertex indices.
 const FIRST_NODE_KEY: u64 = 1 << 32;
 
@@ -86,7 +84,7 @@ fn visit(surface: &Surface, rock: &Rock, planes: &[Plane], pose: &Pose, mut foun
     let up = pose.rotation.tr_mul(&Vector3::z());
     for row in south..=north {
         for column in west..=east {
-            if !stands_out(surface, column, row) {
+            if !surface.stands_out(column, row) {
                 continue;
             }
             let (x, y) = (column as f64 * lattice.dx, row as f64 * lattice.dy);
@@ -97,15 +95,6 @@ fn visit(surface: &Surface, rock: &Rock, planes: &[Plane], pose: &Pose, mut foun
             }
         }
     }
-}
-
-/// Convex along one lattice direction and not concave along the other. False next to nodata.
-fn stands_out(surface: &Surface, column: usize, row: usize) -> bool {
-    let height = |c: usize, r: usize| surface.node_height(c, r);
-    let here = height(column, row);
-    let bulge_x = here - 0.5 * (height(column - 1, row) + height(column + 1, row));
-    let bulge_y = here - 0.5 * (height(column, row - 1) + height(column, row + 1));
-    bulge_x.min(bulge_y) >= -STANDS_OUT_M && bulge_x.max(bulge_y) > STANDS_OUT_M
 }
 
 /// Follows the vertical through a point of K to the hull's lower side: its distance upwards (negative below) and the

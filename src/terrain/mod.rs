@@ -1,9 +1,11 @@
 //! The ground as the physics sees it: heights and parameters on one lattice, interpolated bilinearly.
 
+pub mod ceiling;
 pub mod grid;
 pub mod ground;
 pub mod surface;
 
+pub use ceiling::Ceiling;
 pub use grid::{Field, Lattice};
 pub use ground::{Forest, Ground, GroundScale, ParameterField, Scarring};
 pub use surface::{ContactFrame, Spot, Surface, Where};

@@ -8,6 +8,9 @@ use nalgebra::{Matrix3, Vector3};
 use super::grid::{Field, Lattice};
 use crate::{Error, Result};
 
+/// A node's neighbours must lie lower by this much on average for it to stand out, m: less is rounding of the DEM.
+const STANDS_OUT_M: f64 = 1e-6;
+
 /// The digital elevation model. NaN nodes are nodata; a point next to one has no ground.
 #[derive(Debug, Clone)]
 pub struct Surface {
@@ -86,15 +89,31 @@ impl Surface {
         self.dem.values[row * self.dem.lattice.nx + column]
     }
 
+    /// Whether a node is convex along one lattice direction and not concave along the other. False at the rim and next to
+    /// nodata.
+    pub fn stands_out(&self, column: usize, row: usize) -> bool {
+        let Lattice { nx, ny, .. } = self.dem.lattice;
+        if column == 0 || row == 0 || column + 1 >= nx || row + 1 >= ny {
+            return false;
+        }
+        let here = self.node_height(column, row);
+        let bulge_x = here - 0.5 * (self.node_height(column - 1, row) + self.node_height(column + 1, row));
+        let bulge_y = here - 0.5 * (self.node_height(column, row - 1) + self.node_height(column, row + 1));
+        let level = |bulge: f64| bulge >= -STANDS_OUT_M; // false for NaN
+        level(bulge_x) && level(bulge_y) && bulge_x.max(bulge_y) > STANDS_OUT_M
+    }
+
     /// Height and slopes at a local point; `None` outside the outermost nodes and next to nodata.
-    #[inline]
+    #[inline(always)] // a step looks up the ground a dozen times
     pub fn spot(&self, x: f64, y: f64) -> Option<Spot> {
         let (u, v) = (x * self.inverse_dx, y * self.inverse_dy);
         // The last node belongs to the last cell. NaN coordinates fail these comparisons.
         if !(u >= 0.0 && v >= 0.0 && u <= self.last_column + 1.0 && v <= self.last_row + 1.0) {
             return None;
         }
-        let (k, l) = (u.min(self.last_column) as usize, v.min(self.last_row) as usize);
+        // SAFETY: both lie between 0 and the number of nodes. A plain `as` would check for the values just excluded.
+        let whole = |u: f64| unsafe { u.to_int_unchecked::<i64>() } as usize;
+        let (k, l) = (whole(u.min(self.last_column)), whole(v.min(self.last_row)));
         let (eta, xi) = (u - k as f64, v - l as f64); // Leine 2014, eq. 2
         let corner = l * self.dem.lattice.nx + k;
         let (south, north) = (&self.dem.values[corner..corner + 2], &self.dem.values[corner + self.dem.lattice.nx..]);
@@ -134,8 +153,11 @@ impl Surface {
 
 impl Spot {
     /// Upward unit normal (Leine 2014, eq. 7, normalised).
+    #[inline]
     pub fn normal(&self) -> Vector3<f64> {
-        Vector3::new(-self.slope_x, -self.slope_y, 1.0).normalize()
+        let (sx, sy) = (self.slope_x, self.slope_y);
+        let z = 1.0 / (sx * sx + sy * sy + 1.0).sqrt();
+        Vector3::new(-sx * z, -sy * z, z)
     }
 
     /// Unit vector down the slope, horizontal ground gives `None`.

@@ -1,0 +1,157 @@
+//! A plane that lies nowhere below the terrain around a rock, so that most of the rock needs no look at the terrain.
+//!
+//! Bilinear patches minus a plane are bilinear, and these are largest at a node: a plane above the nodes of a window is
+//! above all the terrain in it. The plane follows the slope, so it is tight where a bound by heights alone would be metres
+//! off.
+
+use nalgebra::Vector3;
+
+use super::surface::Surface;
+
+/// Rounding of the plane's height, m.
+const SLACK_M: f64 = 1e-6;
+
+/// The plane z = level + slope · (x, y) above the terrain in a window of whole cells.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Ceiling {
+    /// (−∂z/∂x, −∂z/∂y, 1): the height of a point above the plane is `up · point − level`.
+    pub up: Vector3<f64>,
+    pub level: f64,
+    /// Every node of the window has a height, and the window lies within the terrain.
+    pub complete: bool,
+    /// A node within the window stands higher than its neighbours; see [`Surface::stands_out`].
+    pub bumpy: bool,
+    west: f64,
+    east: f64,
+    south: f64,
+    north: f64,
+}
+
+impl Default for Ceiling {
+    /// Covers nothing.
+    fn default() -> Self {
+        let (up, nothing) = (Vector3::z(), f64::NAN);
+        let (west, east, south, north) = (nothing, nothing, nothing, nothing);
+        Self { up, level: f64::INFINITY, complete: false, bumpy: true, west, east, south, north }
+    }
+}
+
+impl Ceiling {
+    /// Over all cells within `reach` of a point.
+    pub fn around(surface: &Surface, x: f64, y: f64, reach: f64) -> Self {
+        let lattice = surface.lattice();
+        let nodes = |low: f64, high: f64, cell: f64, count: usize| {
+            let (first, last) = ((low / cell).floor(), (high / cell).ceil());
+            let (from, to) = (first.max(0.0), last.min((count - 1) as f64));
+            (first * cell, last * cell, from, to, first >= 0.0 && last <= (count - 1) as f64)
+        };
+        let (west, east, first_column, last_column, inside_x) = nodes(x - reach, x + reach, lattice.dx, lattice.nx);
+        let (south, north, first_row, last_row, inside_y) = nodes(y - reach, y + reach, lattice.dy, lattice.ny);
+        // NaN and points far outside give no window.
+        if !(first_column < last_column && first_row < last_row) {
+            return Self::default();
+        }
+        let (columns, rows) = (first_column as usize..=last_column as usize, first_row as usize..=last_row as usize);
+        let (middle_x, middle_y) = (0.5 * (first_column + last_column), 0.5 * (first_row + last_row));
+
+        // Least-squares slopes: the lattice is regular, so both follow from sums.
+        let (mut sum_x, mut sum_xx, mut sum_y, mut sum_yy) = (0.0, 0.0, 0.0, 0.0);
+        for row in rows.clone() {
+            let v = row as f64 - middle_y;
+            for column in columns.clone() {
+                let (u, height) = (column as f64 - middle_x, surface.node_height(column, row));
+                sum_x += u * height;
+                sum_xx += u * u;
+                sum_y += v * height;
+                sum_yy += v * v;
+            }
+        }
+        let finite = |slope: f64| if slope.is_finite() { slope } else { 0.0 };
+        let (slope_x, slope_y) = (finite(sum_x / (sum_xx * lattice.dx)), finite(sum_y / (sum_yy * lattice.dy)));
+
+        let (mut level, mut complete, mut bumpy) = (f64::NEG_INFINITY, inside_x && inside_y, false);
+        for row in rows {
+            for column in columns.clone() {
+                let height = surface.node_height(column, row);
+                complete &= height.is_finite();
+                // max() ignores the NaN of nodata: there is no ground to touch.
+                level = level.max(height - slope_x * column as f64 * lattice.dx - slope_y * row as f64 * lattice.dy);
+                bumpy |= surface.stands_out(column, row);
+            }
+        }
+        let up = Vector3::new(-slope_x, -slope_y, 1.0);
+        Self { up, level: level + SLACK_M, complete, bumpy, west, east, south, north }
+    }
+
+    /// Whether the plane holds within `reach` of a point.
+    #[inline]
+    pub fn covers(&self, x: f64, y: f64, reach: f64) -> bool {
+        x - reach >= self.west && x + reach <= self.east && y - reach >= self.south && y + reach <= self.north
+    }
+
+    /// Height of a point above the plane, m.
+    #[inline]
+    pub fn above(&self, point: &Vector3<f64>) -> f64 {
+        self.up.dot(point) - self.level
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::terrain::{Field, Lattice};
+
+    fn rough(nx: usize, ny: usize) -> Surface {
+        let lattice = Lattice { nx, ny, x0: 2.6e6, y0: 1.2e6, dx: 2.0, dy: 1.5 };
+        let height = |k: usize| 800.0 + (k % nx) as f64 * 1.3 + ((k * 7919) % 101) as f64 * 0.02;
+        Surface::new(Field { lattice, values: (0..nx * ny).map(height).collect() }).unwrap()
+    }
+
+    /// No point of the window's terrain is above the plane, and some node is within the slack of it.
+    #[test]
+    fn terrain_stays_below() {
+        let surface = rough(40, 30);
+        for (x, y) in [(20.0, 20.0), (41.3, 7.7), (0.5, 0.5), (77.9, 43.4)] {
+            let ceiling = Ceiling::around(&surface, x, y, 3.0);
+            let mut nearest = f64::INFINITY;
+            for i in 0..=120 {
+                for j in 0..=120 {
+                    let (px, py) = (x - 3.0 + 0.05 * f64::from(i), y - 3.0 + 0.05 * f64::from(j));
+                    let Some(height) = surface.height(px, py) else { continue };
+                    let above = ceiling.above(&Vector3::new(px, py, height));
+                    assert!(above <= 0.0, "{above} at {px} {py}");
+                    nearest = nearest.min(-above);
+                }
+            }
+            assert!(ceiling.covers(x, y, 3.0) && nearest < 0.1, "{nearest}");
+        }
+    }
+
+    /// On a plane the bound is the plane itself.
+    #[test]
+    fn tight_on_a_slope() {
+        let lattice = Lattice { nx: 20, ny: 20, x0: 0.0, y0: 0.0, dx: 1.0, dy: 1.0 };
+        let values = (0..400).map(|k| 500.0 - 0.8 * (k % 20) as f64 + 0.3 * (k / 20) as f64).collect();
+        let surface = Surface::new(Field { lattice, values }).unwrap();
+        let ceiling = Ceiling::around(&surface, 9.0, 9.0, 2.0);
+        let on_ground = Vector3::new(9.3, 8.8, surface.height(9.3, 8.8).unwrap());
+        let above = ceiling.above(&on_ground);
+        assert!((-2.0 * SLACK_M..=0.0).contains(&above), "{above}");
+        assert!(ceiling.complete && !ceiling.bumpy);
+    }
+
+    /// At the edge, next to nodata and far outside nothing is promised.
+    #[test]
+    fn incomplete_windows_say_so() {
+        let surface = rough(40, 30);
+        assert!(!Ceiling::around(&surface, 1.0, 20.0, 3.0).complete);
+        assert!(!Ceiling::around(&surface, f64::NAN, 20.0, 3.0).covers(f64::NAN, 20.0, 0.0));
+        assert!(!Ceiling::around(&surface, -1e9, 20.0, 3.0).covers(-1e9, 20.0, 1.0));
+        let lattice = *surface.lattice();
+        let mut values: Vec<f64> = (0..lattice.len()).map(|k| surface.node_height(k % 40, k / 40)).collect();
+        values[15 * 40 + 10] = f64::NAN;
+        let holed = Surface::new(Field { lattice, values }).unwrap();
+        let ceiling = Ceiling::around(&holed, 20.0, 22.0, 3.0);
+        assert!(!ceiling.complete && ceiling.level.is_finite());
+    }
+}
