@@ -12,7 +12,7 @@
 
 use nalgebra::{Matrix3, UnitQuaternion, Vector3};
 
-use super::{directors, explicit, half_step, implicit, spiral};
+use super::{directors, explicit, half_step, implicit, leap, spiral};
 use crate::project::file::Integrator;
 
 /// A step's rotation before the percussions are known.
@@ -65,17 +65,7 @@ impl FreeRotation {
         drag: &Matrix3<f64>,
         dt: f64,
     ) -> Self {
-        let midpoint = half_step(p, omega, dt);
-        let mut rotation = Self {
-            midpoint,
-            omega: *omega,
-            torque_free: *omega,
-            response: Matrix3::zeros(),
-            residue: Matrix3::zeros(),
-            iterations: 0,
-            converged: true,
-            orientation: None,
-        };
+        let mut rotation = Self::unturned(half_step(p, omega, dt), omega);
         match integrator {
             Integrator::Explicit => {
                 let free = explicit::free_velocity(inertia, omega, drag, dt);
@@ -104,11 +94,51 @@ impl FreeRotation {
                 rotation.orientation = Some(free.orientation);
             }
         }
-        let (theta, half) = (Matrix3::from_diagonal(inertia), drag * (0.5 * dt));
-        rotation.torque_free = rotation.omega;
-        rotation.response = (theta + half).try_inverse().unwrap_or_else(|| Matrix3::from_element(f64::NAN));
-        rotation.omega = rotation.response * ((theta - half) * rotation.omega);
-        rotation
+        rotation.with_drag(inertia, drag, dt)
+    }
+
+    /// A large step of a flight, by [`leap`]. There is no midpoint to look for contacts at.
+    #[inline]
+    pub fn leap(
+        inertia: &Vector3<f64>,
+        p: &UnitQuaternion<f64>,
+        omega: &Vector3<f64>,
+        drag: &Matrix3<f64>,
+        h: f64,
+    ) -> Self {
+        let mut rotation = Self::unturned(*p, omega);
+        let (orientation, end) = leap::advance(inertia, p, omega, h);
+        rotation.orientation = Some(orientation);
+        rotation.omega = end;
+        rotation.with_drag(inertia, drag, h)
+    }
+
+    #[inline]
+    fn unturned(midpoint: UnitQuaternion<f64>, omega: &Vector3<f64>) -> Self {
+        Self {
+            midpoint,
+            omega: *omega,
+            torque_free: *omega,
+            response: Matrix3::zeros(),
+            residue: Matrix3::zeros(),
+            iterations: 0,
+            converged: true,
+            orientation: None,
+        }
+    }
+
+    /// Drag after a free step, and what percussions do.
+    #[inline]
+    fn with_drag(mut self, inertia: &Vector3<f64>, drag: &Matrix3<f64>, dt: f64) -> Self {
+        self.torque_free = self.omega;
+        if *drag == Matrix3::zeros() {
+            self.response = Matrix3::from_diagonal(&inertia.map(|moment| 1.0 / moment));
+        } else {
+            let (theta, half) = (Matrix3::from_diagonal(inertia), drag * (0.5 * dt));
+            self.response = (theta + half).try_inverse().unwrap_or_else(|| Matrix3::from_element(f64::NAN));
+            self.omega = self.response * ((theta - half) * self.omega);
+        }
+        self
     }
 
     /// The orientation at the end of the step, `omega_end` being the velocity with percussions.

@@ -4,11 +4,11 @@
 //! A' = A exp(ω̃_m Δt) B,   B turning Θω' into exp(−ω̃_m Δt) Θω   (66, 74–75, 87)
 //!
 //! keeps the kinetic energy and the spin vector to rounding, hence the stability of the axes of largest and smallest
-//! inertia. θ of B comes from atan2 rather than the printed arccos, which would lose the spin to about 5e-7.
+//! inertia. B comes from half-angles rather than the printed arccos of θ, which would lose the spin to about 5e-7.
 
 use nalgebra::{Matrix3, Quaternion, UnitQuaternion, Vector3};
 
-use super::{exponential, spin_body, tilde};
+use super::{exponential, normalized, spin_body, tilde};
 
 /// Newton gives up after this many iterations; two or three are normal at |ω|Δt < 0.1.
 pub const MAX_ITERATIONS: u32 = 30;
@@ -39,17 +39,15 @@ pub struct FreeVelocity {
 pub fn free_velocity(inertia: &Vector3<f64>, omega: &Vector3<f64>, dt: f64) -> FreeVelocity {
     let theta = Matrix3::from_diagonal(inertia);
     let tolerance = f64::EPSILON * spin_body(inertia, omega).norm();
-    // Start from the explicit Euler step.
-    let mut end = omega - dt * omega.cross(&spin_body(inertia, omega)).component_div(inertia);
+    // Start from the explicit midpoint rule: near enough for a single Newton step at usual spins.
+    let rate = |omega: &Vector3<f64>| -omega.cross(&spin_body(inertia, omega)).component_div(inertia);
+    let mut end = omega + dt * rate(&(omega + 0.5 * dt * rate(omega)));
     for iteration in 1..=MAX_ITERATIONS {
         let middle = 0.5 * (omega + end);
         let spin = spin_body(inertia, &middle);
         let residual = spin_body(inertia, &(end - omega)) + dt * middle.cross(&spin);
         let jacobian = theta + 0.5 * dt * (tilde(&middle) * theta - tilde(&spin));
-        let Some(inverse) = jacobian.try_inverse() else {
-            return FreeVelocity { omega: end, iterations: iteration, converged: false };
-        };
-        let delta = inverse * residual;
+        let delta = solve(&jacobian, &residual);
         end -= delta;
         // The residual is quadratic in ω', so what a full Newton step leaves over is exactly Δt/4 δ × Θδ.
         let left = 0.25 * dt * delta.cross(&spin_body(inertia, &delta)).norm();
@@ -58,6 +56,13 @@ pub fn free_velocity(inertia: &Vector3<f64>, omega: &Vector3<f64>, dt: f64) -> F
         }
     }
     FreeVelocity { omega: end, iterations: MAX_ITERATIONS, converged: false }
+}
+
+/// m⁻¹ x by Cramer's rule; not finite if m is singular.
+fn solve(m: &Matrix3<f64>, x: &Vector3<f64>) -> Vector3<f64> {
+    let [a, b, c] = [0, 1, 2].map(|k| Vector3::from(m.column(k)));
+    let (bc, ax) = (b.cross(&c), a.cross(x));
+    Vector3::new(bc.dot(x), ax.dot(&c), -ax.dot(&b)) * (1.0 / bc.dot(&a))
 }
 
 /// The end orientation that keeps the spin vector in the inertial frame (Leine 2021, eq. 66, 74–75), as a quaternion.
@@ -73,18 +78,16 @@ pub fn end_orientation(
 ) -> UnitQuaternion<f64> {
     let turn = exponential(&(0.5 * (omega + omega_end)), dt);
     let correction = rotation_between(&spin_body(inertia, omega_end), &(turn.inverse() * spin_body(inertia, omega)));
-    UnitQuaternion::new_normalize((p * turn * correction).into_inner())
+    normalized(p.into_inner() * turn.into_inner() * correction)
 }
 
-/// The shortest rotation that turns the direction of `b` into that of `c` (eq. 72–73); none if they are parallel.
-fn rotation_between(b: &Vector3<f64>, c: &Vector3<f64>) -> UnitQuaternion<f64> {
-    let cross = b.cross(c);
-    let sine = cross.norm();
-    if sine == 0.0 {
-        return UnitQuaternion::identity();
-    }
-    let half = 0.5 * sine.atan2(b.dot(c));
-    UnitQuaternion::new_unchecked(Quaternion::from_parts(half.cos(), cross * (half.sin() / sine)))
+/// The shortest rotation that turns the direction of `b` into that of `c` (eq. 72–73); none if one of them vanishes. Not of unit length.
+pub(super) fn rotation_between(b: &Vector3<f64>, c: &Vector3<f64>) -> Quaternion<f64> {
+    // (1 + cos θ, sin θ e) is twice cos(θ/2) times the quaternion of θ about e: no arccos, which would lose the spin.
+    // Both are equally long but for rounding, so the mean of their squares is |b||c|.
+    let real = 0.5 * (b.norm_squared() + c.norm_squared()) + b.dot(c);
+    let turn = Quaternion::from_parts(real, b.cross(c));
+    if real > 0.0 { turn } else { Quaternion::identity() }
 }
 
 /// One free step of the whole scheme: velocity (61), orientation (66).

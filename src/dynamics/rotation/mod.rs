@@ -18,6 +18,7 @@ pub mod directors;
 pub mod explicit;
 mod free;
 pub mod implicit;
+pub mod leap;
 pub mod non_twisting;
 pub mod spiral;
 
@@ -58,13 +59,31 @@ pub fn quaternion_rate(p: &Quaternion<f64>, omega: &Vector3<f64>) -> Quaternion<
 /// Half an explicit step of the orientation, normalised: from the beginning to the midpoint (Leine 2021, eq. 79) with
 /// ω at the beginning, from the midpoint to the end (eq. 83) with ω at the end.
 pub fn half_step(p: &UnitQuaternion<f64>, omega: &Vector3<f64>, dt: f64) -> UnitQuaternion<f64> {
-    UnitQuaternion::new_normalize(p.quaternion() + quaternion_rate(p.quaternion(), omega) * (0.5 * dt))
+    normalized(p.quaternion() + quaternion_rate(p.quaternion(), omega) * (0.5 * dt))
 }
+
+/// The unit quaternion in a direction; one division where nalgebra takes four.
+#[inline]
+pub(crate) fn normalized(q: Quaternion<f64>) -> UnitQuaternion<f64> {
+    UnitQuaternion::new_unchecked(q * (1.0 / q.norm_squared().sqrt()))
+}
+
+/// Coefficients of x¹² … x² in sin(x)/x and cos(x).
+const SINC: [f64; 6] =
+    [1.0 / 6_227_020_800.0, -1.0 / 39_916_800.0, 1.0 / 362_880.0, -1.0 / 5_040.0, 1.0 / 120.0, -1.0 / 6.0];
+const COSINE: [f64; 6] =
+    [1.0 / 479_001_600.0, -1.0 / 3_628_800.0, 1.0 / 40_320.0, -1.0 / 720.0, 1.0 / 24.0, -1.0 / 2.0];
 
 /// exp(ω̃ Δt) as a quaternion; exact for small angles.
 pub fn exponential(omega: &Vector3<f64>, dt: f64) -> UnitQuaternion<f64> {
-    let half_angle = 0.5 * dt * omega.norm();
-    // sin(x)/x = 1 − x²/6 + …: below 1e-4 the next term is smaller than rounding.
-    let sinc = if half_angle < 1e-4 { 1.0 - half_angle * half_angle / 6.0 } else { half_angle.sin() / half_angle };
-    UnitQuaternion::new_unchecked(Quaternion::from_parts(half_angle.cos(), omega * (0.5 * dt * sinc)))
+    let square = 0.25 * dt * dt * omega.norm_squared();
+    // Series of sin(x)/x and cos(x): below x = 0.4 the first term left out is smaller than rounding.
+    let (sinc, cosine) = if square < 0.16 {
+        let sum = |c: [f64; 6]| c.iter().fold(0.0, |sum, term| (sum + term) * square);
+        (1.0 + sum(SINC), 1.0 + sum(COSINE))
+    } else {
+        let half_angle = square.sqrt();
+        (half_angle.sin() / half_angle, half_angle.cos())
+    };
+    UnitQuaternion::new_unchecked(Quaternion::from_parts(cosine, omega * (0.5 * dt * sinc)))
 }
