@@ -8,7 +8,8 @@ pub mod table;
 use nalgebra::{UnitQuaternion, Vector3};
 
 use crate::dynamics::rocfall::motion::Mover;
-use crate::dynamics::{Body, ContactModel, Scene, StepInfo, Workspace, step};
+use crate::dynamics::step::single_step;
+use crate::dynamics::{Body, ContactModel, Scene, StepInfo, Workspace, flight, glide};
 use crate::rock::Rock;
 use crate::terrain::{GroundScale, Where};
 
@@ -107,7 +108,7 @@ pub fn simulate(
     scale: &GroundScale,
     observer: &mut impl Observer,
 ) -> Outcome {
-    follow(scene, rock, start, scale, observer, |_| {})
+    follow::<false>(scene, rock, start, scale, observer, |_| {})
 }
 
 /// Everything known after a step, for a trace.
@@ -127,7 +128,7 @@ pub fn trace(
     scale: &GroundScale,
     record: impl FnMut(&Traced<'_>),
 ) -> Outcome {
-    follow(scene, rock, start, scale, &mut Unobserved, record)
+    follow::<true>(scene, rock, start, scale, &mut Unobserved, record)
 }
 
 /// Lets every rock pass.
@@ -139,7 +140,7 @@ impl Observer for Unobserved {
     }
 }
 
-fn follow(
+fn follow<const BALANCE: bool>(
     scene: &Scene,
     rock: &Rock,
     start: &Start,
@@ -174,6 +175,7 @@ fn follow(
     let mut watch = EnergyWatch::new(scene, rock, &body);
     let rest_energy = 0.5 * rock.mass_kg * scene.stop.rest_speed_m_s * scene.stop.rest_speed_m_s;
     let mut still_since: Option<f64> = None;
+    let last_step = (scene.stop.max_time_s / scene.time_step_s - 0.5).ceil().max(1.0) as u64;
     // Restitution laws without their guard do gain energy, and the user asked for it.
     let may_not_gain = scene.contact == ContactModel::NonSmooth || scene.restitution.energy_guard;
     let mut mover = Mover::for_scene(scene, rock, &body, scale);
@@ -181,15 +183,19 @@ fn follow(
         // Steps of the non-smooth model are equally long; those of the restitution laws end at an impact.
         let (time_s, info) = match &mut mover {
             None => {
-                let info = step(scene, rock, scale, &mut body, &mut work);
-                ((outcome.steps + 1) as f64 * scene.time_step_s, info)
+                let most = last_step - outcome.steps;
+                let (steps, info) = flight::leap::<BALANCE>(scene, rock, scale, &mut body, &mut work, most)
+                    .or_else(|| glide::glide::<BALANCE>(scene, rock, scale, &mut body, &mut work, most))
+                    .unwrap_or_else(|| (1, single_step::<BALANCE>(scene, rock, scale, &mut body, &mut work)));
+                outcome.steps += steps;
+                (outcome.steps as f64 * scene.time_step_s, info)
             }
             Some(mover) => {
                 let (passed, info) = mover.step_body(scene.time_step_s, &mut body);
+                outcome.steps += 1;
                 (now.time_s + passed, info)
             }
         };
-        outcome.steps += 1;
         outcome.solver.count(&info);
         if !body.is_finite() || (may_not_gain && watch.runs_away(energy(&body), body.position.z)) {
             outcome.stop = StopReason::Diverged;
@@ -199,7 +205,7 @@ fn follow(
             outcome.stop = stop;
             break;
         }
-        let after = sample(rock, &body, time_s, info.clearance_m);
+        let after = sample(rock, &body, time_s, if info.pressed > 0 { 0.0 } else { info.clearance_m });
         outcome.distance_m += (after.position - now.position).xy().norm();
         record(&Traced { sample: &after, body: &body, step: Some(&info), workspace: &work });
         let action = observer.step(&now, &after);

@@ -38,10 +38,9 @@ impl Body {
     }
 
     pub fn is_finite(&self) -> bool {
-        let vectors = [&self.position, &self.velocity, &self.omega];
-        vectors.iter().all(|v| v.iter().all(|x| x.is_finite()))
-            && self.orientation.coords.iter().all(|x| x.is_finite())
-            && self.slippage.is_finite()
+        // NaN and infinity survive any sum.
+        let moving = self.position.sum() + self.velocity.sum() + self.omega.sum();
+        (moving + self.orientation.coords.sum() + self.slippage).is_finite()
     }
 
     /// Translational plus rotational, J.

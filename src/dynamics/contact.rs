@@ -3,14 +3,16 @@
 //! - Every hull vertex is tested with the vertical gap (eq. 23).
 //! - Where the DEM is finer than the rock, the DEM's bumps are tested against the hull as well (`nodes`).
 //! - A true sphere has its own test (`sphere`).
+//! - A plane above the terrain around the rock ([`Ceiling`]) tells which vertices cannot touch.
 
 use nalgebra::{Matrix3, Vector3};
 
 use super::body::Pose;
+use super::lanes::{Lanes, Lanes3, WIDTH, widest};
 use super::scene::{Scene, TerrainNodes};
 use super::{nodes, sphere};
 use crate::rock::Rock;
-use crate::terrain::Spot;
+use crate::terrain::{Ceiling, Surface};
 
 /// A point of the rock at or below the ground.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -28,15 +30,17 @@ pub struct Touch {
     pub gap: f64,
 }
 
-/// What one look at the ground found.
+/// What looks at the ground found, and their buffers.
 #[derive(Debug, Clone, Default)]
 pub struct Survey {
-    /// Vertical gap of every hull vertex; NaN where there is no ground.
-    pub vertex_gaps: Vec<f64>,
-    spots: Vec<Spot>,
-    /// Smallest vertical gap between the rock and the ground; `INFINITY` if there is no ground below it.
-    pub clearance: f64,
     pub touches: Vec<Touch>,
+    /// Vertical gap of every hull vertex, NaN where there is no ground; only [`Look::measure_all`] fills it.
+    pub vertex_gaps: Vec<f64>,
+    /// Height of every vertex above the ceiling, m: no vertex's gap is smaller. −∞ without a ceiling. In groups like
+    /// [`ContactSetup::vertices`].
+    pub heights: Vec<[f64; WIDTH]>,
+    /// The smallest of these.
+    pub lowest: f64,
 }
 
 /// What is computed once per rock and scene.
@@ -44,12 +48,43 @@ pub struct Survey {
 pub struct ContactSetup {
     /// Face planes for the DEM-node test; empty if it is off.
     pub planes: Vec<nodes::Plane>,
+    /// The hull's vertices in groups; the last group is filled up with the first vertex.
+    pub vertices: Vec<Lanes3>,
 }
 
 impl ContactSetup {
     pub fn new(scene: &Scene, rock: &Rock) -> Self {
         let planes = if uses_terrain_nodes(scene, rock) { nodes::planes(rock) } else { Vec::new() };
-        Self { planes }
+        let vertices = rock.vertices.chunks(WIDTH).map(|group| {
+            let mut lanes = Lanes3::all(&rock.vertices[0]);
+            group.iter().enumerate().for_each(|(lane, vertex)| lanes.set(lane, vertex));
+            lanes
+        });
+        Self { planes, vertices: vertices.collect() }
+    }
+
+    /// out = base + direction · vertex for every vertex; returns the smallest. For a sphere `out` stays empty and the
+    /// smallest is that of its surface.
+    pub fn along(&self, rock: &Rock, direction: &Vector3<f64>, base: f64, out: &mut Vec<[f64; WIDTH]>) -> f64 {
+        if let Some(radius) = rock.sphere_radius {
+            return base - radius * direction.norm();
+        }
+        if out.len() != self.vertices.len() {
+            out.resize(self.vertices.len(), [0.0; WIDTH]);
+        }
+        widest(
+            #[inline(always)]
+            || {
+                let (direction, base) = (Lanes3::all(direction), Lanes::all(base));
+                let mut lowest = Lanes::all(f64::INFINITY);
+                for (group, out) in self.vertices.iter().zip(out) {
+                    let heights = base + direction.dot(*group);
+                    lowest = lowest.min(heights);
+                    *out = heights.0;
+                }
+                lowest.smallest()
+            },
+        )
     }
 }
 
@@ -65,60 +100,110 @@ pub fn uses_terrain_nodes(scene: &Scene, rock: &Rock) -> bool {
     }
 }
 
-/// Measures the gaps at a pose, to the terrain itself.
-pub fn survey(scene: &Scene, rock: &Rock, setup: &ContactSetup, pose: &Pose, survey: &mut Survey) {
-    survey.touches.clear();
-    survey.vertex_gaps.clear();
-    survey.spots.clear();
-    survey.clearance = f64::INFINITY;
-    if let Some(radius) = rock.sphere_radius {
-        survey.clearance = sphere::clearance(&scene.surface, &pose.position, radius);
-        return;
-    }
-    for vertex in &rock.vertices {
-        let point = pose.place(vertex);
-        let spot = scene.surface.spot(point.x, point.y);
-        let gap = spot.map_or(f64::NAN, |spot| point.z - spot.height);
-        survey.spots.push(spot.unwrap_or(Spot { height: f64::NAN, slope_x: 0.0, slope_y: 0.0 }));
-        survey.vertex_gaps.push(gap);
-        survey.clearance = survey.clearance.min(gap);
-    }
-    if !setup.planes.is_empty() {
-        let lowest = nodes::clearance(&scene.surface, rock, &setup.planes, pose);
-        survey.clearance = survey.clearance.min(lowest);
-    }
+/// One rock at one pose above the ground, with or without a ceiling. A ceiling changes no result, only how many vertices
+/// are looked at.
+#[derive(Clone, Copy)]
+pub struct Look<'a> {
+    pub surface: &'a Surface,
+    pub rock: &'a Rock,
+    pub setup: &'a ContactSetup,
+    pub pose: &'a Pose,
+    pub ceiling: Option<&'a Ceiling>,
 }
 
-/// Lists the touches of a surveyed pose against the ground lowered by `depth` (the rebound plane below compactable soil).
-pub fn find_touches(scene: &Scene, rock: &Rock, setup: &ContactSetup, pose: &Pose, depth: f64, survey: &mut Survey) {
-    survey.touches.clear();
-    if survey.clearance + depth > 0.0 {
-        return;
-    }
-    if let Some(radius) = rock.sphere_radius {
-        sphere::touches(&scene.surface, pose, radius, depth, &mut survey.touches);
-        return;
-    }
-    for (k, (gap, spot)) in survey.vertex_gaps.iter().zip(&survey.spots).enumerate() {
-        // NaN gaps (no ground) fail the comparison.
-        if gap + depth <= 0.0 {
-            let (point, normal) = (pose.place(&rock.vertices[k]), spot.normal());
-            survey.touches.push(Touch {
-                key: k as u64,
-                arm: rock.vertices[k],
-                normal,
-                x: point.x,
-                y: point.y,
-                gap: (gap + depth) * normal.z,
-            });
+impl Look<'_> {
+    /// Heights above the ceiling.
+    pub fn measure(&self, survey: &mut Survey) {
+        match self.ceiling {
+            Some(ceiling) => {
+                let direction = self.pose.rotation.tr_mul(&ceiling.up);
+                let base = ceiling.above(&self.pose.position);
+                survey.lowest = self.setup.along(self.rock, &direction, base, &mut survey.heights);
+            }
+            None => {
+                survey.heights.clear();
+                survey.heights.resize(self.setup.vertices.len(), [f64::NEG_INFINITY; WIDTH]);
+                survey.lowest = f64::NEG_INFINITY;
+            }
         }
     }
-    if !setup.planes.is_empty() {
-        nodes::touches(&scene.surface, rock, &setup.planes, pose, depth, &mut survey.touches);
+
+    fn sees_nodes(&self) -> bool {
+        !self.setup.planes.is_empty() && self.ceiling.is_none_or(|ceiling| ceiling.bumpy)
+    }
+
+    #[inline]
+    fn gap(&self, vertex: usize) -> Option<f64> {
+        self.surface.gap(&self.pose.place(&self.rock.vertices[vertex]))
+    }
+
+    /// Smallest vertical gap between the rock and the ground, m; `INFINITY` if there is no ground below it.
+    pub fn clearance(&self, survey: &mut Survey) -> f64 {
+        self.measure(survey);
+        if let Some(radius) = self.rock.sphere_radius {
+            return sphere::clearance(self.surface, &self.pose.position, radius);
+        }
+        let heights = &survey.heights.as_flattened()[..self.rock.vertices.len()];
+        // The lowest first: its gap spares the others a look.
+        let first = heights.iter().position(|height| *height == survey.lowest).unwrap_or(0);
+        let mut clearance = self.gap(first).unwrap_or(f64::INFINITY);
+        for (k, height) in heights.iter().enumerate() {
+            if *height < clearance && k != first {
+                clearance = clearance.min(self.gap(k).unwrap_or(f64::INFINITY));
+            }
+        }
+        if survey.lowest < clearance && self.sees_nodes() {
+            clearance = clearance.min(nodes::clearance(self.surface, self.rock, &self.setup.planes, self.pose));
+        }
+        clearance
+    }
+
+    /// [`Look::clearance`] of a rock in contact, as far as it matters: 0 if it is no smaller than `−depth`.
+    pub fn clearance_in_contact(&self, depth: f64, survey: &mut Survey) -> f64 {
+        self.measure(survey);
+        if survey.lowest >= -depth { 0.0 } else { self.clearance(survey) }
+    }
+
+    /// Lists the touches with the ground lowered by `depth` (the rebound plane below compactable soil).
+    pub fn find_touches(&self, depth: f64, survey: &mut Survey) {
+        survey.touches.clear();
+        self.measure(survey);
+        if survey.lowest + depth > 0.0 {
+            return;
+        }
+        if let Some(radius) = self.rock.sphere_radius {
+            sphere::touches(self.surface, self.pose, radius, depth, &mut survey.touches);
+            return;
+        }
+        let heights = &survey.heights.as_flattened()[..self.rock.vertices.len()];
+        for (k, height) in heights.iter().enumerate() {
+            if height + depth > 0.0 {
+                continue;
+            }
+            let vertex = &self.rock.vertices[k];
+            let point = self.pose.place(vertex);
+            let Some(spot) = self.surface.spot(point.x, point.y) else { continue };
+            let gap = point.z - spot.height + depth;
+            if gap <= 0.0 {
+                let normal = spot.normal();
+                let (x, y) = (point.x, point.y);
+                survey.touches.push(Touch { key: k as u64, arm: *vertex, normal, x, y, gap: gap * normal.z });
+            }
+        }
+        if self.sees_nodes() {
+            nodes::touches(self.surface, self.rock, &self.setup.planes, self.pose, depth, &mut survey.touches);
+        }
+    }
+
+    /// Measures the gap of every vertex.
+    pub fn measure_all(&self, survey: &mut Survey) {
+        survey.vertex_gaps.clear();
+        survey.vertex_gaps.extend((0..self.rock.vertices.len()).map(|k| self.gap(k).unwrap_or(f64::NAN)));
     }
 }
 
 /// W_ω: moments of the contact frame's axes about the centre of mass, in K (Leine 2014, eq. 27).
 pub fn moments(arm: &Vector3<f64>, rotation: &Matrix3<f64>, frame: &Matrix3<f64>) -> Matrix3<f64> {
-    arm.cross_matrix() * rotation.tr_mul(frame)
+    let axes = rotation.tr_mul(frame);
+    Matrix3::from_columns(&[0, 1, 2].map(|k| arm.cross(&axes.column(k))))
 }

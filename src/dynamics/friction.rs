@@ -17,8 +17,8 @@ pub fn coefficient(mu_min: f64, mu_max: f64, kappa_per_m: f64, slippage: f64) ->
 pub fn advance(slippage: f64, in_contact: bool, speed: f64, beta_per_s: f64, dt: f64) -> f64 {
     if in_contact {
         slippage + dt * speed
-    } else if slippage == 0.0 {
-        0.0
+    } else if slippage == 0.0 || beta_per_s == 0.0 {
+        slippage
     } else {
         slippage * (-beta_per_s * dt).exp()
     }

@@ -3,8 +3,13 @@
 pub mod body;
 pub mod contact;
 pub mod drag;
+pub mod flight;
+pub mod free_motion;
 pub mod friction;
+pub mod glide;
+mod lanes;
 pub mod nodes;
+pub mod percussions;
 pub mod rocfall;
 pub mod rotation;
 pub mod scarring;
@@ -14,5 +19,5 @@ pub mod sphere;
 pub mod step;
 
 pub use body::Body;
-pub use scene::{ContactModel, Integrator, Scene, StopCriteria, TerrainNodes};
+pub use scene::{ContactModel, Integrator, Scene, Stepping, StopCriteria, TerrainNodes};
 pub use step::{EnergyBalance, StepInfo, Workspace, step};

@@ -16,7 +16,6 @@
 use nalgebra::Vector3;
 
 use super::body::Pose;
-use super::contact::Survey;
 use super::drag::equivalent_linear;
 use crate::rock::Rock;
 use crate::terrain::Scarring;
@@ -30,43 +29,49 @@ pub fn depth(mass_kg: f64, me_kn_m2: f64, vertical_speed: f64) -> f64 {
     if depth.is_finite() { depth } else { 0.0 }
 }
 
+/// Vertical gaps to the soil's surface, m: the smallest, and that of every hull vertex (NaN without ground).
+pub struct Gaps<'a> {
+    pub clearance: f64,
+    pub vertices: &'a [f64],
+}
+
 /// The rebound plane's depth for this step: kept, newly set at a touch, or gone when the rock is clear of the surface.
 pub fn update(
     soil: &Scarring,
     current: Option<f64>,
-    survey: &Survey,
+    clearance: f64,
     rock: &Rock,
     pose: &Pose,
     velocity: &Vector3<f64>,
 ) -> Option<f64> {
-    if survey.clearance > 0.0 {
+    if clearance > 0.0 {
         return None;
     }
     let (x, y) = (pose.position.x, pose.position.y);
     current.or_else(|| Some(depth(rock.mass_kg, soil.me_kn_m2.at(x, y), -velocity.z)))
 }
 
-/// The soil's drag as a linear coefficient, kg/s.
-pub fn drag(soil: &Scarring, survey: &Survey, rock: &Rock, pose: &Pose, velocity: &Vector3<f64>, dt: f64) -> f64 {
+/// The soil's drag on a rock that is in it, as a linear coefficient, kg/s.
+pub fn drag(soil: &Scarring, gaps: &Gaps<'_>, rock: &Rock, pose: &Pose, velocity: &Vector3<f64>, dt: f64) -> f64 {
     let speed = velocity.norm();
-    if survey.clearance > 0.0 || speed == 0.0 {
+    if speed == 0.0 {
         return 0.0;
     }
     let (x, y) = (pose.position.x, pose.position.y);
-    let area = frontal_area(rock, pose, survey, &(velocity / speed));
+    let area = frontal_area(rock, pose, gaps, &(velocity / speed));
     let k = 0.5 * (C_F + soil.drag_coefficient.at(x, y)) * soil.density_kg_m3.at(x, y) * area;
     equivalent_linear(k, speed, rock.mass_kg, dt)
 }
 
 /// Area of the submerged part of the rock seen along a unit direction, m².
-pub fn frontal_area(rock: &Rock, pose: &Pose, survey: &Survey, direction: &Vector3<f64>) -> f64 {
+pub fn frontal_area(rock: &Rock, pose: &Pose, gaps: &Gaps<'_>, direction: &Vector3<f64>) -> f64 {
     if let Some(radius) = rock.sphere_radius {
-        return sphere_area(radius, -survey.clearance, direction);
+        return sphere_area(radius, -gaps.clearance, direction);
     }
     let along = pose.rotation.tr_mul(direction);
     let (mut front, mut total) = (0.0, Vector3::zeros());
     for face in &rock.faces {
-        let corners = face.map(|k| (rock.vertices[k as usize], survey.vertex_gaps[k as usize]));
+        let corners = face.map(|k| (rock.vertices[k as usize], gaps.vertices[k as usize]));
         let area = submerged_area(&corners);
         front += area.dot(&along).max(0.0);
         total += area;

@@ -1,7 +1,7 @@
 //! Everything a trajectory needs that does not change while it runs.
 
 use super::rocfall::RestitutionGround;
-pub use crate::project::file::{ContactModel, Integrator, Stop as StopCriteria, TerrainNodes};
+pub use crate::project::file::{ContactModel, Integrator, Stepping, Stop as StopCriteria, TerrainNodes};
 use crate::terrain::{Forest, Ground, Surface};
 
 /// Terrain, ground, forest and how to compute. Shared by all threads.
@@ -17,6 +17,7 @@ pub struct Scene {
     pub integrator: Integrator,
     pub contact: ContactModel,
     pub terrain_nodes: TerrainNodes,
+    pub stepping: Stepping,
     pub stop: StopCriteria,
 }
 
@@ -34,6 +35,7 @@ impl Scene {
             integrator: simulation.integrator,
             contact: simulation.contact,
             terrain_nodes: simulation.terrain_nodes,
+            stepping: simulation.stepping,
             stop: StopCriteria::default(),
         }
     }

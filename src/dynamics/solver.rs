@@ -8,6 +8,9 @@
 //!
 //!   P = prox_C(P − r (γ + εγᴮ))   for any r > 0                                                (eq. 69).
 //!
+//! Nearly all problems look like the one before: contacts that all slide are solved by `sliding`, others by `active_set`,
+//! which check the same laws. What they do not settle at once is left to Gauss–Seidel.
+//!
 //! Gauss–Seidel visits the contacts in turn; the 3 × 3 prox equation of the contact at hand is solved exactly, the others
 //! held fixed, and u is updated at once, so that no Delassus matrix is needed. The last percussions of a vertex are its
 //! first guess in the next step.
@@ -27,6 +30,9 @@
 //! on each visit makes one short step, P ← proj_K(P − ρ(γ + εγᴮ + μ|γ_T| n)) on the friction cone K (de Saxcé's form of the
 //! same law), which has no jumps. After [`MAX_SWEEPS`] the iterate with the smallest residual is kept and
 //! [`Status::converged`] is false; the caller counts such steps, and scales the percussions back if they would add energy.
+
+pub mod active_set;
+pub mod sliding;
 
 use nalgebra::{Matrix3, Vector3};
 
@@ -81,11 +87,24 @@ pub struct Status {
     pub residual: f64,
 }
 
+impl Velocity {
+    pub fn is_finite(&self) -> bool {
+        // NaN and infinity survive any sum.
+        (self.v.sum() + self.omega.sum()).is_finite()
+    }
+}
+
 impl Contact {
     /// γ = Wᵀu (eq. 28).
     #[inline]
     pub fn velocity(&self, u: &Velocity) -> Vector3<f64> {
         self.w_v.tr_mul(&u.v) + self.w_omega.tr_mul(&u.omega)
+    }
+
+    /// Pressed, with less friction than slipping takes.
+    pub fn sticks(&self) -> bool {
+        let (p, limit) = (&self.percussion, self.mu * self.percussion.x);
+        p.x > 0.0 && p.y * p.y + p.z * p.z < limit * limit * (1.0 - 1e-9)
     }
 
     /// The diagonal block of the Delassus matrix G = WᵀM⁻¹W (eq. 67).
@@ -100,10 +119,10 @@ impl Contact {
     }
 }
 
-/// Diagonal blocks, their inverses and the best iterate, kept between calls to avoid allocation.
+/// Diagonal blocks and the best iterate, kept between calls to avoid allocation.
 #[derive(Debug, Clone, Default)]
 pub struct Scratch {
-    blocks: Vec<(Matrix3<f64>, Matrix3<f64>)>,
+    blocks: Vec<Matrix3<f64>>,
     /// Percussions one and two sweeps ago.
     last: Vec<Vector3<f64>>,
     last_but_one: Vec<Vector3<f64>>,
@@ -117,12 +136,34 @@ pub fn solve(
     free: &Velocity,
     scratch: &mut Scratch,
 ) -> (Velocity, Status) {
-    let singular = |block: &Matrix3<f64>| block.try_inverse().unwrap_or_else(Matrix3::zeros);
-    scratch.blocks.clear();
-    scratch.blocks.extend(contacts.iter().map(|c| c.delassus(response)).map(|block| (block, singular(&block))));
     let scale = contacts.iter().map(|c| (c.velocity(free) + c.rebound).amax()).fold(0.0, f64::max);
     let tolerance = (TOLERANCE * scale).max(TOLERANCE_M_S);
+    if let [contact] = contacts {
+        let block = contact.delassus(response);
+        let alone = contact.velocity(free) + contact.rebound;
+        contact.percussion = single_contact(&block, &alone, contact.mu, &contact.percussion);
+        let u = with_percussions(contacts, response, free);
+        let status = Status { converged: u.is_finite(), sweeps: 1, residual: 0.0 };
+        return (u, status);
+    }
+    keep(contacts, &mut scratch.best);
+    if let Some(solved) = active_set::solve(contacts, response, free, tolerance) {
+        return solved;
+    }
+    contacts.iter_mut().zip(&scratch.best).for_each(|(contact, first)| contact.percussion = *first);
+    gauss_seidel(contacts, response, free, tolerance, scratch)
+}
 
+/// Gauss–Seidel from the percussions given.
+fn gauss_seidel(
+    contacts: &mut [Contact],
+    response: &Response,
+    free: &Velocity,
+    tolerance: f64,
+    scratch: &mut Scratch,
+) -> (Velocity, Status) {
+    scratch.blocks.clear();
+    scratch.blocks.extend(contacts.iter().map(|c| c.delassus(response)));
     let mut u = with_percussions(contacts, response, free);
     let mut status = Status { converged: false, sweeps: 0, residual: f64::INFINITY };
     let mut best_residual = f64::INFINITY;
@@ -161,22 +202,16 @@ fn keep(contacts: &[Contact], percussions: &mut Vec<Vector3<f64>>) {
 }
 
 /// Visits every contact once; returns the largest change of a contact velocity.
-fn sweep(
-    contacts: &mut [Contact],
-    blocks: &[(Matrix3<f64>, Matrix3<f64>)],
-    response: &Response,
-    exact: bool,
-    u: &mut Velocity,
-) -> f64 {
+fn sweep(contacts: &mut [Contact], blocks: &[Matrix3<f64>], response: &Response, exact: bool, u: &mut Velocity) -> f64 {
     let mut residual = 0.0_f64;
-    for (contact, (block, inverse)) in contacts.iter_mut().zip(blocks) {
+    for (contact, block) in contacts.iter_mut().zip(blocks) {
         let gamma = contact.velocity(u) + contact.rebound;
         let percussion = if exact {
             let alone = gamma - block * contact.percussion;
-            single_contact(block, inverse, &alone, contact.mu, &contact.percussion)
+            single_contact(block, &alone, contact.mu, &contact.percussion)
         } else {
             // ρ = 1 / trace: below the inverse of the block's largest eigenvalue.
-            let uphill = Vector3::new(gamma.x + contact.mu * gamma.y.hypot(gamma.z), gamma.y, gamma.z);
+            let uphill = Vector3::new(gamma.x + contact.mu * length(gamma.y, gamma.z), gamma.y, gamma.z);
             onto_cone(&(contact.percussion - uphill / block.trace()), contact.mu)
         };
         let change = percussion - contact.percussion;
@@ -185,7 +220,7 @@ fn sweep(
         contact.apply(&change, response, u);
     }
     // A NaN would hide behind max(); it must not look like convergence.
-    if u.v.iter().chain(u.omega.iter()).all(|x| x.is_finite()) { residual } else { f64::INFINITY }
+    if u.is_finite() { residual } else { f64::INFINITY }
 }
 
 /// Where the changes of two sweeps shrink by a steady factor, jumps to the end of the series.
@@ -215,9 +250,14 @@ pub fn with_percussions(contacts: &[Contact], response: &Response, free: &Veloci
     Velocity { v: free.v + linear * response.per_mass, omega: free.omega + response.per_inertia * angular }
 }
 
+#[inline]
+fn length(y: f64, z: f64) -> f64 {
+    (y * y + z * z).sqrt()
+}
+
 /// The nearest percussion of the friction cone |P_T| ≤ μP_N.
 fn onto_cone(p: &Vector3<f64>, mu: f64) -> Vector3<f64> {
-    let tangential = p.y.hypot(p.z);
+    let tangential = length(p.y, p.z);
     if tangential <= mu * p.x {
         return *p;
     }
@@ -230,18 +270,12 @@ fn onto_cone(p: &Vector3<f64>, mu: f64) -> Vector3<f64> {
 }
 
 /// The percussion of one contact with γ = G P + b: open, stick or slip, in this order.
-fn single_contact(
-    g: &Matrix3<f64>,
-    inverse: &Matrix3<f64>,
-    b: &Vector3<f64>,
-    mu: f64,
-    guess: &Vector3<f64>,
-) -> Vector3<f64> {
+fn single_contact(g: &Matrix3<f64>, b: &Vector3<f64>, mu: f64, guess: &Vector3<f64>) -> Vector3<f64> {
     if b.x >= 0.0 {
         return Vector3::zeros();
     }
-    let stick = -(inverse * b);
-    if stick.x >= 0.0 && stick.y.hypot(stick.z) <= mu * stick.x {
+    let stick = g.try_inverse().map_or_else(Vector3::zeros, |inverse| -(inverse * b));
+    if stick.x >= 0.0 && length(stick.y, stick.z) <= mu * stick.x {
         return stick;
     }
     if mu <= 0.0 {
@@ -254,17 +288,21 @@ fn single_contact(
 /// the angle of d from the last percussion's direction; a scan of the circle where that fails.
 fn slip(g: &Matrix3<f64>, b: &Vector3<f64>, mu: f64, guess: &Vector3<f64>) -> Option<Vector3<f64>> {
     let problem = Slip { g, b, mu };
-    let hint = if guess.y != 0.0 || guess.z != 0.0 { (guess.y, guess.z) } else { (-b.y, -b.z) };
-    let mut angle = hint.1.atan2(hint.0);
-    for _ in 0..8 {
-        let (value, derivative) = problem.sideways(angle);
+    let (mut c, mut s) = if guess.y != 0.0 || guess.z != 0.0 { (guess.y, guess.z) } else { (-b.y, -b.z) };
+    for _ in 0..10 {
+        let per_length = 1.0 / length(c, s);
+        (c, s) = (c * per_length, s * per_length);
+        let (value, derivative) = problem.sideways(c, s);
         let step = value / derivative;
-        if !step.is_finite() || step.abs() > 0.5 {
+        // Also where there is no direction (0/0).
+        if step.is_nan() || step.abs() > 0.5 {
             break;
         }
-        angle -= step;
-        if step.abs() < 1e-14 {
-            if let Some(percussion) = problem.percussion(angle) {
+        // A turn by arctan(step): the same to second order, and without sines.
+        (c, s) = (c + step * s, s - step * c);
+        // What Newton leaves of a step is its square.
+        if step.abs() < 1e-8 {
+            if let Some(percussion) = problem.percussion(c, s) {
                 return Some(percussion);
             }
             break;
@@ -286,8 +324,7 @@ impl Slip<'_> {
     }
 
     /// The sliding velocity's component across d, times the stiffness, and its derivative by the angle.
-    fn sideways(&self, angle: f64) -> (f64, f64) {
-        let (s, c) = angle.sin_cos();
+    fn sideways(&self, c: f64, s: f64) -> (f64, f64) {
         let (g, b, mu) = (self.g, self.b, self.mu);
         let k = self.stiffness(c, s);
         let dk = mu * (g[(0, 2)] * c - g[(0, 1)] * s);
@@ -299,9 +336,8 @@ impl Slip<'_> {
         (qz * c - qy * s, dqz * c - dqy * s - qz * s - qy * c)
     }
 
-    /// The percussion at an angle that makes the sideways velocity vanish, if it is admissible.
-    fn percussion(&self, angle: f64) -> Option<Vector3<f64>> {
-        let (s, c) = angle.sin_cos();
+    /// The percussion along a direction that makes the sideways velocity vanish, if it is admissible.
+    fn percussion(&self, c: f64, s: f64) -> Option<Vector3<f64>> {
         let k = self.stiffness(c, s);
         let normal = -self.b.x / k;
         let percussion = Vector3::new(normal, self.mu * normal * c, self.mu * normal * s);
@@ -313,18 +349,20 @@ impl Slip<'_> {
     fn scan(&self) -> Option<Vector3<f64>> {
         const SECTORS: u32 = 72;
         let angle = |k: u32| std::f64::consts::TAU * f64::from(k) / f64::from(SECTORS);
+        let sideways = |angle: f64| self.sideways(angle.cos(), angle.sin()).0;
         let mut found: Option<Vector3<f64>> = None;
         for k in 0..SECTORS {
             let (mut low, mut high) = (angle(k), angle(k + 1));
-            let sign = self.sideways(low).0;
-            if (sign > 0.0) == (self.sideways(high).0 > 0.0) {
+            let sign = sideways(low);
+            if (sign > 0.0) == (sideways(high) > 0.0) {
                 continue;
             }
             for _ in 0..60 {
                 let middle = 0.5 * (low + high);
-                if (self.sideways(middle).0 > 0.0) == (sign > 0.0) { low = middle } else { high = middle }
+                if (sideways(middle) > 0.0) == (sign > 0.0) { low = middle } else { high = middle }
             }
-            if let Some(candidate) = self.percussion(0.5 * (low + high))
+            let (s, c) = (0.5 * (low + high)).sin_cos();
+            if let Some(candidate) = self.percussion(c, s)
                 && found.is_none_or(|best| candidate.x < best.x)
             {
                 found = Some(candidate);

@@ -19,34 +19,45 @@
 //! - Contacts act on velocities only, so positions drift and impacts are noticed up to a step late. What is deeper than
 //!   [`PENETRATION_M`] after a step with contact is pushed out along the contact normal, velocities untouched.
 
-use nalgebra::{Matrix3, Vector3};
+use nalgebra::Vector3;
 
 use super::body::{Body, Pose};
-use super::contact::{self, ContactSetup, Survey};
+use super::contact::{ContactSetup, Look, Survey};
 use super::drag::{self, Drag};
+use super::free_motion::FreeMotion;
+use super::percussions::{self, Previous, Solved};
 use super::rocfall::motion::Mode;
-use super::rotation::{FreeRotation, half_step};
-use super::scene::Scene;
-use super::solver::{self, Contact, Response, Status, Velocity};
-use super::{friction, scarring};
+use super::rotation::half_step;
+use super::scene::{Scene, Stepping};
+use super::solver::{self, Contact, Status, Velocity};
+use super::{friction, lanes, scarring};
 use crate::rock::Rock;
-use crate::terrain::{ContactFrame, GroundScale};
+use crate::terrain::{Ceiling, GroundScale};
 
 /// Penetration along the contact normal that is left alone, m. Contacts stay closed within it; it is far below what a DEM
 /// knows.
 pub const PENETRATION_M: f64 = 1e-3;
 
-/// Buffers of one trajectory; holds nothing that a step's result depends on except the solver's first guess.
+/// Penetration that is left when a rock is pushed out, m: enough to stay in contact, and not to need it again at once.
+const KEPT_M: f64 = 0.5 * PENETRATION_M;
+
+/// What one trajectory keeps from step to step: buffers, the solver's first guess, what is known of the surroundings.
 #[derive(Debug, Clone, Default)]
 pub struct Workspace {
-    setup: ContactSetup,
-    survey: Survey,
-    contacts: Vec<Contact>,
+    pub(super) setup: ContactSetup,
+    pub(super) survey: Survey,
+    /// Covers the rock's surroundings, if it can be had and is wanted.
+    pub(super) ceiling: Option<Ceiling>,
+    /// How fast the vertices leave the ceiling, m/s.
+    pub(super) rates: Vec<[f64; lanes::WIDTH]>,
+    pub(super) contacts: Vec<Contact>,
     /// Keys of `contacts`, in their order.
-    keys: Vec<u64>,
-    /// Percussions of the step before, by key: the warm start.
-    previous: Vec<(u64, Vector3<f64>)>,
-    scratch: solver::Scratch,
+    pub(super) keys: Vec<u64>,
+    /// Percussions of the step before: the warm start.
+    pub(super) previous: Vec<Previous>,
+    /// How many steps in a row the rock has slid on all its contacts.
+    pub(super) sliding: u32,
+    pub(super) scratch: solver::Scratch,
 }
 
 /// What happened in a step.
@@ -65,7 +76,8 @@ pub struct StepInfo {
     pub restitution_reduced: bool,
     /// How far the rock was pushed out of the ground after the step, m.
     pub pushed_out_m: f64,
-    /// Smallest vertical gap after the step, m; negative below ground.
+    /// Smallest vertical gap after the step, m; negative below ground. Without [`StepInfo::energy`], 0 may stand for any
+    /// small gap of a rock in contact.
     pub clearance_m: f64,
     pub energy: EnergyBalance,
     /// What the rock was doing under the restitution laws; `None` for the non-smooth model.
@@ -108,207 +120,192 @@ impl Workspace {
     /// Smallest vertical gap between a body and the ground, m.
     pub fn clearance(&mut self, scene: &Scene, rock: &Rock, body: &Body) -> f64 {
         let pose = Pose::new(&body.position, &body.orientation);
-        contact::survey(scene, rock, &self.setup, &pose, &mut self.survey);
-        self.survey.clearance
+        self.look(scene, rock, &pose, |look, survey| look.clearance(survey))
+    }
+
+    /// Sees to a ceiling over the rock at a pose and looks at the ground from there.
+    fn look<T>(&mut self, scene: &Scene, rock: &Rock, pose: &Pose, see: impl FnOnce(Look<'_>, &mut Survey) -> T) -> T {
+        self.cover(scene, rock, &pose.position, 0.0);
+        let (surface, setup, ceiling) = (&scene.surface, &self.setup, self.ceiling.as_ref());
+        see(Look { surface, rock, setup, pose, ceiling }, &mut self.survey)
+    }
+
+    /// Heights above the ceiling at a pose.
+    pub(super) fn measure(&mut self, scene: &Scene, rock: &Rock, pose: &Pose) {
+        self.look(scene, rock, pose, |look, survey| look.measure(survey));
+    }
+
+    /// As after a step without contact.
+    pub(super) fn forget_contacts(&mut self) {
+        self.contacts.clear();
+        self.keys.clear();
+        self.previous.clear();
+        self.sliding = 0;
+    }
+
+    /// Renews the ceiling where it does not reach `beyond` metres further than the rock; true if it was renewed.
+    pub(super) fn cover(&mut self, scene: &Scene, rock: &Rock, position: &Vector3<f64>, beyond: f64) -> bool {
+        let (x, y, reach) = (position.x, position.y, rock.bounding_radius + beyond);
+        let covered = self.ceiling.as_ref().is_some_and(|ceiling| ceiling.covers(x, y, reach));
+        if covered || scene.stepping == Stepping::Plain {
+            return false;
+        }
+        // A cell or a radius more, so that it lasts for many steps.
+        let lattice = scene.surface.lattice();
+        let margin = lattice.dx.max(lattice.dy).max(rock.bounding_radius);
+        let ceiling = Ceiling::around(&scene.surface, x, y, reach + margin);
+        self.ceiling = ceiling.covers(x, y, reach).then_some(ceiling);
+        true
     }
 }
 
 /// Advances `body` by one time step.
 pub fn step(scene: &Scene, rock: &Rock, scale: &GroundScale, body: &mut Body, work: &mut Workspace) -> StepInfo {
-    let dt = scene.time_step_s;
-    let start = body.clone();
-    let middle = Pose::new(&(body.position + 0.5 * dt * body.velocity), &half_step(&body.orientation, &body.omega, dt));
-
-    contact::survey(scene, rock, &work.setup, &middle, &mut work.survey);
-    let drag = ground_drag(scene, rock, &middle, body, work);
-    let free = FreeMotion::new(scene, rock, body, &drag);
-
-    let depth = body.scar_depth.unwrap_or(0.0);
-    contact::find_touches(scene, rock, &work.setup, &middle, depth, &mut work.survey);
-    set_up_contacts(scene, scale, &start, &middle, work);
-    let solved = solve_contacts(scene, rock, &free, work);
-
-    body.velocity = solved.end.v;
-    body.omega = solved.end.omega;
-    body.position = middle.position + 0.5 * dt * body.velocity;
-    body.orientation = free.rotation.end_orientation(&body.omega, dt);
-    body.residue = free.rotation.residue;
-    let pressed = work.contacts.iter().filter(|c| c.percussion.x > 0.0).count() as u32;
-    let beta = scale.beta * scene.ground.beta_per_s.at(body.position.x, body.position.y);
-    body.slippage = friction::advance(body.slippage, pressed > 0, body.velocity.norm(), beta, dt);
-
-    let mut info = StepInfo {
-        closed: work.contacts.len() as u32,
-        pressed,
-        percussion: work.contacts.iter().map(|c| c.w_v * c.percussion).sum(),
-        solver: solved.status,
-        rotation_converged: free.rotation.converged,
-        restitution_reduced: solved.restitution_reduced,
-        pushed_out_m: 0.0,
-        clearance_m: work.clearance(scene, rock, body),
-        energy: EnergyBalance::default(),
-        mode: None,
-    };
-    let before_push = potential(scene, rock, body);
-    if info.closed > 0 {
-        push_out(scene, rock, body, work, &mut info);
-    }
-    info.energy = EnergyBalance {
-        kinetic_change: body.kinetic_energy(rock) - start.kinetic_energy(rock),
-        potential_change: potential(scene, rock, body) - potential(scene, rock, &start),
-        drag: free.drag_work(&solved.end, dt),
-        contact: solved.work,
-        gyroscopic: free.gyroscopic_work,
-        correction: potential(scene, rock, body) - before_push,
-    };
-    info
+    single_step::<true>(scene, rock, scale, body, work)
 }
 
-fn potential(scene: &Scene, rock: &Rock, body: &Body) -> f64 {
-    rock.mass_kg * scene.gravity_m_s2 * body.position.z
+/// [`step`], with [`StepInfo::percussion`] and [`StepInfo::energy`] only where they are wanted.
+pub fn single_step<const BALANCE: bool>(
+    scene: &Scene,
+    rock: &Rock,
+    scale: &GroundScale,
+    body: &mut Body,
+    work: &mut Workspace,
+) -> StepInfo {
+    Trial::begin(scene, rock, scale, body, work, scene.time_step_s).finish::<BALANCE>(scene, rock, scale, body, work)
+}
+
+/// A step up to the point where the body moves.
+pub struct Trial {
+    pub dt: f64,
+    /// Velocities and slippage at the beginning.
+    pub old: Velocity,
+    pub slippage: f64,
+    /// Where contacts are looked for.
+    pub middle: Pose,
+    pub free: FreeMotion,
+    /// Of the rebound plane below the ground, m.
+    depth: f64,
+    closed: u32,
+    /// If the rock slides on all its contacts.
+    slid: Option<Solved>,
+}
+
+impl Trial {
+    /// The only part of the body that changes is the state of its scar.
+    #[inline(always)] // a trial is large, and not worth moving about
+    pub fn begin(
+        scene: &Scene,
+        rock: &Rock,
+        scale: &GroundScale,
+        body: &mut Body,
+        work: &mut Workspace,
+        dt: f64,
+    ) -> Self {
+        let (half, turned) = (body.position + 0.5 * dt * body.velocity, half_step(&body.orientation, &body.omega, dt));
+        let middle = Pose::new(&half, &turned);
+        let drag = ground_drag(scene, rock, &middle, body, work, dt);
+        let depth = body.scar_depth.unwrap_or(0.0);
+        work.look(scene, rock, &middle, |look, survey| look.find_touches(depth, survey));
+        let mut trial = Self {
+            dt,
+            old: Velocity { v: body.velocity, omega: body.omega },
+            slippage: body.slippage,
+            free: FreeMotion::new(scene, rock, body, &drag, dt),
+            middle,
+            depth,
+            closed: work.survey.touches.len() as u32,
+            slid: None,
+        };
+        trial.slid = percussions::slide(scene, rock, scale, &trial, work);
+        trial
+    }
+
+    /// Whether the rock slides on all its contacts to the end of the step.
+    pub fn slides(&self) -> bool {
+        self.slid.is_some()
+    }
+
+    /// Solves for the percussions, if that is still to do, and moves the body.
+    #[inline(always)]
+    pub fn finish<const BALANCE: bool>(
+        mut self,
+        scene: &Scene,
+        rock: &Rock,
+        scale: &GroundScale,
+        body: &mut Body,
+        work: &mut Workspace,
+    ) -> StepInfo {
+        work.sliding = if self.slides() { work.sliding + 1 } else { 0 };
+        if BALANCE || !self.slides() {
+            percussions::set_up(scene, scale, &self, work);
+        }
+        let slid = self.slid.take();
+        let solved = slid.unwrap_or_else(|| percussions::solve(scene, rock, &self, work));
+        let Self { dt, depth, closed, free, middle, .. } = &self;
+
+        let height = body.position.z;
+        body.velocity = solved.end.v;
+        body.omega = solved.end.omega;
+        body.position = middle.position + 0.5 * dt * body.velocity;
+        body.orientation = free.rotation.end_orientation(&body.omega, *dt);
+        body.residue = free.rotation.residue;
+        let beta = scale.beta * scene.ground.beta_per_s.at(body.position.x, body.position.y);
+        body.slippage = friction::advance(body.slippage, solved.pressed > 0, body.velocity.norm(), beta, *dt);
+
+        let mut info = StepInfo {
+            closed: *closed,
+            pressed: solved.pressed,
+            percussion: Vector3::zeros(),
+            solver: solved.status,
+            rotation_converged: free.rotation.converged,
+            restitution_reduced: solved.restitution_reduced,
+            pushed_out_m: 0.0,
+            clearance_m: 0.0,
+            energy: EnergyBalance::default(),
+            mode: None,
+        };
+        let pose = Pose::new(&body.position, &body.orientation);
+        let roughly = !BALANCE && info.pressed > 0;
+        info.clearance_m = work.look(scene, rock, &pose, |look, survey| {
+            if roughly { look.clearance_in_contact(PENETRATION_M + depth, survey) } else { look.clearance(survey) }
+        });
+        let before_push = body.position.z;
+        if info.closed > 0 && info.clearance_m + depth < -PENETRATION_M {
+            push_out(scene, rock, body, work, &mut info);
+        }
+        if BALANCE {
+            info.percussion = work.contacts.iter().map(|c| c.w_v * c.percussion).sum();
+            info.energy = EnergyBalance {
+                kinetic_change: body.kinetic_energy(rock) - rock.kinetic_energy(&self.old.v, &self.old.omega),
+                potential_change: weight(scene, rock) * (body.position.z - height),
+                drag: free.drag_work(&solved.end, *dt),
+                contact: free.contact_work(&work.contacts, &solved.end),
+                gyroscopic: free.gyroscopic_work,
+                correction: weight(scene, rock) * (body.position.z - before_push),
+            };
+        }
+        info
+    }
+}
+
+pub(super) fn weight(scene: &Scene, rock: &Rock) -> f64 {
+    rock.mass_kg * scene.gravity_m_s2
 }
 
 /// Forest and soil; also keeps the state of the scar.
-fn ground_drag(scene: &Scene, rock: &Rock, middle: &Pose, body: &mut Body, work: &Workspace) -> Drag {
+fn ground_drag(scene: &Scene, rock: &Rock, middle: &Pose, body: &mut Body, work: &mut Workspace, dt: f64) -> Drag {
     let mut drag = drag::forest(scene.forest.as_ref(), &scene.surface, &middle.position);
     if let Some(soil) = &scene.ground.scarring {
-        body.scar_depth = scarring::update(soil, body.scar_depth, &work.survey, rock, middle, &body.velocity);
-        drag.linear += scarring::drag(soil, &work.survey, rock, middle, &body.velocity, scene.time_step_s);
+        let clearance = work.look(scene, rock, middle, |look, survey| look.clearance(survey));
+        body.scar_depth = scarring::update(soil, body.scar_depth, clearance, rock, middle, &body.velocity);
+        if clearance <= 0.0 {
+            work.look(scene, rock, middle, |look, survey| look.measure_all(survey));
+            let gaps = scarring::Gaps { clearance, vertices: &work.survey.vertex_gaps };
+            drag.linear += scarring::drag(soil, &gaps, rock, middle, &body.velocity, dt);
+        }
     }
     drag
-}
-
-/// The step without contacts.
-struct FreeMotion {
-    /// u_free: what the velocities become.
-    end: Velocity,
-    /// M_Δ⁻¹: how percussions change them.
-    response: Response,
-    /// The velocities that, averaged with the final ones, give the work of percussions and drag.
-    start: Velocity,
-    rotation: FreeRotation,
-    drag: Drag,
-    gyroscopic_work: f64,
-}
-
-impl FreeMotion {
-    fn new(scene: &Scene, rock: &Rock, body: &Body, drag: &Drag) -> Self {
-        let (dt, m) = (scene.time_step_s, rock.mass_kg);
-        let half_drag = 0.5 * dt * drag.linear;
-        let per_mass = 1.0 / (m + half_drag);
-        let v = ((m - half_drag) * body.velocity - Vector3::z() * (m * scene.gravity_m_s2 * dt)) * per_mass;
-        let rotation = FreeRotation::new(
-            scene.integrator,
-            &rock.inertia,
-            &body.orientation,
-            &body.omega,
-            &body.residue,
-            &Matrix3::from_diagonal_element(drag.angular),
-            dt,
-        );
-        Self {
-            end: Velocity { v, omega: rotation.omega },
-            response: Response { per_mass, per_inertia: rotation.response },
-            start: Velocity { v: body.velocity, omega: rotation.torque_free },
-            gyroscopic_work: rock.kinetic_energy(&body.velocity, &rotation.torque_free) - body.kinetic_energy(rock),
-            rotation,
-            drag: *drag,
-        }
-    }
-
-    /// −Δt c |v̄|² − Δt C |ω̄|² with the mean velocities of the step.
-    fn drag_work(&self, end: &Velocity, dt: f64) -> f64 {
-        let v = 0.5 * (self.start.v + end.v);
-        let omega = 0.5 * (self.start.omega + end.omega);
-        -dt * (self.drag.linear * v.norm_squared() + self.drag.angular * omega.norm_squared())
-    }
-
-    /// ½ (u' + u)ᵀ W P (Leine 2014, eq. 57).
-    fn contact_work(&self, contacts: &[Contact], end: &Velocity) -> f64 {
-        let twice: f64 = contacts.iter().map(|c| (c.velocity(end) + c.velocity(&self.start)).dot(&c.percussion)).sum();
-        0.5 * twice
-    }
-}
-
-/// Turns the touches into the contact problem, with last step's percussions as first guess.
-fn set_up_contacts(scene: &Scene, scale: &GroundScale, start: &Body, middle: &Pose, work: &mut Workspace) {
-    let ground = &scene.ground;
-    let old = Velocity { v: start.velocity, omega: start.omega };
-    work.contacts.clear();
-    work.keys.clear();
-    for touch in &work.survey.touches {
-        let (x, y) = (touch.x, touch.y);
-        let w_v = ContactFrame::from_normal(&touch.normal).axes;
-        let kappa = scale.kappa * ground.kappa_per_m.at(x, y);
-        let mu = friction::coefficient(ground.mu_min.at(x, y), ground.mu_max.at(x, y), kappa, start.slippage);
-        let guess = work.previous.iter().find(|(key, _)| *key == touch.key).map_or_else(Vector3::zeros, |(_, p)| *p);
-        let mut contact = Contact {
-            w_v,
-            w_omega: contact::moments(&touch.arm, &middle.rotation, &w_v),
-            mu: scale.mu * mu,
-            rebound: Vector3::zeros(),
-            percussion: guess,
-        };
-        let epsilon_n = (scale.epsilon * ground.epsilon_n.at(x, y)).clamp(0.0, 1.0);
-        let epsilon_t = (scale.epsilon * ground.epsilon_t.at(x, y)).clamp(0.0, 1.0);
-        if epsilon_n > 0.0 || epsilon_t > 0.0 {
-            let gamma = contact.velocity(&old);
-            contact.rebound = Vector3::new(epsilon_n * gamma.x.min(0.0), epsilon_t * gamma.y, epsilon_t * gamma.z);
-        }
-        work.contacts.push(contact);
-        work.keys.push(touch.key);
-    }
-}
-
-struct Solved {
-    end: Velocity,
-    status: Option<Status>,
-    work: f64,
-    restitution_reduced: bool,
-}
-
-/// Percussions and end velocities. Energy that the contact law would add beyond what the time discretisation explains is
-/// refused: first by dropping restitution, then, without convergence, by scaling the percussions back.
-fn solve_contacts(scene: &Scene, rock: &Rock, free: &FreeMotion, work: &mut Workspace) -> Solved {
-    if work.contacts.is_empty() {
-        work.previous.clear();
-        return Solved { end: free.end, status: None, work: 0.0, restitution_reduced: false };
-    }
-    let (mut end, mut status) = solver::solve(&mut work.contacts, &free.response, &free.end, &mut work.scratch);
-    let mut done = free.contact_work(&work.contacts, &end);
-    let allowed = energy_gain_bound(scene, rock, free);
-    let elastic = work.contacts.iter().any(|c| c.rebound != Vector3::zeros());
-    // With restitution and much friction there may be no solution at all.
-    let restitution_reduced = elastic && (done > allowed || !status.converged);
-    if restitution_reduced {
-        work.contacts.iter_mut().for_each(|c| c.rebound = Vector3::zeros());
-        (end, status) = solver::solve(&mut work.contacts, &free.response, &free.end, &mut work.scratch);
-        done = free.contact_work(&work.contacts, &end);
-    }
-    if !status.converged && done > allowed {
-        // The work is αa + α²b of the scale α with b > 0; it vanishes at α = −a/b.
-        let push = |u: &Velocity| work.contacts.iter().map(|c| c.velocity(u).dot(&c.percussion)).sum::<f64>();
-        let a = 0.5 * (push(&free.start) + push(&free.end));
-        let b = done - a;
-        let alpha = (-a / b).clamp(0.0, 1.0);
-        work.contacts.iter_mut().for_each(|c| c.percussion *= alpha);
-        end = solver::with_percussions(&work.contacts, &free.response, &free.end);
-        done = free.contact_work(&work.contacts, &end);
-    }
-    work.previous.clear();
-    work.previous.extend(work.keys.iter().copied().zip(work.contacts.iter().map(|c| c.percussion)));
-    Solved { end, status: Some(status), work: done, restitution_reduced }
-}
-
-/// Energy a sound contact step may gain, J. Percussions act at the midpoint on velocities that gravity changes by gΔt:
-/// a contact that closes within a step can gain m(gΔt)²/8 that way, and friction about a millionth of the kinetic energy.
-pub fn energy_gain_allowance(mass_kg: f64, gravity_m_s2: f64, dt: f64, kinetic_energy_j: f64) -> f64 {
-    mass_kg * (gravity_m_s2 * dt).powi(2) + 1e-6 * kinetic_energy_j
-}
-
-fn energy_gain_bound(scene: &Scene, rock: &Rock, free: &FreeMotion) -> f64 {
-    let kinetic = rock.kinetic_energy(&free.start.v, &free.start.omega);
-    energy_gain_allowance(rock.mass_kg, scene.gravity_m_s2, scene.time_step_s, kinetic)
 }
 
 /// Moves a rock that is deeper than [`PENETRATION_M`] out of the ground, by translation only: along the normal of the
@@ -318,6 +315,7 @@ fn energy_gain_bound(scene: &Scene, rock: &Rock, free: &FreeMotion) -> f64 {
 /// back no more than the contact work took; in the implicit scheme it also makes up for the orientation that follows the
 /// percussions one step late (Leine 2021, eq. 87), which sinks a tipping rock by ½ Δt Δω times its lever arm. Taking this
 /// energy from the motion instead would freeze rocks that begin to tip.
+#[cold]
 fn push_out(scene: &Scene, rock: &Rock, body: &mut Body, work: &mut Workspace, info: &mut StepInfo) {
     let depth = body.scar_depth.unwrap_or(0.0);
     let before = body.position;
@@ -326,13 +324,12 @@ fn push_out(scene: &Scene, rock: &Rock, body: &mut Body, work: &mut Workspace, i
             break;
         }
         let pose = Pose::new(&body.position, &body.orientation);
-        contact::find_touches(scene, rock, &work.setup, &pose, depth, &mut work.survey);
+        work.look(scene, rock, &pose, |look, survey| look.find_touches(depth, survey));
         let Some(deepest) = work.survey.touches.iter().min_by(|a, b| a.gap.total_cmp(&b.gap)) else { break };
-        let excess = -deepest.gap - PENETRATION_M;
-        if excess <= 0.0 {
+        if -deepest.gap <= PENETRATION_M {
             break;
         }
-        body.position += deepest.normal * excess;
+        body.position += deepest.normal * (-deepest.gap - KEPT_M);
         info.clearance_m = work.clearance(scene, rock, body);
     }
     info.pushed_out_m = (body.position - before).norm();

@@ -358,6 +358,7 @@ fn method(site: &Site) -> Method {
                 format!("auto: tested against rocks wider than a cell, {} m", lattice.dx.min(lattice.dy))
             }
         },
+        stepping: typed(serde_json::to_value(scene.stepping)),
     }
 }
 

@@ -81,6 +81,9 @@ pub struct Method {
     pub time_step_s: f64,
     /// Whether DEM nodes were tested against the rocks' hulls, and which rocks.
     pub terrain_nodes: String,
+    /// `fast`, or `plain` for the reference loop.
+    #[serde(default)]
+    pub stepping: String,
 }
 
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]

@@ -128,6 +128,7 @@ pub fn load(project: &Project) -> Result<Site> {
         integrator: simulation.integrator,
         contact: simulation.contact,
         terrain_nodes: simulation.terrain_nodes,
+        stepping: simulation.stepping,
         stop: file.stop.clone(),
         ..Scene::new(surface, ground)
     };

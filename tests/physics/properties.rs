@@ -1,7 +1,8 @@
 //! Random rocks on random terrains: nothing becomes NaN, no step gains energy beyond the stated allowance, and no vertex is
 //! deeper than the stated bound.
 
-use couloir::dynamics::step::{PENETRATION_M, energy_gain_allowance};
+use couloir::dynamics::percussions::energy_gain_allowance;
+use couloir::dynamics::step::PENETRATION_M;
 use couloir::dynamics::{Integrator, Scene};
 use couloir::rock::Shape;
 use couloir::terrain::{Forest, Ground, ParameterField, Scarring};

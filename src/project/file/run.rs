@@ -23,6 +23,8 @@ pub struct Simulation {
     pub gravity_m_s2: f64,
     /// Test DEM nodes under the rock against its hull as well as its vertices against the DEM.
     pub terrain_nodes: TerrainNodes,
+    /// How a rock is followed through free flight (contact `non_smooth` only).
+    pub stepping: Stepping,
 }
 
 impl Default for Simulation {
@@ -34,6 +36,7 @@ impl Default for Simulation {
             contact: ContactModel::default(),
             gravity_m_s2: 9.81,
             terrain_nodes: TerrainNodes::default(),
+            stepping: Stepping::default(),
         }
     }
 }
@@ -74,6 +77,16 @@ pub enum TerrainNodes {
     Always,
     /// Vertices only.
     Never,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum Stepping {
+    /// Several time steps at once where the ground is out of reach, and only vertices near the ground are tested.
+    #[default]
+    Fast,
+    /// Every time step and every vertex: the reference.
+    Plain,
 }
 
 /// When a trajectory ends (besides leaving the DEM or reaching nodata).

@@ -1,0 +1,146 @@
+//! The fast stage for free flight: several time steps at once while no vertex can reach the ground.
+//!
+//! - Translation is the same parabola as step by step: the midpoint rule is exact for a constant acceleration.
+//! - Rotation takes one large step that keeps energy and spin as the implicit scheme does and is nearer to the exact
+//!   solution (`rotation::leap`), no further than [`LARGEST_TURN`]. The other schemes, whose flaws a study may be about,
+//!   still take every small step.
+//! - That nothing touches is certain, not likely: with the ceiling plane above the terrain around the rock, the height
+//!   h_k of vertex k above the plane obeys
+//!
+//!   h_k(t) ≥ h_k + ḣ_k t − ½ a t²,   a = g + |n| R (ω² + |ω̇|) + |n| c/m |v|,
+//!
+//!   n = (−∂z/∂x, −∂z/∂y, 1). The bound is concave in t: positive at both ends, it is positive between them.
+//!
+//! A leap is always a whole number of steps, so impacts fall on the same instants as step by step.
+
+use super::body::{Body, Pose};
+use super::drag;
+use super::free_motion::FreeMotion;
+use super::friction;
+use super::lanes::Lanes;
+use super::scene::{Integrator, Scene, Stepping};
+use super::step::{EnergyBalance, StepInfo, Workspace, weight};
+use crate::rock::Rock;
+use crate::terrain::GroundScale;
+use nalgebra::Vector3;
+
+/// Steps of the longest leap: 16 ms at the default step, in which a path bends by 0.3 mm between its ends.
+pub const LONGEST_LEAP: u64 = 8;
+/// Largest angle of one rotation step, rad: its error stays below 4e-4 rad.
+pub const LARGEST_TURN: f64 = 0.8;
+/// Vertices nearer to the ceiling than this take single steps, m: the midpoint where contacts are looked for lies that
+/// near to the true path.
+const MARGIN_M: f64 = 1e-3;
+
+/// Flies as many steps as are free of contact for certain, at most `most`; `None` if not even one is.
+pub fn leap<const BALANCE: bool>(
+    scene: &Scene,
+    rock: &Rock,
+    scale: &GroundScale,
+    body: &mut Body,
+    work: &mut Workspace,
+    most: u64,
+) -> Option<(u64, StepInfo)> {
+    if scene.stepping == Stepping::Plain || body.scar_depth.is_some() {
+        return None;
+    }
+    let steps = safe_steps(scene, rock, body, work, most)?;
+    let (kinetic, height) = (body.kinetic_energy(rock), body.position.z);
+    let mut energy = EnergyBalance::default();
+    let (rounds, dt) = match scene.integrator {
+        Integrator::Implicit => (1, steps as f64 * scene.time_step_s),
+        _ => (steps, scene.time_step_s),
+    };
+    let mut converged = true;
+    for _ in 0..rounds {
+        let middle = body.position + 0.5 * dt * body.velocity;
+        let drag = drag::forest(scene.forest.as_ref(), &scene.surface, &middle);
+        let free = match scene.integrator {
+            Integrator::Implicit => FreeMotion::leap(scene, rock, body, &drag, dt),
+            _ => FreeMotion::new(scene, rock, body, &drag, dt),
+        };
+        body.velocity = free.end.v;
+        body.omega = free.end.omega;
+        body.position = middle + 0.5 * dt * body.velocity;
+        body.orientation = free.rotation.end_orientation(&body.omega, dt);
+        body.residue = free.rotation.residue;
+        if BALANCE {
+            energy.drag += free.drag_work(&free.end, dt);
+            energy.gyroscopic += free.gyroscopic_work;
+        }
+        converged &= free.rotation.converged;
+    }
+    let beta = scale.beta * scene.ground.beta_per_s.at(body.position.x, body.position.y);
+    body.slippage = friction::advance(body.slippage, false, 0.0, beta, steps as f64 * scene.time_step_s);
+    work.forget_contacts();
+    if BALANCE {
+        energy.kinetic_change = body.kinetic_energy(rock) - kinetic;
+        energy.potential_change = weight(scene, rock) * (body.position.z - height);
+    }
+    let info = StepInfo {
+        closed: 0,
+        pressed: 0,
+        percussion: Vector3::zeros(),
+        solver: None,
+        rotation_converged: converged,
+        restitution_reduced: false,
+        pushed_out_m: 0.0,
+        clearance_m: work.clearance(scene, rock, body),
+        energy,
+        mode: None,
+    };
+    Some((steps, info))
+}
+
+/// How many steps no vertex can touch the ground.
+fn safe_steps(scene: &Scene, rock: &Rock, body: &Body, work: &mut Workspace, most: u64) -> Option<u64> {
+    if work.survey.lowest <= MARGIN_M {
+        return None;
+    }
+    let dt = scene.time_step_s;
+    let spin = 2.0 * (body.kinetic_energy(rock) - 0.5 * rock.mass_kg * body.velocity.norm_squared()).max(0.0);
+    // |ω| varies in free rotation, but never beyond the axis of least inertia; |ω̇| ≤ ω²/√3 since Θ obeys C ≤ A + B.
+    let omega_squared = spin / rock.inertia.x;
+    let mut steps = match (scene.integrator, &scene.forest) {
+        (Integrator::Implicit, _) => most.min(LONGEST_LEAP).min((LARGEST_TURN / (omega_squared.sqrt() * dt)) as u64),
+        (_, None) => most.min(LONGEST_LEAP),
+        (_, Some(_)) => 1,
+    };
+    if steps == 0 {
+        return None;
+    }
+    let speed = body.velocity.norm();
+    let pose = Pose::new(&body.position, &body.orientation);
+    if work.cover(scene, rock, &body.position, speed * dt * steps as f64) {
+        work.measure(scene, rock, &pose);
+    }
+    let ceiling = work.ceiling.filter(|ceiling| ceiling.complete)?;
+    let steepness = ceiling.up.norm();
+    let turning = rock.bounding_radius * (1.0 + 1.0 / 3f64.sqrt()) * omega_squared;
+    let climb = ceiling.up.dot(&body.velocity);
+    // d/dt n · A x = (n_K × ω) · x.
+    let turn = pose.rotation.tr_mul(&ceiling.up).cross(&body.omega);
+    work.setup.along(rock, &turn, climb, &mut work.rates);
+    loop {
+        let t = steps as f64 * dt;
+        let lowest = if rock.sphere_radius.is_some() {
+            work.survey.lowest + climb * t
+        } else {
+            let (mut lowest, t) = (Lanes::all(f64::INFINITY), Lanes::all(t));
+            for (heights, rates) in work.survey.heights.iter().zip(&work.rates) {
+                lowest = lowest.min(Lanes(*heights) + Lanes(*rates) * t);
+            }
+            lowest.smallest()
+        };
+        let middle = body.position + 0.5 * t * body.velocity;
+        let slowing = drag::forest(scene.forest.as_ref(), &scene.surface, &middle).linear / rock.mass_kg * speed;
+        let bend = 0.5 * (scene.gravity_m_s2 + steepness * (turning + slowing));
+        if lowest - bend * t * t > MARGIN_M {
+            return Some(steps);
+        }
+        steps /= 2;
+        if steps == 0 {
+            return None;
+        }
+    }
+}

@@ -1,0 +1,66 @@
+//! The fast stage for sliding: a rock that has slid for a while takes several steps as one.
+//!
+//! The step is the ordinary one, contact problem and all, with a longer Δt. It is taken only where it resolves what a short
+//! one would: no vertex can get deeper than [`LARGEST_DEPTH_M`] meanwhile (by the bound of [`super::flight`]), the rock turns
+//! by less than [`LARGEST_TURN`] and moves by less than [`LARGEST_SHARE`] of a cell. If it would not go on sliding to the end
+//! of the step, nothing has happened and the short step is taken instead.
+
+use super::body::{Body, Pose};
+use super::lanes::Lanes;
+use super::scene::{Scene, Stepping};
+use super::step::{PENETRATION_M, StepInfo, Trial, Workspace};
+use crate::rock::Rock;
+use crate::terrain::GroundScale;
+
+/// Steps of the longest glide.
+pub const LONGEST_GLIDE: u64 = 4;
+/// Sliding steps before a glide.
+const WARM_UP: u32 = 1;
+/// Turn in a glide, rad.
+pub const LARGEST_TURN: f64 = 0.02;
+/// Way in a glide, as a share of a cell.
+pub const LARGEST_SHARE: f64 = 0.25;
+/// How deep a vertex may come in a glide, m: no deeper than rounding leaves it, and pushing out puts right.
+pub const LARGEST_DEPTH_M: f64 = 2.0 * PENETRATION_M;
+
+/// Slides several steps, at most `most`; `None` if the rock does not slide steadily enough.
+pub fn glide<const BALANCE: bool>(
+    scene: &Scene,
+    rock: &Rock,
+    scale: &GroundScale,
+    body: &mut Body,
+    work: &mut Workspace,
+    most: u64,
+) -> Option<(u64, StepInfo)> {
+    if work.sliding < WARM_UP || scene.stepping == Stepping::Plain || scene.ground.scarring.is_some() {
+        return None;
+    }
+    let lattice = scene.surface.lattice();
+    let way = LARGEST_SHARE * lattice.dx.min(lattice.dy);
+    let longest = (way / body.velocity.norm()).min(LARGEST_TURN / body.omega.norm()) / scene.time_step_s;
+    let steps = most.min(LONGEST_GLIDE).min(longest as u64);
+    if steps < 2 || !stays_up(scene, rock, body, work, steps) {
+        return None;
+    }
+    let trial = Trial::begin(scene, rock, scale, body, work, steps as f64 * scene.time_step_s);
+    trial.slides().then(|| (steps, trial.finish::<BALANCE>(scene, rock, scale, body, work)))
+}
+
+/// Whether no vertex can sink.
+fn stays_up(scene: &Scene, rock: &Rock, body: &Body, work: &mut Workspace, steps: u64) -> bool {
+    let t = steps as f64 * scene.time_step_s;
+    let pose = Pose::new(&body.position, &body.orientation);
+    if work.cover(scene, rock, &body.position, body.velocity.norm() * t) {
+        work.measure(scene, rock, &pose);
+    }
+    let Some(ceiling) = work.ceiling.filter(|ceiling| ceiling.complete) else { return false };
+    let climb = ceiling.up.dot(&body.velocity);
+    let turn = pose.rotation.tr_mul(&ceiling.up).cross(&body.omega);
+    work.setup.along(rock, &turn, climb, &mut work.rates);
+    let turning = 2.0 * ceiling.up.norm() * rock.bounding_radius * body.omega.norm_squared();
+    let (mut lowest, time) = (Lanes::all(f64::INFINITY), Lanes::all(t));
+    for (heights, rates) in work.survey.heights.iter().zip(&work.rates) {
+        lowest = lowest.min(Lanes(*heights) + Lanes(*rates) * time);
+    }
+    lowest.smallest() - 0.5 * (scene.gravity_m_s2 + turning) * t * t > -LARGEST_DEPTH_M
+}

@@ -1,0 +1,164 @@
+//! From touches to percussions: the contact problem of a step with its ground, its first guess and its energy guard.
+
+use nalgebra::Vector3;
+
+use super::scene::Scene;
+use super::solver::sliding::Sliding;
+use super::solver::{self, Contact, Status, Velocity};
+use super::step::{Trial, Workspace};
+use super::{contact, friction, lanes};
+use crate::rock::Rock;
+use crate::terrain::{ContactFrame, GroundScale, ParameterField};
+
+/// Turns the touches into the contact problem, with last step's percussions as first guess.
+pub fn set_up(scene: &Scene, scale: &GroundScale, trial: &Trial, work: &mut Workspace) {
+    work.contacts.clear();
+    work.keys.clear();
+    for touch in &work.survey.touches {
+        let (x, y) = (touch.x, touch.y);
+        let w_v = ContactFrame::from_normal(&touch.normal).axes;
+        let guess = work.previous.iter().find(|previous| previous.key == touch.key);
+        let mut contact = Contact {
+            w_v,
+            w_omega: contact::moments(&touch.arm, &trial.middle.rotation, &w_v),
+            mu: friction_at(scene, scale, x, y, trial.slippage),
+            rebound: Vector3::zeros(),
+            percussion: guess.map_or_else(Vector3::zeros, |previous| w_v.tr_mul(&previous.force) * trial.dt),
+        };
+        let (epsilon_n, epsilon_t) = restitution_at(scene, scale, x, y);
+        if epsilon_n > 0.0 || epsilon_t > 0.0 {
+            let gamma = contact.velocity(&trial.old);
+            contact.rebound = Vector3::new(epsilon_n * gamma.x.min(0.0), epsilon_t * gamma.y, epsilon_t * gamma.z);
+        }
+        work.contacts.push(contact);
+        work.keys.push(touch.key);
+    }
+}
+
+fn friction_at(scene: &Scene, scale: &GroundScale, x: f64, y: f64, slippage: f64) -> f64 {
+    let ground = &scene.ground;
+    let kappa = scale.kappa * ground.kappa_per_m.at(x, y);
+    scale.mu * friction::coefficient(ground.mu_min.at(x, y), ground.mu_max.at(x, y), kappa, slippage)
+}
+
+/// Normal and tangential.
+fn restitution_at(scene: &Scene, scale: &GroundScale, x: f64, y: f64) -> (f64, f64) {
+    let coefficient = |field: &ParameterField| (scale.epsilon * field.at(x, y)).clamp(0.0, 1.0);
+    (coefficient(&scene.ground.epsilon_n), coefficient(&scene.ground.epsilon_t))
+}
+
+/// The percussions of a few contacts that all slide; `None` if they do not, or if restitution would add energy.
+pub fn slide(scene: &Scene, rock: &Rock, scale: &GroundScale, trial: &Trial, work: &mut Workspace) -> Option<Solved> {
+    let touches = &work.survey.touches;
+    // A single new contact is an impact, which sticks as often as not.
+    let impact = touches.len() == 1 && work.previous.is_empty();
+    if touches.is_empty() || touches.len() > lanes::WIDTH || impact {
+        return None;
+    }
+    let (rotation, free) = (&trial.middle.rotation, &trial.free);
+    let (mut sliding, mut elastic) = (Sliding::default(), false);
+    for touch in touches {
+        let (x, y) = (touch.x, touch.y);
+        let previous = work.previous.iter().find(|previous| previous.key == touch.key);
+        if previous.is_some_and(|previous| previous.sticks) {
+            return None;
+        }
+        let warm = previous.map_or_else(Vector3::zeros, |previous| rotation.tr_mul(&previous.force) * trial.dt);
+        let normal = rotation.tr_mul(&touch.normal);
+        let (epsilon_n, epsilon_t) = restitution_at(scene, scale, x, y);
+        let mut rebound = Vector3::zeros();
+        if epsilon_n > 0.0 || epsilon_t > 0.0 {
+            elastic = true;
+            let velocity = rotation.tr_mul(&trial.old.v) + trial.old.omega.cross(&touch.arm);
+            let gamma_n = velocity.dot(&normal);
+            rebound = normal * (epsilon_n * gamma_n.min(0.0)) + (velocity - normal * gamma_n) * epsilon_t;
+        }
+        sliding.push(&touch.arm, &normal, friction_at(scene, scale, x, y, trial.slippage), &warm, &rebound);
+    }
+    let (end, status) = sliding.solve(rotation, &free.response, &free.end)?;
+    if elastic && sliding.work(rotation, &free.start, &end) > energy_gain_bound(scene, rock, trial) {
+        return None;
+    }
+    let percussions = sliding.percussions(rotation);
+    work.previous.clear();
+    let kept = touches.iter().enumerate();
+    work.previous.extend(kept.map(|(lane, touch)| Previous {
+        key: touch.key,
+        force: percussions.get(lane) / trial.dt,
+        sticks: false,
+    }));
+    let pressed = work.previous.iter().filter(|previous| previous.force != Vector3::zeros()).count() as u32;
+    Some(Solved { end, status: Some(status), pressed, restitution_reduced: false })
+}
+
+/// What a contact did in the step before.
+#[derive(Debug, Clone, Copy)]
+pub struct Previous {
+    key: u64,
+    /// Mean force of its percussion over the step, inertial frame, N.
+    force: Vector3<f64>,
+    sticks: bool,
+}
+
+/// The end of a step.
+pub struct Solved {
+    pub end: Velocity,
+    /// `None` without contact.
+    pub status: Option<Status>,
+    /// Contacts with a percussion.
+    pub pressed: u32,
+    pub restitution_reduced: bool,
+}
+
+/// Percussions and end velocities. Energy that the contact law would add beyond what the time discretisation explains is
+/// refused: first by dropping restitution, then, without convergence, by scaling the percussions back.
+pub fn solve(scene: &Scene, rock: &Rock, trial: &Trial, work: &mut Workspace) -> Solved {
+    let free = &trial.free;
+    if work.contacts.is_empty() {
+        work.previous.clear();
+        return Solved { end: free.end, status: None, pressed: 0, restitution_reduced: false };
+    }
+    let (mut end, mut status) = solver::solve(&mut work.contacts, &free.response, &free.end, &mut work.scratch);
+    let elastic = work.contacts.iter().any(|c| c.rebound != Vector3::zeros());
+    let mut restitution_reduced = false;
+    // Without restitution a solution takes energy by itself.
+    if elastic || !status.converged {
+        let allowed = energy_gain_bound(scene, rock, trial);
+        let mut done = free.contact_work(&work.contacts, &end);
+        // With restitution and much friction there may be no solution at all.
+        restitution_reduced = elastic && (done > allowed || !status.converged);
+        if restitution_reduced {
+            work.contacts.iter_mut().for_each(|c| c.rebound = Vector3::zeros());
+            (end, status) = solver::solve(&mut work.contacts, &free.response, &free.end, &mut work.scratch);
+            done = free.contact_work(&work.contacts, &end);
+        }
+        if !status.converged && done > allowed {
+            // The work is αa + α²b of the scale α with b > 0; it vanishes at α = −a/b.
+            let push = |u: &Velocity| work.contacts.iter().map(|c| c.velocity(u).dot(&c.percussion)).sum::<f64>();
+            let a = 0.5 * (push(&free.start) + push(&free.end));
+            let b = done - a;
+            let alpha = (-a / b).clamp(0.0, 1.0);
+            work.contacts.iter_mut().for_each(|c| c.percussion *= alpha);
+            end = solver::with_percussions(&work.contacts, &free.response, &free.end);
+        }
+    }
+    work.previous.clear();
+    work.previous.extend(work.keys.iter().zip(&work.contacts).map(|(key, contact)| Previous {
+        key: *key,
+        force: contact.w_v * contact.percussion / trial.dt,
+        sticks: contact.sticks(),
+    }));
+    let pressed = work.contacts.iter().filter(|c| c.percussion.x > 0.0).count() as u32;
+    Solved { end, status: Some(status), pressed, restitution_reduced }
+}
+
+/// Energy a sound contact step may gain, J. Percussions act at the midpoint on velocities that gravity changes by gΔt:
+/// a contact that closes within a step can gain m(gΔt)²/8 that way, and friction about a millionth of the kinetic energy.
+pub fn energy_gain_allowance(mass_kg: f64, gravity_m_s2: f64, dt: f64, kinetic_energy_j: f64) -> f64 {
+    mass_kg * (gravity_m_s2 * dt).powi(2) + 1e-6 * kinetic_energy_j
+}
+
+fn energy_gain_bound(scene: &Scene, rock: &Rock, trial: &Trial) -> f64 {
+    let start = &trial.free.start;
+    energy_gain_allowance(rock.mass_kg, scene.gravity_m_s2, trial.dt, rock.kinetic_energy(&start.v, &start.omega))
+}
