@@ -14,7 +14,7 @@ const TABLE_2: [[[f64; 2]; 4]; 2] = [
 ];
 
 pub(super) fn run(settings: &Settings, report: &mut Report) -> Result<()> {
-    let count = if settings.quick { 60 } else { 1000 };
+    let count = if settings.quick { 200 } else { 1000 };
     let explicit = ramp::run(Integrator::Explicit, count)?;
     let implicit = ramp::run(Integrator::Implicit, count)?;
     report.source("Leine 2021 Table 2 (states every 0.02 s; slope 200 m in plan; not all choices are published)");

@@ -2,6 +2,7 @@
 
 mod analytical;
 mod contact_problems;
+mod fast;
 mod invariance;
 mod limits;
 mod properties;

@@ -41,7 +41,7 @@ fn project(frequencies: bool, barrier: bool) -> String {
         format!("geojson: {{type: LineString, coordinates: [[{x}, 1200000], [{x}, 1200100]]}}", x = 2_600_000 + x)
     };
     let barriers = if barrier {
-        format!("barriers:\n  - name: net\n    source:\n      {}\n    height_m: 3\n    capacity_kj: 40\n", line(60))
+        format!("barriers:\n  - name: net\n    source:\n      {}\n    height_m: 3\n    capacity_kj: 100\n", line(60))
     } else {
         String::new()
     };
@@ -155,7 +155,7 @@ fn barriers_hold_what_is_low_and_weak_enough() {
             (number(row, "kinetic_energy_kj"), number(row, "height_centre_m"), number(row, "height_top_m"));
         let expected = match () {
             _ if centre > 3.0 => "passed_over",
-            _ if energy > 40.0 => "broke_through",
+            _ if energy > 100.0 => "broke_through",
             _ if top > 3.0 => "stopped_partly_above",
             _ => "stopped",
         };
