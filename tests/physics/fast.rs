@@ -116,6 +116,9 @@ fn kolmogorov_smirnov(mut a: Vec<f64>, mut b: Vec<f64>) -> (f64, f64) {
     (distance, (-0.5 * (0.001_f64 / 2.0).ln() * (n + m) / (n * m)).sqrt())
 }
 
+/// A name and where to find it.
+type Quantity = (&'static str, fn(&Fall) -> f64);
+
 fn same_statistics(name: &str, scene: &Scene, rocks: u64) {
     let rock = ramp1000::rock().unwrap();
     // Other rocks for the reference: the two samples are independent.
@@ -124,7 +127,7 @@ fn same_statistics(name: &str, scene: &Scene, rocks: u64) {
         (first..first + rocks).into_par_iter().map(|k| ramp1000::fall(&scene, &rock, k)).collect()
     };
     let (fast, plain) = (falls(Stepping::Fast, 0), falls(Stepping::Plain, rocks));
-    let quantities: [(&str, fn(&Fall) -> f64); 4] = [
+    let quantities: [Quantity; 4] = [
         ("run-out", |f| f.run_out_m),
         ("largest energy", |f| f.max_energy_j),
         ("largest jump", |f| f.max_jump_m),
