@@ -13,11 +13,10 @@
 //!
 //! A leap is always a whole number of steps, so impacts fall on the same instants as step by step.
 
-use super::body::{Body, Pose};
+use super::body::Body;
 use super::drag;
 use super::free_motion::FreeMotion;
 use super::friction;
-use super::lanes::Lanes;
 use super::scene::{Integrator, Scene, Stepping};
 use super::step::{EnergyBalance, StepInfo, Workspace, weight};
 use crate::rock::Rock;
@@ -110,32 +109,14 @@ fn safe_steps(scene: &Scene, rock: &Rock, body: &Body, work: &mut Workspace, mos
         return None;
     }
     let speed = body.velocity.norm();
-    let pose = Pose::new(&body.position, &body.orientation);
-    if work.cover(scene, rock, &body.position, speed * dt * steps as f64) {
-        work.measure(scene, rock, &pose);
-    }
-    let ceiling = work.ceiling.filter(|ceiling| ceiling.complete)?;
-    let steepness = ceiling.up.norm();
+    let ahead = work.look_ahead(scene, rock, body, speed * dt * steps as f64)?;
     let turning = rock.bounding_radius * (1.0 + 1.0 / 3f64.sqrt()) * omega_squared;
-    let climb = ceiling.up.dot(&body.velocity);
-    // d/dt n · A x = (n_K × ω) · x.
-    let turn = pose.rotation.tr_mul(&ceiling.up).cross(&body.omega);
-    work.setup.along(rock, &turn, climb, &mut work.rates);
     loop {
         let t = steps as f64 * dt;
-        let lowest = if rock.sphere_radius.is_some() {
-            work.survey.lowest + climb * t
-        } else {
-            let (mut lowest, t) = (Lanes::all(f64::INFINITY), Lanes::all(t));
-            for (heights, rates) in work.survey.heights.iter().zip(&work.rates) {
-                lowest = lowest.min(Lanes(*heights) + Lanes(*rates) * t);
-            }
-            lowest.smallest()
-        };
         let middle = body.position + 0.5 * t * body.velocity;
         let slowing = drag::forest(scene.forest.as_ref(), &scene.surface, &middle).linear / rock.mass_kg * speed;
-        let bend = 0.5 * (scene.gravity_m_s2 + steepness * (turning + slowing));
-        if lowest - bend * t * t > MARGIN_M {
+        let bend = 0.5 * (scene.gravity_m_s2 + ahead.steepness * (turning + slowing));
+        if work.lowest_after(rock, &ahead, t) - bend * t * t > MARGIN_M {
             return Some(steps);
         }
         steps /= 2;

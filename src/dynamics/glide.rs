@@ -5,8 +5,7 @@
 //! by less than [`LARGEST_TURN`] and moves by less than [`LARGEST_SHARE`] of a cell. If it would not go on sliding to the end
 //! of the step, nothing has happened and the short step is taken instead.
 
-use super::body::{Body, Pose};
-use super::lanes::Lanes;
+use super::body::Body;
 use super::scene::{Scene, Stepping};
 use super::step::{PENETRATION_M, StepInfo, Trial, Workspace};
 use crate::rock::Rock;
@@ -49,18 +48,7 @@ pub fn glide<const BALANCE: bool>(
 /// Whether no vertex can sink.
 fn stays_up(scene: &Scene, rock: &Rock, body: &Body, work: &mut Workspace, steps: u64) -> bool {
     let t = steps as f64 * scene.time_step_s;
-    let pose = Pose::new(&body.position, &body.orientation);
-    if work.cover(scene, rock, &body.position, body.velocity.norm() * t) {
-        work.measure(scene, rock, &pose);
-    }
-    let Some(ceiling) = work.ceiling.filter(|ceiling| ceiling.complete) else { return false };
-    let climb = ceiling.up.dot(&body.velocity);
-    let turn = pose.rotation.tr_mul(&ceiling.up).cross(&body.omega);
-    work.setup.along(rock, &turn, climb, &mut work.rates);
-    let turning = 2.0 * ceiling.up.norm() * rock.bounding_radius * body.omega.norm_squared();
-    let (mut lowest, time) = (Lanes::all(f64::INFINITY), Lanes::all(t));
-    for (heights, rates) in work.survey.heights.iter().zip(&work.rates) {
-        lowest = lowest.min(Lanes(*heights) + Lanes(*rates) * time);
-    }
-    lowest.smallest() - 0.5 * (scene.gravity_m_s2 + turning) * t * t > -LARGEST_DEPTH_M
+    let Some(ahead) = work.look_ahead(scene, rock, body, body.velocity.norm() * t) else { return false };
+    let turning = 2.0 * ahead.steepness * rock.bounding_radius * body.omega.norm_squared();
+    work.lowest_after(rock, &ahead, t) - 0.5 * (scene.gravity_m_s2 + turning) * t * t > -LARGEST_DEPTH_M
 }

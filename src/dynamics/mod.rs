@@ -1,5 +1,6 @@
 //! One rock, one step. No I/O, no files; SI units; local coordinates (origin at the DEM's south-western cell centre).
 
+mod ahead;
 pub mod body;
 pub mod contact;
 pub mod drag;
