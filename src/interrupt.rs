@@ -20,7 +20,7 @@ pub fn listen() {
         // Failing to install leaves the system's default (end at once), which is acceptable.
         let _ = ctrlc::set_handler(|| {
             if REQUESTED.swap(true, Ordering::SeqCst) {
-                std::process::exit(STOPPED);
+                end_now(STOPPED);
             }
             say_last_words();
         });
@@ -60,8 +60,20 @@ fn say_last_words() {
     if let Some(words) = words {
         // Not `eprintln!`: nobody may be left to read it.
         let _ = writeln!(std::io::stderr(), "error: {words}");
-        std::process::exit(1);
+        end_now(1);
     }
+}
+
+/// Ends the process without the libraries' exit handlers: other threads are still writing through GDAL and SQLite, and
+/// clearing these away under them would crash.
+fn end_now(code: i32) -> ! {
+    #[cfg(unix)]
+    // SAFETY: ends the process; nothing follows.
+    unsafe {
+        libc::_exit(code)
+    }
+    #[cfg(not(unix))]
+    std::process::exit(code)
 }
 
 /// Whether the user asked to stop.
