@@ -60,16 +60,22 @@ def test_qgis_process_runs_an_algorithm(profile: dict[str, str], tmp_path: Path)
     assert done.returncode == 0 and (tmp_path / "karte.pdf").is_file(), done.stdout + done.stderr
 
 
-def test_a_new_users_path_in_a_real_window(profile: dict[str, str], tmp_path: Path, shots: Path) -> None:
+def in_a_window(script: str, seconds: int, profile: dict[str, str], tmp_path: Path, shots: Path) -> Path:
+    """Runs a script in QGIS with a real window; what it found is in tmp_path. Returns the copy of the valley it had."""
     site = tmp_path / "valley"
     shutil.copytree(VALLEY, site)
     environment = {k: v for k, v in profile.items() if k != "QT_QPA_PLATFORM"}
     environment |= {"COULOIR_SITE": str(site), "COULOIR_SHOTS": str(shots), "COULOIR_OUT": str(tmp_path)}
     subprocess.run(
         ["xvfb-run", "-a", "-s", "-screen 0 1600x1000x24", "qgis.bin", "--nologo", "--noversioncheck", "--code",
-         str(HERE / "window" / "guide.py")],
-        env=environment, timeout=240, capture_output=True, check=False,
+         str(HERE / "window" / script)],
+        env=environment, timeout=seconds, capture_output=True, check=False,
     )  # fmt: skip
+    return site
+
+
+def test_a_new_users_path_in_a_real_window(profile: dict[str, str], tmp_path: Path, shots: Path) -> None:
+    in_a_window("guide.py", 240, profile, tmp_path, shots)
     assert (tmp_path / "done.txt").read_text("utf-8") == "ok"
     text = subprocess.run(["pdftotext", str(tmp_path / "map.pdf"), "-"], capture_output=True, text=True, check=True).stdout
     assert "Valley" in text and "Legend" in text and "Houses" in text
@@ -83,15 +89,7 @@ def test_a_new_users_path_in_a_real_window(profile: dict[str, str], tmp_path: Pa
 
 
 def test_toolbox_dialogs_refuse_with_a_button_and_run_in_batch(profile: dict[str, str], tmp_path: Path, shots: Path) -> None:
-    site = tmp_path / "valley"
-    shutil.copytree(VALLEY, site)
-    environment = {k: v for k, v in profile.items() if k != "QT_QPA_PLATFORM"}
-    environment |= {"COULOIR_SITE": str(site), "COULOIR_SHOTS": str(shots), "COULOIR_OUT": str(tmp_path)}
-    subprocess.run(
-        ["xvfb-run", "-a", "-s", "-screen 0 1600x1000x24", "qgis.bin", "--nologo", "--noversioncheck", "--code",
-         str(HERE / "window" / "dialogs.py")],
-        env=environment, timeout=120, capture_output=True, check=False,
-    )  # fmt: skip
+    site = in_a_window("dialogs.py", 120, profile, tmp_path, shots)
     answers = json.loads((tmp_path / "answers.json").read_text("utf-8"))
     assert "failed" not in answers, answers["failed"]
     assert "in degrees" in answers["degrees box"] and answers["degrees buttons"] == ["Prepare project area…"]
