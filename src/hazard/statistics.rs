@@ -27,6 +27,14 @@ pub struct Need {
     pub sources: bool,
 }
 
+impl Need {
+    /// What either wants.
+    pub fn or(self, other: Self) -> Self {
+        let histogram = std::array::from_fn(|q| self.histogram[q] || other.histogram[q]);
+        Self { histogram, sources: self.sources || other.sources }
+    }
+}
+
 /// Everything known of one cell a rock has passed.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Cell {
@@ -69,40 +77,47 @@ impl<'a> Statistics<'a> {
 
     /// Calls `visit` for every cell a rock has passed, tile by tile.
     pub fn for_each_cell(&self, need: Need, mut visit: impl FnMut(&Cell)) {
+        (0..self.tile_count()).for_each(|tile| self.for_each_cell_of_tile(tile, need, &mut visit));
+    }
+
+    pub fn tile_count(&self) -> usize {
+        self.groups.first().map_or(0, |group| group.counts.tile_count())
+    }
+
+    /// The same for the cells of one tile: tiles can be looked at by several threads.
+    pub fn for_each_cell_of_tile(&self, index: usize, need: Need, mut visit: impl FnMut(&Cell)) {
         let Some(first) = self.groups.first().map(|group| group.counts) else { return };
+        let Some(tile) = self.tile(index) else { return };
         let layout = first.layout();
         let mut cell = Cell::default();
-        for index in 0..first.tile_count() {
-            let Some(tile) = self.tile(index) else { continue };
-            let mut histogram = [0, 1, 2, 3].map(|q| tile.histogram[q].iter().peekable());
-            let mut sources = tile.sources.iter().peekable();
-            for at in 0..TILE_CELLS {
-                let Some(row) = tile.row(layout, at) else { continue };
-                let Some(raster_cell) = first.cell_of(index, at) else { continue };
-                cell.index = raster_cell;
-                cell.passages = row.passages();
-                cell.deposits = tile.deposits.get(&(at as u16)).copied().unwrap_or(0);
-                cell.energy_line_deg = row.energy_line_deg();
-                cell.frequency.clear();
-                cell.frequency.extend(row.frequencies());
-                for (q, histogram) in histogram.iter_mut().enumerate() {
-                    cell.max[q] = row.max(q);
-                    cell.sum[q] = row.sum(q);
-                    cell.histogram[q].clear();
-                    if need.histogram[q] {
-                        while let Some(entry) = histogram.next_if(|entry| entry.cell as usize <= at) {
-                            cell.histogram[q].push((entry.key, entry.count));
-                        }
+        let mut histogram = [0, 1, 2, 3].map(|q| tile.histogram[q].iter().peekable());
+        let mut sources = tile.sources.iter().peekable();
+        for at in 0..TILE_CELLS {
+            let Some(row) = tile.row(layout, at) else { continue };
+            let Some(raster_cell) = first.cell_of(index, at) else { continue };
+            cell.index = raster_cell;
+            cell.passages = row.passages();
+            cell.deposits = tile.deposits.get(&(at as u16)).copied().unwrap_or(0);
+            cell.energy_line_deg = row.energy_line_deg();
+            cell.frequency.clear();
+            cell.frequency.extend(row.frequencies());
+            for (q, histogram) in histogram.iter_mut().enumerate() {
+                cell.max[q] = row.max(q);
+                cell.sum[q] = row.sum(q);
+                cell.histogram[q].clear();
+                if need.histogram[q] {
+                    while let Some(entry) = histogram.next_if(|entry| entry.cell as usize <= at) {
+                        cell.histogram[q].push((entry.key, entry.count));
                     }
                 }
-                cell.sources.clear();
-                if need.sources {
-                    while let Some(entry) = sources.next_if(|entry| entry.cell as usize <= at) {
-                        cell.sources.push(entry.key);
-                    }
-                }
-                visit(&cell);
             }
+            cell.sources.clear();
+            if need.sources {
+                while let Some(entry) = sources.next_if(|entry| entry.cell as usize <= at) {
+                    cell.sources.push(entry.key);
+                }
+            }
+            visit(&cell);
         }
     }
 

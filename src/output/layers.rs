@@ -1,19 +1,15 @@
-//! The raster layers of a run: which there are, what they mean, and their GeoTIFFs.
+//! The raster layers of a run: which there are, and what they mean.
 //!
 //! All have the DEM's grid. Counts are UInt32 with nodata 4294967295, everything else Float32 with nodata −9999; cells no
 //! rock has passed are nodata.
 
 use std::fmt;
-use std::path::{Path, PathBuf};
 
-use crate::geo::Crs;
-use crate::geo::write_raster::{self, Band, BandData, WriteRaster};
 use crate::hazard::accumulator::Wanted;
 use crate::hazard::histogram::RELATIVE_ERROR;
-use crate::hazard::statistics::{Cell, ConfidenceRanks, Need, Statistics};
+use crate::hazard::statistics::Need;
 use crate::hazard::traverse::Quantity;
 use crate::project::file;
-use crate::terrain::Lattice;
 use crate::{Error, Result};
 
 pub const NODATA_U32: u32 = u32::MAX;
@@ -128,11 +124,11 @@ impl Layer {
         }
     }
 
-    fn is_count(&self) -> bool {
+    pub fn is_count(&self) -> bool {
         matches!(self, Self::Passages | Self::Deposits | Self::SourceCells | Self::SampleSizeWarning)
     }
 
-    fn need(&self) -> Need {
+    pub fn need(&self) -> Need {
         let mut need = Need::default();
         match self {
             Self::Statistic(quantity, statistic) => need.histogram[quantity.index()] = statistic.needs_histogram(),
@@ -263,120 +259,6 @@ pub fn wanted(layers: &[Layer], has_frequency: bool, energies_kj: &[f64]) -> Wan
         wanted.energies_kj.dedup();
     }
     wanted
-}
-
-/// A layer on disk, for the report and the manifest.
-#[derive(Debug, Clone, PartialEq)]
-pub struct LayerFile {
-    pub layer: Layer,
-    pub name: String,
-    pub path: PathBuf,
-    pub unit: &'static str,
-    pub description: String,
-    /// Smallest and largest value, if any cell has one.
-    pub range: Option<(f64, f64)>,
-}
-
-/// Computes one layer and writes `<folder>/<name>.tif`. One layer is in memory at a time.
-pub fn write(
-    layer: &Layer,
-    folder: &Path,
-    statistics: &Statistics,
-    wanted: &Wanted,
-    lattice: &Lattice,
-    crs: &Crs,
-    min_sample: u32,
-) -> Result<LayerFile> {
-    let name = layer.to_string();
-    let path = folder.join(format!("{name}.tif"));
-    let description = layer.description(min_sample);
-    let mut range: Option<(f64, f64)> = None;
-    let mut note = |value: f64| {
-        let (low, high) = range.unwrap_or((value, value));
-        range = Some((low.min(value), high.max(value)));
-    };
-    let (unit, options) = (layer.unit(), WriteRaster::default());
-    if layer.is_count() {
-        let mut values = vec![NODATA_U32; lattice.len()];
-        for_each_value(layer, statistics, wanted, min_sample, |cell, value| {
-            note(value);
-            values[cell] = value as u32;
-        });
-        let nodata = f64::from(NODATA_U32);
-        let band = Band { description: &description, unit, data: BandData::U32(&values), nodata };
-        write_raster::write(&path, lattice, crs, &[band], &options)?;
-    } else {
-        let mut values = vec![NODATA_F32; lattice.len()];
-        for_each_value(layer, statistics, wanted, min_sample, |cell, value| {
-            note(value);
-            values[cell] = value as f32;
-        });
-        let nodata = f64::from(NODATA_F32);
-        let band = Band { description: &description, unit, data: BandData::F32(&values), nodata };
-        write_raster::write(&path, lattice, crs, &[band], &options)?;
-    }
-    Ok(LayerFile { layer: *layer, name, path, unit, description, range })
-}
-
-/// Calls `each` with the number of every cell that has a value in the layer, and the value.
-pub fn for_each_value(
-    layer: &Layer,
-    statistics: &Statistics,
-    wanted: &Wanted,
-    min_sample: u32,
-    mut each: impl FnMut(usize, f64),
-) {
-    let mut evaluate = Evaluator::new(layer, statistics, wanted, min_sample);
-    statistics.for_each_cell(layer.need(), |cell| {
-        if let Some(value) = evaluate.value(cell).filter(|value| value.is_finite()) {
-            each(cell.index as usize, value);
-        }
-    });
-}
-
-/// The value of a layer in a cell.
-struct Evaluator<'a> {
-    layer: Layer,
-    statistics: &'a Statistics<'a>,
-    released: f64,
-    energy: Option<usize>,
-    min_sample: u32,
-    ranks: ConfidenceRanks,
-}
-
-impl<'a> Evaluator<'a> {
-    fn new(layer: &Layer, statistics: &'a Statistics<'a>, wanted: &Wanted, min_sample: u32) -> Self {
-        let energy = match layer {
-            Layer::FrequencyAbove(energy) => wanted.energies_kj.iter().position(|known| known == energy),
-            _ => None,
-        };
-        let released = statistics.released() as f64;
-        Self { layer: *layer, statistics, released, energy, min_sample, ranks: ConfidenceRanks::new(0.95) }
-    }
-
-    fn value(&mut self, cell: &Cell) -> Option<f64> {
-        let passages = f64::from(cell.passages);
-        match self.layer {
-            Layer::Passages => Some(passages),
-            Layer::Deposits => Some(f64::from(cell.deposits)),
-            Layer::SourceCells => Some(cell.sources().len() as f64),
-            Layer::ReachProbability => Some(passages / self.released),
-            Layer::ReachProbabilityLocal => Some(passages / self.statistics.released_from(cell.sources()) as f64),
-            Layer::EnergyLineAngle => Some(f64::from(cell.energy_line_deg)),
-            Layer::SampleSizeWarning => Some(f64::from(u8::from(cell.passages < self.min_sample))),
-            Layer::FrequencyAbove(_) => self.energy.map(|energy| cell.frequency_above(energy)),
-            Layer::Statistic(quantity, statistic) => match statistic {
-                Statistic::Mean => Some(cell.mean(quantity)),
-                Statistic::P50 => Some(cell.quantile(quantity, 0.5)),
-                Statistic::P90 => Some(cell.quantile(quantity, 0.9)),
-                Statistic::P95 => Some(cell.quantile(quantity, 0.95)),
-                Statistic::P99 => Some(cell.quantile(quantity, 0.99)),
-                Statistic::Max => Some(f64::from(cell.max[quantity.index()])),
-                Statistic::P95Lower => self.ranks.get(cell.passages).0.map(|rank| cell.ranked(quantity, rank)),
-                Statistic::P95Upper => self.ranks.get(cell.passages).1.map(|rank| cell.ranked(quantity, rank)),
-            },
-        }
-    }
 }
 
 #[cfg(test)]

@@ -1,0 +1,92 @@
+//! The previews of a run's layers.
+
+use rayon::prelude::*;
+
+use crate::Result;
+use crate::ensemble::VariantResult;
+use crate::geo::atomic;
+use crate::hazard::histogram;
+use crate::output::classification::Background;
+use crate::output::layers::Layer;
+use crate::output::preview::{self, Preview, Window};
+use crate::output::ramp::Legend;
+
+const PREVIEWS: &str = "previews";
+
+/// Layers worth a picture, in the order of the report: name, title, legend title, and which kind of classes.
+const PICTURES: [(&str, &str, &str); 8] = [
+    ("kinetic_energy_kj_p95", "Kinetic energy, 95 % quantile of the rocks passing", "Kinetic energy p95 (kJ)"),
+    ("kinetic_energy_kj_max", "Kinetic energy, largest of the rocks passing", "Kinetic energy max (kJ)"),
+    ("jump_height_m_p95", "Jump height, 95 % quantile of the rocks passing", "Jump height p95 (m)"),
+    ("velocity_ms_p95", "Velocity, 95 % quantile of the rocks passing", "Velocity p95 (m/s)"),
+    ("reach_probability", "Reach probability: passages per rock released", "Passages per rock released"),
+    ("passages", "Number of rocks passing", "Rocks passing"),
+    ("deposits", "Rocks that came to rest", "Rocks at rest"),
+    ("energy_line_angle_deg", "Energy line angle", "Angle (°)"),
+];
+
+/// Those of them that the report shows, if the project has any of these.
+const IN_REPORT: [&str; 5] =
+    ["kinetic_energy_kj_p95", "jump_height_m_p95", "velocity_ms_p95", "reach_probability", "deposits"];
+
+/// Caption and image of the maps in the report.
+type Captioned = (String, Vec<u8>);
+
+/// Draws all pictures of a variant; returns those the report shows.
+pub fn draw(variant: &VariantResult, on: &Background, window: Window) -> Result<Vec<Captioned>> {
+    let folder = variant.folder.join(PREVIEWS);
+    std::fs::create_dir_all(&folder).map_err(|error| atomic::io_error(&folder, &error))?;
+    let names: Vec<String> = variant.values.layers().iter().map(Layer::to_string).collect();
+    let usual = names.iter().any(|name| IN_REPORT.contains(&name.as_str()));
+    let picture = |&(name, title, legend_title): &(&str, &str, &str)| -> Result<Option<Captioned>> {
+        let Some(layer) = names.iter().position(|known| known == name) else { return Ok(None) };
+        let Some((_, largest)) = variant.values.range(layer) else { return Ok(None) };
+        let mut values = vec![f32::NAN; on.dem.lattice().len()];
+        let mut counts = vec![0u64; histogram::BINS];
+        // A count of zero is as empty as no count.
+        for (cell, value) in variant.values.values(layer).filter(|&(_, value)| value > 0.0) {
+            values[cell] = value;
+            counts[histogram::bin(value) as usize] += 1;
+        }
+        let legend = match name {
+            _ if name.starts_with("kinetic_energy") => Legend::energy(legend_title),
+            "reach_probability" | "passages" | "deposits" => Legend::logarithmic(legend_title, largest),
+            "energy_line_angle_deg" => Legend::angle(legend_title),
+            // A few outliers must not press all other cells into one class.
+            _ => Legend::linear(legend_title, 1.2 * quantile(&counts, 0.95).unwrap_or(largest)),
+        };
+        let value = |cell: usize| f64::from(values[cell]);
+        let canvas = preview::draw(&Preview {
+            title,
+            subtitle: on.subtitle,
+            crs: on.crs.label(),
+            dem: on.dem,
+            values: &value,
+            legend: &legend,
+            overlays: on.overlays,
+            notes: &[],
+            window,
+        });
+        let image = canvas.save(&folder.join(format!("{name}.png")))?;
+        let shown = IN_REPORT.contains(&name) || !usual;
+        Ok(shown.then(|| (format!("{title}. Layer {name}.tif."), image)))
+    };
+    // Several at once only where they need little memory.
+    let pictures = if on.dem.lattice().len() <= super::SMALL_LATTICE {
+        PICTURES.par_iter().map(picture).collect::<Result<Vec<_>>>()?
+    } else {
+        PICTURES.iter().map(picture).collect::<Result<Vec<_>>>()?
+    };
+    Ok(pictures.into_iter().flatten().collect())
+}
+
+/// The value a share p of those counted by bin does not exceed.
+fn quantile(counts: &[u64], p: f64) -> Option<f64> {
+    let rank = (p * counts.iter().sum::<u64>() as f64) as u64;
+    let mut before = 0;
+    let bin = counts.iter().position(|count| {
+        before += count;
+        before > rank
+    });
+    bin.map(|bin| histogram::value(bin as u32))
+}

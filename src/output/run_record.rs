@@ -1,0 +1,126 @@
+//! What the manifest says of a run.
+
+use std::collections::BTreeMap;
+use std::path::Path;
+
+use crate::ensemble::{RunResult, VariantResult};
+use crate::output::deliver::scenario_name;
+use crate::output::manifest::{
+    Counts, Engine, FileRecord, Grid, Manifest, Method, ProjectRecord, ScenarioRecord, ThisRun,
+};
+use crate::output::record::stop_name;
+use crate::project::file::TerrainNodes;
+use crate::site::Site;
+use crate::{Error, Result};
+
+/// Everything but classifications and hashes of files.
+pub fn manifest(result: &RunResult) -> Result<Manifest> {
+    let setup = result.setup;
+    let site = setup.site;
+    let Some(free) = result.variants.last() else {
+        return Err(Error::failed("the run has no result: this is a mistake in couloir, please report it"));
+    };
+    let with = result.variants.first().filter(|_| result.variants.len() > 1).map(counts);
+    let Counts { stop_reasons, solver } = counts(free);
+    let lattice = site.scene.surface.lattice();
+    let file = site.project.path.file_name().map_or(String::new(), |name| name.to_string_lossy().into_owned());
+    let seconds = vec![
+        ("simulate".into(), result.timings.simulate_s),
+        ("outputs".into(), result.timings.simulated.elapsed().as_secs_f64()),
+    ];
+    Ok(Manifest {
+        engine: Engine::this(),
+        project: ProjectRecord {
+            title: site.project.file.title.clone(),
+            file,
+            sha256: site.project.sha256.clone(),
+            text: site.project.text.clone(),
+        },
+        crs: site.crs.label().to_string(),
+        crs_wkt: site.crs.wkt().to_string(),
+        grid: Grid {
+            columns: lattice.nx,
+            rows: lattice.ny,
+            x0_m: lattice.x0,
+            y0_m: lattice.y0,
+            cell_x_m: lattice.dx,
+            cell_y_m: lattice.dy,
+        },
+        method: method(site),
+        inputs: inputs(site),
+        seed: setup.identity.seed,
+        rocks: setup.identity.total,
+        rocks_planned: setup.identity.planned,
+        scenarios: scenarios(result, free)?,
+        stop_reasons,
+        solver,
+        with_barriers: with,
+        classifications: Vec::new(),
+        warnings: result.warnings.clone(),
+        outputs: Vec::new(),
+        this_run: ThisRun::now(&site.project.path, seconds, result.threads),
+    })
+}
+
+fn method(site: &Site) -> Method {
+    // The names the user types in the project file.
+    let typed = |value: serde_json::Result<serde_json::Value>| {
+        value.ok().and_then(|v| v.as_str().map(str::to_string)).unwrap_or_default()
+    };
+    let scene = &site.scene;
+    let lattice = scene.surface.lattice();
+    Method {
+        contact: typed(serde_json::to_value(scene.contact)),
+        integrator: typed(serde_json::to_value(scene.integrator)),
+        time_step_s: scene.time_step_s,
+        terrain_nodes: match scene.terrain_nodes {
+            TerrainNodes::Always => "always: tested against every rock but true spheres".into(),
+            TerrainNodes::Never => "never: only the rocks' vertices are tested".into(),
+            TerrainNodes::Auto => {
+                format!("auto: tested against rocks wider than a cell, {} m", lattice.dx.min(lattice.dy))
+            }
+        },
+        stepping: typed(serde_json::to_value(scene.stepping)),
+    }
+}
+
+fn counts(variant: &VariantResult) -> Counts {
+    let stop_reasons = variant.stops.iter().map(|(&stop, &count)| (stop_name(stop).to_string(), count)).collect();
+    let s = &variant.solver;
+    let solver = [
+        ("steps_with_contact", s.solves),
+        ("not_converged", s.not_converged),
+        ("restitution_reduced", s.restitution_reduced),
+        ("pushed_out_of_the_ground", s.pushed_out),
+    ];
+    Counts { stop_reasons, solver: solver.map(|(name, count)| (name.to_string(), count)).into() }
+}
+
+/// Paths relative to the project where they lie below it: the same on every machine.
+fn inputs(site: &Site) -> Vec<FileRecord> {
+    let relative = |path: &Path| {
+        let path = path.strip_prefix(&site.project.folder).unwrap_or(path);
+        path.display().to_string().replace('\\', "/")
+    };
+    let record = |input: &crate::site::InputFile| FileRecord {
+        role: input.role.clone(),
+        path: relative(&input.path),
+        sha256: input.sha256.clone(),
+    };
+    site.inputs.iter().map(record).collect()
+}
+
+fn scenarios(result: &RunResult, free: &VariantResult) -> Result<Vec<ScenarioRecord>> {
+    let mut found: BTreeMap<u32, u64> = BTreeMap::new();
+    free.for_each_record(|record| {
+        *found.entry(record.scenario).or_default() += 1;
+        Ok(())
+    })?;
+    let plan = &result.setup.plan;
+    let named = plan.scenarios.iter().zip(plan.scenario_frequencies()).enumerate();
+    let scenarios = named.map(|(index, (name, frequency_per_year))| {
+        let rocks = found.get(&(index as u32)).copied().unwrap_or_default();
+        ScenarioRecord { name: scenario_name(name.as_deref()).to_string(), rocks, frequency_per_year }
+    });
+    Ok(scenarios.collect())
+}
