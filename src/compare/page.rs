@@ -37,7 +37,7 @@ pub fn render(site: &Site, found: &[Found], summaries: &[Summary], maps: &[Diffe
     for map in maps {
         let largest = map.values.iter().enumerate().map(|(cell, _)| map.at(cell).abs()).filter(|v| !v.is_nan());
         let legend = Legend::difference(&format!("Difference, {}", map.unit), largest.fold(0.0, f64::max));
-        let values = |cell: usize| map.at(cell);
+        let values: Vec<f32> = (0..map.values.len()).map(|cell| map.at(cell) as f32).collect();
         let canvas = preview::draw(&preview::Preview {
             title: &map.name,
             subtitle: &file.title,

@@ -5,6 +5,7 @@
 use std::cell::RefCell;
 use std::ffi::CString;
 use std::fmt;
+use std::sync::OnceLock;
 
 use ::geo::{Coord, CoordsIter, Geometry, MapCoordsInPlace};
 use gdal::cpl::CslStringList;
@@ -22,6 +23,8 @@ pub struct Crs {
     geographic: bool,
     unit_to_m: f64,
     epsg: Option<u32>,
+    /// Whether the database has this very definition under the EPSG code; looked up when first needed.
+    is_entry: OnceLock<bool>,
 }
 
 impl Crs {
@@ -84,7 +87,7 @@ impl Crs {
             },
         };
         let unit_to_m = if geographic { f64::NAN } else { flat.linear_units() };
-        Ok(Self { wkt, label: label.trim().to_string(), geographic, unit_to_m, epsg })
+        Ok(Self { wkt, label: label.trim().to_string(), geographic, unit_to_m, epsg, is_entry: OnceLock::new() })
     }
 
     /// What a file says, if that is a CRS: local frames and the "undefined" ones of GeoPackage are none.
@@ -152,10 +155,21 @@ impl Crs {
     /// A fresh GDAL object in (east, north) order.
     pub fn spatial_ref(&self) -> Result<SpatialRef> {
         gdal_glue::init();
-        let mut reference = SpatialRef::from_definition(&self.wkt)
-            .map_err(|_| Error::failed(format!("the CRS '{}' cannot be rebuilt from its WKT", self.label)))?;
+        let mut reference = match self.entry() {
+            Some(entry) => entry,
+            None => SpatialRef::from_definition(&self.wkt)
+                .map_err(|_| Error::failed(format!("the CRS '{}' cannot be rebuilt from its WKT", self.label)))?,
+        };
         reference.set_axis_mapping_strategy(AxisMappingStrategy::TraditionalGisOrder);
         Ok(reference)
+    }
+
+    /// The database's entry, if it is this very CRS. Its parts know their codes: without them GDAL looks the datum up by
+    /// name for every file it writes, which takes as long as compressing a small raster.
+    fn entry(&self) -> Option<SpatialRef> {
+        let entry = SpatialRef::from_epsg(self.epsg?).ok()?;
+        let is_entry = *self.is_entry.get_or_init(|| export_wkt(&entry).is_ok_and(|wkt| wkt == self.wkt));
+        is_entry.then_some(entry)
     }
 }
 

@@ -121,9 +121,12 @@ pub fn line_3d(points: &[[f64; 3]]) -> Ogr {
 
 fn line(kind: Kind::Type, points: &[Coord<f64>]) -> Ogr {
     let ogr = Ogr::empty(kind);
-    for p in points {
-        // SAFETY: the handle is a line or ring.
-        unsafe { gdal_sys::OGR_G_AddPoint_2D(ogr.0, p.x, p.y) }
+    let [xs, ys]: [Vec<f64>; 2] = [points.iter().map(|p| p.x).collect(), points.iter().map(|p| p.y).collect()];
+    let stride = size_of::<f64>() as i32;
+    let (count, none) = (points.len() as i32, std::ptr::null());
+    // SAFETY: the handle is a line or ring; two columns of `count` numbers, read only.
+    unsafe {
+        gdal_sys::OGR_G_SetPoints(ogr.0, count, xs.as_ptr().cast(), stride, ys.as_ptr().cast(), stride, none, 0);
     }
     ogr
 }

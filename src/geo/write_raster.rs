@@ -44,10 +44,11 @@ pub struct WriteRaster {
 /// From this many cells on tiles are compressed by all threads; the bytes are the same.
 const COMPRESS_IN_PARALLEL_FROM: usize = 1 << 20;
 
-/// Creation options every GeoTIFF of ours has. Predictor 3 is for floating-point numbers, 2 for whole ones.
-pub fn geotiff_options(floating: bool) -> Vec<String> {
+/// Creation options every GeoTIFF of ours has. Predictor 3 is for floating-point numbers, 2 for whole ones. Level 1 takes
+/// a third of the time of the usual 6, for files a few percent larger.
+fn geotiff_options(floating: bool) -> Vec<String> {
     let predictor = if floating { 3 } else { 2 };
-    ["TILED=YES", "BLOCKXSIZE=256", "BLOCKYSIZE=256", "COMPRESS=DEFLATE", "BIGTIFF=IF_SAFER"]
+    ["TILED=YES", "BLOCKXSIZE=256", "BLOCKYSIZE=256", "COMPRESS=DEFLATE", "ZLEVEL=1", "BIGTIFF=IF_SAFER"]
         .iter()
         .map(ToString::to_string)
         .chain([format!("PREDICTOR={predictor}")])

@@ -123,35 +123,40 @@ struct Connected {
 impl Connected {
     fn new(nx: usize, values: &[u8]) -> Self {
         let mut new = Self { labels: vec![0; values.len()], parents: Vec::new(), sizes: Vec::new() };
-        for cell in 0..values.len() {
-            let same = |beside: bool, other: usize| (beside && values[other] == values[cell]).then_some(other);
-            let west = same(cell % nx > 0, cell.wrapping_sub(1)).map(|other| new.root(other));
-            let south = same(cell >= nx, cell.wrapping_sub(nx)).map(|other| new.root(other));
-            let label = match (west, south) {
-                (None, None) => {
-                    new.parents.push(new.parents.len() as u32);
-                    new.parents.len() as u32 - 1
-                }
-                (Some(label), None) | (None, Some(label)) => label,
-                (Some(a), Some(b)) => {
-                    new.parents[a.max(b) as usize] = a.min(b);
-                    a.min(b)
-                }
-            };
-            new.labels[cell] = label;
+        for (row, of_row) in values.chunks_exact(nx.max(1)).enumerate() {
+            for (column, &value) in of_row.iter().enumerate() {
+                let cell = row * nx + column;
+                let west = (column > 0 && of_row[column - 1] == value).then(|| new.labels[cell - 1]);
+                let south = (row > 0 && values[cell - nx] == value).then(|| new.labels[cell - nx]);
+                new.labels[cell] = match (west, south) {
+                    (None, None) => {
+                        new.parents.push(new.parents.len() as u32);
+                        new.parents.len() as u32 - 1
+                    }
+                    (Some(label), None) | (None, Some(label)) => label,
+                    (Some(a), Some(b)) if a == b => a,
+                    (Some(a), Some(b)) => {
+                        let (a, b) = (new.root(a), new.root(b));
+                        new.parents[a.max(b) as usize] = a.min(b);
+                        a.min(b)
+                    }
+                };
+            }
+        }
+        // Parents are smaller than their children: in this order each has its root already.
+        for label in 0..new.parents.len() {
+            new.parents[label] = new.parents[new.parents[label] as usize];
         }
         new.sizes = vec![0; new.parents.len()];
-        for cell in 0..values.len() {
-            let root = new.root(cell);
-            new.labels[cell] = root;
-            new.sizes[root as usize] += 1;
+        for label in &mut new.labels {
+            *label = new.parents[*label as usize];
+            new.sizes[*label as usize] += 1;
         }
         new
     }
 
-    /// The label all cells connected with this one have at last; shortens the way to it.
-    fn root(&mut self, cell: usize) -> u32 {
-        let mut label = self.labels[cell];
+    /// The label all cells of this label have at last; shortens the way to it.
+    fn root(&mut self, mut label: u32) -> u32 {
         while self.parents[label as usize] != label {
             let next = self.parents[self.parents[label as usize] as usize];
             self.parents[label as usize] = next;
@@ -184,8 +189,15 @@ impl Grid {
         for _ in 0..rounds {
             let old = self.values.clone();
             for row in 1..self.ny.saturating_sub(1) {
+                let strip = [row - 1, row, row + 1].map(|row| &old[row * self.nx..][..self.nx]);
+                let columns = strip[0].iter().zip(strip[1]).zip(strip[2]);
+                let highest: Vec<u8> = columns.map(|((&south, &here), &north)| south.max(here).max(north)).collect();
                 for column in 1..self.nx.saturating_sub(1) {
                     let cell = row * self.nx + column;
+                    // Most cells have no higher neighbour.
+                    if highest[column - 1..=column + 1].iter().all(|&class| class <= old[cell]) {
+                        continue;
+                    }
                     let rows = [cell - self.nx, cell, cell + self.nx];
                     let mut around = [0; 8];
                     let offsets = rows.iter().flat_map(|&middle| [middle - 1, middle, middle + 1]);
@@ -247,6 +259,9 @@ impl Grid {
                 for column in 0..self.nx.saturating_sub(1) {
                     let sw = row * self.nx + column;
                     let (se, nw, ne) = (sw + 1, sw + self.nx, sw + self.nx + 1);
+                    if self.values[sw] == self.values[se] && self.values[nw] == self.values[ne] {
+                        continue;
+                    }
                     again |= self.part(sw, ne, se, nw) || self.part(se, nw, sw, ne);
                 }
             }

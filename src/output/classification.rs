@@ -144,10 +144,11 @@ pub fn write(folder: &Path, scenarios: &[Scenario], scheme: &Scheme, on: &Backgr
     };
     let legend = legend_lines(scheme, &result.scenarios);
     let intensities =
-        scenarios.iter().map(|scenario| classify::intensity_map(scenario, scheme)).collect::<Result<Vec<_>>>()?;
+        scenarios.par_iter().map(|scenario| classify::intensity_map(scenario, scheme)).collect::<Result<Vec<_>>>()?;
     let window = Window::around(&lattice, |cell| intensities.iter().any(|map| map.values[cell] > 0));
     let draw = |title: &str, map: &Field<u8>, legend_of: &Legend, file: &str| -> Result<Vec<u8>> {
-        let values = |cell: usize| if map.values[cell] == 0 { f64::NAN } else { f64::from(map.values[cell]) };
+        let value = |&class: &u8| if class == 0 { f32::NAN } else { f32::from(class) };
+        let values: Vec<f32> = map.values.iter().map(value).collect();
         let (subtitle, crs, overlays) = (on.subtitle, on.crs.label(), on.overlays);
         let canvas = preview::draw(&Preview {
             title,
@@ -162,7 +163,7 @@ pub fn write(folder: &Path, scenarios: &[Scenario], scheme: &Scheme, on: &Backgr
         });
         canvas.save(&folder.join(file))
     };
-    let write_intensity = |(scenario, map): (&Scenario, &Field<u8>)| {
+    let write_intensity = |(scenario, map): (&Scenario, &Field<u8>)| -> Result<(String, Vec<u8>)> {
         let stem = format!("intensity_{}", file_name(&scenario.name));
         let names: Vec<(String, Colour)> =
             scheme.intensities.iter().map(|class| (class.name.clone(), class.colour)).collect();
@@ -174,23 +175,37 @@ pub fn write(folder: &Path, scenarios: &[Scenario], scheme: &Scheme, on: &Backgr
         let image = draw(&title, map, &Legend::intensities(scheme), &format!("{stem}.png"))?;
         Ok((title, image))
     };
-    result.maps = scenarios.par_iter().zip(&intensities).map(write_intensity).collect::<Result<_>>()?;
-    if let Some(map) = classify::hazard_map(scenarios, &intensities, scheme)? {
+    let write_hazard = || -> Result<Option<Hazard>> {
+        let Some(map) = classify::hazard_map(scenarios, &intensities, scheme)? else { return Ok(None) };
         let names: Vec<(String, Colour)> =
             scheme.zones.iter().map(|zone| (format!("{} ({})", zone.id, zone.name), zone.colour)).collect();
         let description = format!("Hazard zone (0 none, then {})", list(&names));
         write_raster(&folder.join("hazard.tif"), &map, on.crs, &description)?;
         let (clean, cleaned) = zones::clean(&map, scheme.min_area_m2);
-        result.zone_areas_m2 = Some(write_polygons(folder, "hazard", &clean, on.crs, &names)?);
-        result.cleaned = cleaned;
+        let zone_areas_m2 = write_polygons(folder, "hazard", &clean, on.crs, &names)?;
         let image = draw("Hazard zones", &clean, &Legend::zones(scheme), "hazard.png")?;
-        result.maps.push(("Hazard zones".into(), image));
+        Ok(Some(Hazard { image, zone_areas_m2, cleaned }))
+    };
+    let write_intensities = || scenarios.par_iter().zip(&intensities).map(write_intensity).collect::<Result<_>>();
+    let (hazard, maps) = rayon::join(write_hazard, write_intensities);
+    result.maps = maps?;
+    if let Some(hazard) = hazard? {
+        result.zone_areas_m2 = Some(hazard.zone_areas_m2);
+        result.cleaned = hazard.cleaned;
+        result.maps.push(("Hazard zones".into(), hazard.image));
     }
     let page = html::page(&scheme.name, &format!("<h1>{}</h1>\n{}", html::escape(&scheme.name), section(&result)));
     atomic::write_bytes(&folder.join("legend.html"), page.as_bytes())?;
     let text = serde_yaml::to_string(scheme).map_err(|error| Error::failed(format!("scheme.yaml: {error}")))?;
     atomic::write_bytes(&folder.join("scheme.yaml"), text.as_bytes())?;
     Ok(result)
+}
+
+/// What the hazard map leaves for the legend and the report.
+struct Hazard {
+    image: Vec<u8>,
+    zone_areas_m2: Vec<f64>,
+    cleaned: Cleaned,
 }
 
 fn list(names: &[(String, Colour)]) -> String {
@@ -247,24 +262,25 @@ fn write_polygons(
         ("area_m2", FieldType::Real),
     ];
     let mut areas = vec![0.0; names.len()];
-    for format in [Format::GeoPackage, Format::Shapefile] {
+    let mut features = Vec::new();
+    for zone in polygons {
+        let area = zone.polygon.unsigned_area();
+        let Some((name, colour)) = names.get(zone.class as usize - 1) else { continue };
+        areas[zone.class as usize - 1] += area;
+        let values = [
+            Value::Integer(i64::from(zone.class)),
+            Value::Text(name.clone()),
+            Value::Text(String::from(*colour)),
+            Value::Real((area * 100.0).round() / 100.0),
+        ];
+        features.push((Geometry::Polygon(zone.polygon), values));
+    }
+    [Format::GeoPackage, Format::Shapefile].par_iter().try_for_each(|&format| {
         let path = folder.join(format!("{stem}.{}", format.extension()));
         let mut writer = VectorWriter::create(&path, format, stem, crs, GeometryKind::Polygon, &fields)?;
-        areas.fill(0.0);
-        for zone in &polygons {
-            let area = zone.polygon.unsigned_area();
-            let Some((name, colour)) = names.get(zone.class as usize - 1) else { continue };
-            areas[zone.class as usize - 1] += area;
-            let values = [
-                Value::Integer(i64::from(zone.class)),
-                Value::Text(name.clone()),
-                Value::Text(String::from(*colour)),
-                Value::Real((area * 100.0).round() / 100.0),
-            ];
-            writer.write(&Geometry::Polygon(zone.polygon.clone()), &values)?;
-        }
-        writer.finish()?;
-    }
+        features.iter().try_for_each(|(polygon, values)| writer.write(polygon, values).map(|_| ()))?;
+        writer.finish().map(|_| ())
+    })?;
     Ok(areas)
 }
 

@@ -53,15 +53,17 @@ pub fn drawing(svg: &str, caption: &str) -> String {
 
 pub fn base64(bytes: &[u8]) -> String {
     const LETTERS: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-    let mut out = String::with_capacity(bytes.len().div_ceil(3) * 4);
-    for chunk in bytes.chunks(3) {
-        let word = chunk.iter().fold(0u32, |word, &byte| word << 8 | u32::from(byte)) << (8 * (3 - chunk.len()));
-        for i in 0..4 {
-            let letter = LETTERS[(word >> (18 - 6 * i) & 63) as usize] as char;
-            out.push(if i <= chunk.len() { letter } else { '=' });
-        }
+    let mut out = Vec::with_capacity(bytes.len().div_ceil(3) * 4);
+    let letters = |word: u32| [18, 12, 6, 0].map(|shift| LETTERS[(word >> shift & 63) as usize]);
+    let chunks = bytes.chunks_exact(3);
+    let rest = chunks.remainder();
+    chunks.for_each(|chunk| out.extend(letters(u32::from_be_bytes([0, chunk[0], chunk[1], chunk[2]]))));
+    if !rest.is_empty() {
+        let word = u32::from_be_bytes([0, rest[0], rest.get(1).copied().unwrap_or(0), 0]);
+        out.extend(&letters(word)[..=rest.len()]);
+        out.resize(out.len().next_multiple_of(4), b'=');
     }
-    out
+    String::from_utf8(out).unwrap_or_default()
 }
 
 /// A whole page with our style sheet: self-contained, readable on screen, printable on A4.

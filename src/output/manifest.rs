@@ -5,8 +5,9 @@
 
 use std::collections::BTreeMap;
 use std::io::Read;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
+use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
@@ -215,20 +216,19 @@ pub fn sha256_file(path: &Path) -> Result<String> {
 pub fn list_outputs(folder: &Path) -> Result<Vec<FileRecord>> {
     let mut paths = Vec::new();
     collect(folder, &mut paths)?;
-    let mut records = Vec::new();
-    for path in paths {
-        let relative = path.strip_prefix(folder).unwrap_or(&path);
+    let record = |path: &PathBuf| {
+        let relative = path.strip_prefix(folder).unwrap_or(path);
         let name = relative.components().map(|c| c.as_os_str().to_string_lossy()).collect::<Vec<_>>().join("/");
-        if !["manifest.json", "report.html", "results.bin"].contains(&name.as_str()) {
-            let role = path.extension().map_or(String::new(), |e| e.to_string_lossy().to_lowercase());
-            records.push(FileRecord { role, path: name, sha256: sha256_file(&path)? });
-        }
-    }
+        let role = path.extension().map_or(String::new(), |e| e.to_string_lossy().to_lowercase());
+        let wanted = !["manifest.json", "report.html", "results.bin"].contains(&name.as_str());
+        wanted.then(|| Ok(FileRecord { role, path: name, sha256: sha256_file(path)? }))
+    };
+    let mut records = paths.par_iter().filter_map(record).collect::<Result<Vec<_>>>()?;
     records.sort_by(|a, b| a.path.cmp(&b.path));
     Ok(records)
 }
 
-fn collect(folder: &Path, paths: &mut Vec<std::path::PathBuf>) -> Result<()> {
+fn collect(folder: &Path, paths: &mut Vec<PathBuf>) -> Result<()> {
     let failed = |error: std::io::Error| Error::failed(format!("{} cannot be read: {error}.", folder.display()));
     for entry in std::fs::read_dir(folder).map_err(failed)? {
         let path = entry.map_err(failed)?.path();

@@ -55,13 +55,12 @@ pub fn draw(variant: &VariantResult, on: &Background, window: Window) -> Result<
             // A few outliers must not press all other cells into one class.
             _ => Legend::linear(legend_title, 1.2 * quantile(&counts, 0.95).unwrap_or(largest)),
         };
-        let value = |cell: usize| f64::from(values[cell]);
         let canvas = preview::draw(&Preview {
             title,
             subtitle: on.subtitle,
             crs: on.crs.label(),
             dem: on.dem,
-            values: &value,
+            values: &values,
             legend: &legend,
             overlays: on.overlays,
             notes: &[],

@@ -39,17 +39,16 @@ impl Canvas {
         *pixel = mix(*pixel, colour, share);
     }
 
-    /// Sets every pixel of a rectangle (which lies on the canvas), counted from its upper left corner.
+    /// Sets the pixels of a rectangle (which lies on the canvas) row by row: `paint` gets the row, counted from the upper
+    /// edge, and its pixels.
     pub fn paint(
         &mut self,
         (left, top): (usize, usize),
         (width, height): (usize, usize),
-        colour: impl Fn(usize, usize) -> Rgb + Sync,
+        paint: impl Fn(usize, &mut [Rgb]) + Sync,
     ) {
         let rows = self.pixels.par_chunks_mut(self.width).skip(top).take(height);
-        rows.enumerate().for_each(|(y, row)| {
-            row[left..left + width].iter_mut().enumerate().for_each(|(x, pixel)| *pixel = colour(x, y));
-        });
+        rows.with_min_len(64).enumerate().for_each(|(y, row)| paint(y, &mut row[left..left + width]));
     }
 
     pub fn fill(&mut self, x: i64, y: i64, width: i64, height: i64, colour: Rgb) {
@@ -77,16 +76,16 @@ impl Canvas {
         };
         let (x0, x1) = range(from[0], to[0], self.width);
         let (y0, y1) = range(from[1], to[1], self.height);
+        let (ux, uy) = if length > 0.0 { ((to[0] - from[0]) / length, (to[1] - from[1]) / length) } else { (1.0, 0.0) };
+        let edge = 0.5 * thickness + 0.5;
         for y in y0..y1 {
             for x in x0..x1 {
                 let (px, py) = (x as f64 + 0.5 - from[0], y as f64 + 0.5 - from[1]);
-                let (ux, uy) =
-                    if length > 0.0 { ((to[0] - from[0]) / length, (to[1] - from[1]) / length) } else { (1.0, 0.0) };
                 let along = (px * ux + py * uy).clamp(0.0, length);
-                let distance = (px - along * ux).hypot(py - along * uy);
-                let share = (0.5 * thickness + 0.5 - distance).clamp(0.0, 1.0);
-                if share > 0.0 {
-                    self.blend(x, y, colour, share);
+                let (dx, dy) = (px - along * ux, py - along * uy);
+                let squared = dx * dx + dy * dy;
+                if squared < edge * edge {
+                    self.blend(x, y, colour, (edge - squared.sqrt()).clamp(0.0, 1.0));
                 }
             }
         }

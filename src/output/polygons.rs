@@ -87,27 +87,26 @@ impl Tracer<'_> {
         left != right
     }
 
-    fn degree(&self, corner: Corner) -> usize {
-        (0..4).filter(|&direction| self.is_edge(corner, direction)).count()
+    /// Number of edges that meet in a corner.
+    fn degree(&self, (x, y): Corner) -> usize {
+        let (south_west, south_east) = (self.label(x - 1, y - 1), self.label(x, y - 1));
+        let (north_west, north_east) = (self.label(x - 1, y), self.label(x, y));
+        let around = [south_west, south_east, north_east, north_west];
+        (0..4).filter(|&i| around[i] != around[(i + 1) % 4]).count()
     }
 
     fn arcs(&self) -> Vec<Arc> {
-        let mut seen: HashMap<(Corner, bool), ()> = HashMap::new();
+        let corners = (0..=self.ny).flat_map(|y| (0..=self.nx).map(move |x| (x, y)));
+        let degrees = corners.map(|corner| (corner, self.degree(corner))).filter(|&(_, degree)| degree > 0);
+        let (junctions, others): (Vec<_>, Vec<_>) = degrees.partition(|&(_, degree)| degree >= 3);
+        let mut seen = Seen { across: self.nx + 1, edges: vec![false; 2 * ((self.nx + 1) * (self.ny + 1)) as usize] };
         let mut arcs = Vec::new();
         // Junctions first: what is left then are closed boundaries without one.
-        for junctions in [true, false] {
-            for y in 0..=self.ny {
-                for x in 0..=self.nx {
-                    let degree = self.degree((x, y));
-                    if degree == 0 || (degree >= 3) != junctions {
-                        continue;
-                    }
-                    for direction in 0..4 {
-                        if !self.is_edge((x, y), direction) || seen.contains_key(&edge_key((x, y), direction)) {
-                            continue;
-                        }
-                        let corners = self.walk((x, y), direction, &mut seen);
-                        arcs.push(Arc { corners, closed: !junctions });
+        for (corners, closed) in [(junctions, false), (others, true)] {
+            for (corner, _) in corners {
+                for direction in 0..4 {
+                    if self.is_edge(corner, direction) && !*seen.edge(corner, direction) {
+                        arcs.push(Arc { corners: self.walk(corner, direction, &mut seen), closed });
                     }
                 }
             }
@@ -116,11 +115,11 @@ impl Tracer<'_> {
     }
 
     /// Follows the boundary until a junction, or the start.
-    fn walk(&self, start: Corner, direction: usize, seen: &mut HashMap<(Corner, bool), ()>) -> Vec<Corner> {
+    fn walk(&self, start: Corner, direction: usize, seen: &mut Seen) -> Vec<Corner> {
         let mut corners = vec![start];
         let (mut at, mut heading) = (start, direction);
         loop {
-            seen.insert(edge_key(at, heading), ());
+            *seen.edge(at, heading) = true;
             at = (at.0 + STEPS[heading].0, at.1 + STEPS[heading].1);
             corners.push(at);
             if at == start || self.degree(at) >= 3 {
@@ -180,13 +179,22 @@ impl Tracer<'_> {
     }
 }
 
-/// An edge has one key, whichever end it is seen from.
-fn edge_key((x, y): Corner, direction: usize) -> (Corner, bool) {
-    match direction {
-        0 => ((x, y), true),
-        1 => ((x, y), false),
-        2 => ((x - 1, y), true),
-        _ => ((x, y - 1), false),
+/// Edges already walked along: two for each corner, to the east and to the north.
+struct Seen {
+    across: i64,
+    edges: Vec<bool>,
+}
+
+impl Seen {
+    /// The same for an edge whichever end it is seen from.
+    fn edge(&mut self, (x, y): Corner, direction: usize) -> &mut bool {
+        let (x, y, north) = match direction {
+            0 => (x, y, 0),
+            1 => (x, y, 1),
+            2 => (x - 1, y, 0),
+            _ => (x, y - 1, 1),
+        };
+        &mut self.edges[(2 * (y * self.across + x) + north) as usize]
     }
 }
 

@@ -2,7 +2,6 @@
 
 use serde::{Deserialize, Serialize};
 
-use std::ops::RangeInclusive;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use rayon::prelude::*;
@@ -29,7 +28,7 @@ pub struct Preview<'a> {
     pub crs: &'a str,
     pub dem: &'a Relief<'a>,
     /// Values on the DEM's lattice; NaN where there is none.
-    pub values: &'a (dyn Fn(usize) -> f64 + Sync),
+    pub values: &'a [f32],
     pub legend: &'a Legend,
     pub overlays: &'a [Overlay],
     /// Sentences under the legend.
@@ -184,12 +183,13 @@ impl MapFrame<'_> {
     fn draw(&self, canvas: &mut Canvas) {
         let (corner, size) = ((self.left as usize, self.top as usize), (self.width as usize, self.height as usize));
         let shades = self.preview.dem.shades(self);
-        let columns: Vec<_> = (0..size.0).map(|x| self.covered_columns(x)).collect();
-        let rows: Vec<_> = (0..size.1).map(|y| self.covered_rows(y)).collect();
-        canvas.paint(corner, size, |x, y| {
-            let shade = [shades[y * size.0 + x]; 3];
-            let colour = self.colour(&columns[x], &rows[y], (x + y) as i64);
-            colour.map_or(shade, |colour| png::mix(shade, colour, COVER))
+        let (columns, palette) = (self.covered_columns(size.0), Palette::new(self.preview.legend));
+        canvas.paint(corner, size, |y, pixels| {
+            let largest = self.largest_values(y, &columns);
+            let shades = &shades[y * size.0..][..size.0];
+            for (x, (pixel, (&value, &shade))) in pixels.iter_mut().zip(largest.iter().zip(shades)).enumerate() {
+                *pixel = palette.colour(value, shade, (x + y) as i64);
+            }
         });
         for overlay in self.preview.overlays {
             let pairs = overlay.lines.iter().flat_map(|line| line.windows(2));
@@ -202,27 +202,24 @@ impl MapFrame<'_> {
         canvas.frame(self.left - 1, self.top - 1, self.width + 2, self.height + 2, BLACK);
     }
 
-    /// The columns of cells a pixel covers.
-    fn covered_columns(&self, x: usize) -> RangeInclusive<usize> {
-        let (first, last) = (self.cell(x as f64 + 0.01, 0.0).0, self.cell(x as f64 + 0.99, 0.0).0);
-        first.max(0.0) as usize..=(last.max(0.0) as usize).min(self.preview.dem.lattice().nx - 1)
+    /// The columns of cells each column of pixels covers, first and last, counted from the window's first.
+    fn covered_columns(&self, width: usize) -> Vec<(usize, usize)> {
+        let (low, high) = self.preview.window.columns;
+        let column = |x: f64| (self.cell(x, 0.0).0.max(0.0) as usize).clamp(low, high) - low;
+        (0..width).map(|x| (column(x as f64 + 0.01), column(x as f64 + 0.99))).collect()
     }
 
-    fn covered_rows(&self, y: usize) -> RangeInclusive<usize> {
-        let (last, first) = (self.cell(0.0, y as f64 + 0.01).1, self.cell(0.0, y as f64 + 0.99).1);
-        first.max(0.0) as usize..=(last.max(0.0) as usize).min(self.preview.dem.lattice().ny - 1)
-    }
-
-    /// By the largest value of all cells a pixel covers, so that a thin path does not vanish in a small preview.
-    fn colour(&self, columns: &RangeInclusive<usize>, rows: &RangeInclusive<usize>, hatch: i64) -> Option<Rgb> {
-        let nx = self.preview.dem.lattice().nx;
-        let mut largest = f64::NAN;
-        for row in rows.clone() {
-            for column in columns.clone() {
-                largest = largest.max((self.preview.values)(row * nx + column));
-            }
+    /// Per pixel of a row the largest value of all cells it covers, so that a thin path does not vanish in a small preview.
+    fn largest_values(&self, y: usize, columns: &[(usize, usize)]) -> Vec<f32> {
+        let Window { columns: (first, last), rows: (low, high) } = self.preview.window;
+        let row = |y: f64| (self.cell(0.0, y).1.max(0.0) as usize).clamp(low, high);
+        let mut cells = vec![f32::NAN; last - first + 1];
+        for row in row(y as f64 + 0.99)..=row(y as f64 + 0.01) {
+            let values = &self.preview.values[row * self.preview.dem.lattice().nx + first..];
+            cells.iter_mut().zip(values).for_each(|(largest, &value)| *largest = largest.max(value));
         }
-        if largest.is_nan() { None } else { self.preview.legend.colour(largest, hatch) }
+        let of_pixel = |&(first, last): &(usize, usize)| cells[first..=last].iter().fold(f32::NAN, |a, &b| a.max(b));
+        columns.iter().map(of_pixel).collect()
     }
 
     fn pixel(&self, [x, y]: [f64; 2]) -> [f64; 2] {
@@ -255,6 +252,27 @@ impl MapFrame<'_> {
     }
 }
 
+/// Every colour of a legend over every shade of the terrain.
+struct Palette<'a> {
+    legend: &'a Legend,
+    mixed: Vec<[[Rgb; 256]; 2]>,
+}
+
+impl<'a> Palette<'a> {
+    fn new(legend: &'a Legend) -> Self {
+        let over = |colour: Rgb| std::array::from_fn(|shade| png::mix([shade as u8; 3], colour, COVER));
+        let mixed = legend.entries().iter().map(|entry| [false, true].map(|stripe| over(entry.colour_of(stripe))));
+        Self { legend, mixed: mixed.collect() }
+    }
+
+    /// The shade alone where there is no value. `diagonal` is x + y, for stripes.
+    fn colour(&self, value: f32, shade: u8, diagonal: i64) -> Rgb {
+        let class = if value.is_nan() { None } else { self.legend.class(f64::from(value)) };
+        let mixed = class.and_then(|class| self.mixed.get(class));
+        mixed.map_or([shade; 3], |mixed| mixed[usize::from(Legend::is_stripe(diagonal))][usize::from(shade)])
+    }
+}
+
 /// Light from the north-west at 45°, pale so that colours stay true. `reach_m` is the size of a pixel.
 fn hillshade(dem: &Surface, column: f64, row: f64, reach_m: f64) -> u8 {
     let Lattice { dx, dy, .. } = *dem.lattice();
@@ -275,7 +293,7 @@ fn draw_legend(canvas: &mut Canvas, left: i64, top: i64, preview: &Preview) -> i
     for entry in preview.legend.entries() {
         for dy in 0..15 {
             for dx in 0..26 {
-                canvas.blend(left + dx, y + dy, entry.colour_at(dx + dy), 1.0);
+                canvas.blend(left + dx, y + dy, entry.colour_of(Legend::is_stripe(dx + dy)), 1.0);
             }
         }
         canvas.frame(left, y, 26, 15, GREY);

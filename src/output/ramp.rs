@@ -38,9 +38,9 @@ const DIVERGING: [Rgb; 6] =
     [[1, 102, 94], [90, 180, 172], [199, 234, 229], [246, 232, 195], [216, 179, 101], [140, 81, 10]];
 
 impl Entry {
-    /// Colour of a pixel; `diagonal` is x + y, for stripes.
-    pub fn colour_at(&self, diagonal: i64) -> Rgb {
-        if self.hatched && diagonal.rem_euclid(10) < 5 { WHITE } else { self.colour }
+    /// Colour of a pixel in or beside the stripes of a hatched entry.
+    pub fn colour_of(&self, stripe: bool) -> Rgb {
+        if self.hatched && stripe { WHITE } else { self.colour }
     }
 }
 
@@ -118,14 +118,18 @@ impl Legend {
         &self.entries
     }
 
-    /// Colour of a value at a pixel with x + y = `diagonal`; `None` for no data.
-    pub fn colour(&self, value: f64, diagonal: i64) -> Option<Rgb> {
-        let index = match &self.kind {
-            Kind::Limits(limits) => limits.partition_point(|&limit| limit <= value),
-            Kind::Classes if value >= 1.0 => value as usize - 1,
-            Kind::Classes => return None,
-        };
-        self.entries.get(index).map(|entry| entry.colour_at(diagonal))
+    /// Which entry a value has; `None` for no data.
+    pub fn class(&self, value: f64) -> Option<usize> {
+        match &self.kind {
+            Kind::Limits(limits) => Some(limits.partition_point(|&limit| limit <= value)),
+            Kind::Classes if value >= 1.0 => Some(value as usize - 1),
+            Kind::Classes => None,
+        }
+    }
+
+    /// Whether a pixel with x + y = `diagonal` lies in a stripe of hatched entries.
+    pub fn is_stripe(diagonal: i64) -> bool {
+        diagonal.rem_euclid(10) < 5
     }
 }
 
@@ -163,8 +167,8 @@ mod tests {
     #[test]
     fn energy_classes_hold_the_intensity_limits() {
         let legend = Legend::energy("kJ");
-        assert_ne!(legend.colour(29.9, 0), legend.colour(30.0, 0));
-        assert_ne!(legend.colour(299.0, 0), legend.colour(300.0, 0));
+        assert_ne!(legend.class(29.9), legend.class(30.0));
+        assert_ne!(legend.class(299.0), legend.class(300.0));
         assert_eq!(legend.entries()[2].label, "100 – 300");
         assert_eq!(legend.entries()[5].label, "≥ 3000");
     }
