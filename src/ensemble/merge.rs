@@ -27,7 +27,7 @@ pub fn merge_plan(shards: &[PathBuf]) -> Result<MergePlan> {
     let mut parts: Vec<((u64, u64), PathBuf)> = Vec::new();
     let mut first: Option<(Header, &PathBuf)> = None;
     for path in shards {
-        let header = ShardFolder::open(path)?.state.header;
+        let header = ShardFolder::header(path)?;
         parts.push((header.range, path.clone()));
         let Some((known, known_path)) = &first else {
             first = Some((header, path));

@@ -12,7 +12,7 @@ use std::path::{Path, PathBuf};
 
 use ::geo::Geometry;
 use gdal::vector::{FieldDefn, LayerAccess, LayerOptions};
-use gdal::{Dataset, DriverManager};
+use gdal::{Dataset, DatasetOptions, DriverManager, GdalOpenFlags};
 use gdal_sys::{OGRErr, OGRFieldType};
 
 use super::field_names::{cut, short_field_names};
@@ -271,7 +271,14 @@ impl VectorWriter {
             }
         }
         // Not every driver notices a full disk: look again.
-        let there = Dataset::open(self.pending.path()).ok().and_then(|d| d.layer(0).ok().map(|l| l.feature_count()));
+        let driver = [self.format.driver()];
+        let only = DatasetOptions {
+            allowed_drivers: Some(&driver),
+            open_flags: GdalOpenFlags::GDAL_OF_VECTOR,
+            ..Default::default()
+        };
+        let written = Dataset::open_ex(self.pending.path(), only).ok();
+        let there = written.and_then(|d| d.layer(0).ok().map(|l| l.feature_count()));
         gdal_glue::clear_messages();
         let empty = self.written.features == 0;
         if there == Some(self.written.features) || (empty && there.unwrap_or(0) == 0) {

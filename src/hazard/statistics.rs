@@ -1,10 +1,10 @@
 //! From accumulators to numbers per cell: means, quantiles, confidence bounds, local reach, yearly frequencies.
 
-use std::borrow::Cow;
 use std::collections::HashMap;
+use std::iter::Peekable;
 
 use crate::hazard::accumulator::{Accumulator, FREQUENCY_QUANTUM, SUM_QUANTUM, SourceCells, TILE_CELLS};
-use crate::hazard::histogram;
+use crate::hazard::histogram::{self, Reader};
 use crate::hazard::tile::Tile;
 use crate::hazard::traverse::Quantity;
 
@@ -87,54 +87,90 @@ impl<'a> Statistics<'a> {
     /// The same for the cells of one tile: tiles can be looked at by several threads.
     pub fn for_each_cell_of_tile(&self, index: usize, need: Need, mut visit: impl FnMut(&Cell)) {
         let Some(first) = self.groups.first().map(|group| group.counts) else { return };
-        let Some(tile) = self.tile(index) else { return };
-        let layout = first.layout();
+        let tiles: Vec<_> = self.groups.iter().filter_map(|group| Some((group, group.counts.tile(index)?))).collect();
+        let mut parts: Vec<Part> = tiles.iter().map(|(group, tile)| Part::new(group, tile)).collect();
         let mut cell = Cell::default();
-        let mut histogram = [0, 1, 2, 3].map(|q| tile.histogram[q].iter().peekable());
-        let mut sources = tile.sources.iter().peekable();
         for at in 0..TILE_CELLS {
-            let Some(row) = tile.row(layout, at) else { continue };
-            let Some(raster_cell) = first.cell_of(index, at) else { continue };
-            cell.index = raster_cell;
-            cell.passages = row.passages();
-            cell.deposits = tile.deposits.get(&(at as u16)).copied().unwrap_or(0);
-            cell.energy_line_deg = row.energy_line_deg();
-            cell.frequency.clear();
-            cell.frequency.extend(row.frequencies());
-            for (q, histogram) in histogram.iter_mut().enumerate() {
-                cell.max[q] = row.max(q);
-                cell.sum[q] = row.sum(q);
-                cell.histogram[q].clear();
-                if need.histogram[q] {
-                    while let Some(entry) = histogram.next_if(|entry| entry.cell as usize <= at) {
-                        cell.histogram[q].push((entry.key, entry.count));
-                    }
-                }
-            }
-            cell.sources.clear();
-            if need.sources {
-                while let Some(entry) = sources.next_if(|entry| entry.cell as usize <= at) {
-                    cell.sources.push(entry.key);
-                }
+            cell.clear();
+            let counted = parts.iter_mut().map(|part| part.add_to(&mut cell, at, need)).filter(|&added| added).count();
+            let Some(index) = first.cell_of(index, at).filter(|_| counted > 0) else { continue };
+            cell.index = index;
+            if counted > 1 {
+                cell.sort();
             }
             visit(&cell);
         }
     }
+}
 
-    fn tile(&self, index: usize) -> Option<Cow<'a, Tile>> {
-        let mut tiles = self.groups.iter().filter_map(|group| Some((group, group.counts.tile(index)?)));
-        let (group, mut tile) = tiles.next()?;
-        if let Some(numbers) = &group.renumber {
-            tile.to_mut().sources = tile.sources.renumbered(numbers);
+/// The counts of one group in a tile, read cell by cell.
+struct Part<'a> {
+    group: &'a Group<'a>,
+    tile: &'a Tile,
+    histogram: [Peekable<Reader<'a>>; 4],
+    sources: Peekable<Reader<'a>>,
+}
+
+impl<'a> Part<'a> {
+    fn new(group: &'a Group<'a>, tile: &'a Tile) -> Self {
+        let histogram = std::array::from_fn(|q| tile.histogram[q].iter().peekable());
+        Self { group, tile, histogram, sources: tile.sources.iter().peekable() }
+    }
+
+    /// Adds what was counted in a cell of the tile; false where no rock of the group has passed. Cells must rise.
+    fn add_to(&mut self, cell: &mut Cell, at: usize, need: Need) -> bool {
+        let Some(row) = self.tile.row(self.group.counts.layout(), at) else { return false };
+        cell.passages += row.passages();
+        cell.deposits += self.tile.deposits.get(&(at as u16)).copied().unwrap_or(0);
+        cell.energy_line_deg = cell.energy_line_deg.min(row.energy_line_deg());
+        for (energy, sum) in row.frequencies().enumerate() {
+            match cell.frequency.get_mut(energy) {
+                Some(all) => *all = all.saturating_add(sum),
+                None => cell.frequency.push(sum),
+            }
         }
-        for (other, theirs) in tiles {
-            tile.to_mut().merge(&theirs, group.counts.layout(), other.renumber.as_deref());
+        for (q, histogram) in self.histogram.iter_mut().enumerate() {
+            cell.max[q] = cell.max[q].max(row.max(q));
+            cell.sum[q] = cell.sum[q].saturating_add(row.sum(q));
+            if need.histogram[q] {
+                while let Some(entry) = histogram.next_if(|entry| entry.cell as usize <= at) {
+                    cell.histogram[q].push((entry.key, entry.count));
+                }
+            }
         }
-        Some(tile)
+        if need.sources {
+            let numbers = self.group.renumber.as_deref();
+            while let Some(entry) = self.sources.next_if(|entry| entry.cell as usize <= at) {
+                cell.sources.push(numbers.map_or(entry.key, |numbers| numbers[entry.key as usize]));
+            }
+        }
+        true
     }
 }
 
 impl Cell {
+    fn clear(&mut self) {
+        (self.passages, self.deposits, self.energy_line_deg) = (0, 0, f32::INFINITY);
+        (self.max, self.sum) = ([0.0; 4], [0; 4]);
+        self.frequency.clear();
+        self.histogram.iter_mut().for_each(Vec::clear);
+        self.sources.clear();
+    }
+
+    /// Brings what several groups have added into order, and equal keys together.
+    fn sort(&mut self) {
+        for histogram in &mut self.histogram {
+            histogram.sort_unstable_by_key(|&(bin, _)| bin);
+            histogram.dedup_by(|next, kept| {
+                let same = next.0 == kept.0;
+                kept.1 = if same { kept.1.saturating_add(next.1) } else { kept.1 };
+                same
+            });
+        }
+        self.sources.sort_unstable();
+        self.sources.dedup();
+    }
+
     pub fn mean(&self, quantity: Quantity) -> f64 {
         self.sum[quantity.index()] as f64 * SUM_QUANTUM / f64::from(self.passages)
     }
@@ -164,7 +200,7 @@ impl Cell {
         max
     }
 
-    /// Numbers of the distinct source cells whose rocks pass this cell, rising.
+    /// Numbers of the distinct source cells whose rocks pass this cell.
     pub fn sources(&self) -> &[u32] {
         &self.sources
     }

@@ -13,7 +13,7 @@ use crate::hazard::classify::Scenario;
 use crate::hazard::sample::Sample;
 use crate::output::classification::{self, Background, Classified};
 use crate::output::line_files::{self, LineResult, file_name};
-use crate::output::manifest::{self, sha256_file};
+use crate::output::manifest::{self, Manifest};
 use crate::output::preview::{Overlay, Relief, Window};
 use crate::output::report::{self, Figures, Reached, Report, Variant};
 use crate::output::run_folder::{LAYERS, TRAJECTORIES};
@@ -51,19 +51,26 @@ pub fn deliver(result: &mut RunResult) -> Result<()> {
     let mut manifest = run_record::manifest(result)?;
     let free = variants.last().and_then(|variant| variant.classified.as_ref());
     manifest.classifications = free.map(Classified::record).into_iter().collect();
-    if site.project.file.outputs.report {
-        let profile = match result.variants.last() {
-            Some(free) => profile::steepest(result.setup, free)?,
-            None => None,
-        };
-        let text =
-            report::render(&Report { manifest: &manifest, site, variants: &variants, profile: profile.as_ref() });
-        let path = result.folder.join(REPORT);
-        atomic::write_bytes(&path, text.as_bytes())?;
-        manifest.this_run.report_sha256 = Some(sha256_file(&path)?);
-    }
-    manifest.outputs = manifest::list_outputs(&result.folder)?;
+    let write_report = || write_report(result, &manifest, &variants);
+    // The list leaves the report out.
+    let (report_sha256, outputs) = rayon::join(write_report, || manifest::list_outputs(&result.folder));
+    (manifest.this_run.report_sha256, manifest.outputs) = (report_sha256?, outputs?);
     manifest::write(&result.folder, &manifest)
+}
+
+/// Writes the report if the project wants one; returns its hash.
+fn write_report(result: &RunResult, manifest: &Manifest, variants: &[Variant]) -> Result<Option<String>> {
+    let site = result.setup.site;
+    if !site.project.file.outputs.report {
+        return Ok(None);
+    }
+    let profile = match result.variants.last() {
+        Some(free) => profile::steepest(result.setup, free)?,
+        None => None,
+    };
+    let text = report::render(&Report { manifest, site, variants, profile: profile.as_ref() });
+    atomic::write_bytes(&result.folder.join(REPORT), text.as_bytes())?;
+    Ok(Some(manifest::sha256(text.as_bytes())))
 }
 
 /// What a reader must know about trajectories that did not end by themselves.

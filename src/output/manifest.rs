@@ -197,7 +197,16 @@ pub fn utc(unix_s: u64) -> String {
     format!("{year:04}-{month:02}-{day:02} {:02}:{:02}:{:02} UTC", seconds / 3600, seconds / 60 % 60, seconds % 60)
 }
 
-/// The hash of a file's bytes, lower-case hexadecimal.
+/// The hash of bytes, lower-case hexadecimal.
+pub fn sha256(bytes: &[u8]) -> String {
+    hexadecimal(&Sha256::digest(bytes))
+}
+
+fn hexadecimal(bytes: &[u8]) -> String {
+    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
+}
+
+/// The hash of a file's bytes.
 pub fn sha256_file(path: &Path) -> Result<String> {
     let failed = |error: std::io::Error| Error::failed(format!("{} cannot be read: {error}.", path.display()));
     let mut file = std::fs::File::open(path).map_err(failed)?;
@@ -206,7 +215,7 @@ pub fn sha256_file(path: &Path) -> Result<String> {
     loop {
         let count = file.read(&mut buffer).map_err(failed)?;
         if count == 0 {
-            return Ok(hash.finalize().iter().map(|byte| format!("{byte:02x}")).collect());
+            return Ok(hexadecimal(&hash.finalize()));
         }
         hash.update(&buffer[..count]);
     }

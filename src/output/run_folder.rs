@@ -15,7 +15,7 @@ use std::path::{Path, PathBuf};
 use crate::geo::atomic::io_error;
 use crate::output::lock::{self, FolderLock};
 use crate::output::record::LogFile;
-use crate::output::state_file::State;
+use crate::output::state_file::{Header, State};
 use crate::{Error, Result};
 
 pub const LAYERS: &str = "layers";
@@ -190,6 +190,17 @@ pub struct ShardFolder {
 
 impl ShardFolder {
     pub fn open(path: &Path) -> Result<Self> {
+        let folder = Self::find(path)?;
+        let state = State::load(&folder.join(STATE))?;
+        Ok(Self { path: folder, state })
+    }
+
+    /// What the shard says of itself, without its counts.
+    pub fn header(path: &Path) -> Result<Header> {
+        State::load_header(&Self::find(path)?.join(STATE))
+    }
+
+    fn find(path: &Path) -> Result<PathBuf> {
         let folder = if path.join(STATE).is_file() { path.to_path_buf() } else { path.join(SHARD) };
         if !folder.join(STATE).is_file() {
             let why = if path.join(PARTIAL).exists() {
@@ -201,8 +212,7 @@ impl ShardFolder {
             };
             return Err(Error::input(format!("'{}' is no finished shard: {why}", path.display())));
         }
-        let state = State::load(&folder.join(STATE))?;
-        Ok(Self { path: folder, state })
+        Ok(folder)
     }
 
     pub fn log(&self, variant: usize, log: usize) -> LogFile {

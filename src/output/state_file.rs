@@ -132,21 +132,34 @@ impl State {
     }
 
     pub fn load(path: &Path) -> Result<Self> {
+        Self::load_with(path, Self::read)
+    }
+
+    /// The head of a file alone.
+    pub fn load_header(path: &Path) -> Result<Header> {
+        Self::load_with(path, Self::read_header)
+    }
+
+    fn load_with<T>(path: &Path, read: impl Fn(&mut BufReader<File>) -> Result<T>) -> Result<T> {
         let unreadable = |error: io::Error| Error::input(format!("'{}' cannot be read ({error})", path.display()));
         let file = File::open(path).map_err(unreadable)?;
-        Self::read(&mut BufReader::with_capacity(1 << 20, file))
+        read(&mut BufReader::with_capacity(1 << 20, file))
             .map_err(|error| Error { message: format!("'{}': {}", path.display(), error.message), ..error })
     }
 
-    fn read(input: &mut impl Read) -> Result<Self> {
+    fn read_header(input: &mut impl Read) -> Result<Header> {
         let mut magic = [0; 16];
         if input.read_exact(&mut magic).is_err() || magic != *MAGIC {
             return Err(Error::input(
                 "this is no stored result of this version of couloir; run the project again with this version",
             ));
         }
-        let header: Header = serde_json::from_slice(&codec::take_bytes(input)?)
-            .map_err(|error| Error::failed(format!("the stored result is damaged ({error})")))?;
+        serde_json::from_slice(&codec::take_bytes(input)?)
+            .map_err(|error| Error::failed(format!("the stored result is damaged ({error})")))
+    }
+
+    fn read(input: &mut impl Read) -> Result<Self> {
+        let header = Self::read_header(input)?;
         let (nx, ny) = (codec::take_u64(input)? as usize, codec::take_u64(input)? as usize);
         let mut reals = [0.0; 4];
         for value in &mut reals {
