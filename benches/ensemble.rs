@@ -18,6 +18,7 @@ use couloir::hazard::accumulator::{Accumulator, Passage};
 use couloir::hazard::crossings::LineWatch;
 use couloir::hazard::statistics::Statistics;
 use couloir::hazard::traverse::{CellRecorder, Visit};
+use couloir::output::layer_values::LayerValues;
 use couloir::output::layers;
 use couloir::output::tracks::{Track, TrackRecorder};
 use couloir::project::file;
@@ -208,9 +209,9 @@ fn memory() {
     let peak_counting = peak();
     let folder = tempfile::tempdir().expect("a temporary folder");
     let crs = Crs::from_epsg(2056).expect("the Swiss CRS");
-    let statistics = Statistics::new([&counts]);
-    for layer in &chosen {
-        layers::write(layer, folder.path(), &statistics, &wanted, &lattice, &crs, 20).expect("a layer");
+    let values = LayerValues::new(&chosen, lattice, Statistics::new([&counts]), &wanted, 20);
+    for layer in 0..chosen.len() {
+        values.write(layer, folder.path(), &crs).expect("a layer");
     }
     let height: f64 = dem.values.iter().sum();
     println!(

@@ -49,7 +49,10 @@ pub fn render(site: &Site, found: &[Found], summaries: &[Summary], maps: &[Diffe
             notes: &[],
             window: preview::Window::around(relief.lattice(), |cell| !map.at(cell).is_nan()),
         });
-        body += &html::image(&canvas.to_png()?, &format!("{}. Layer {}.tif.", map.description, map.name));
+        body += &html::image(
+            &html::Embedded::new(&canvas.to_png()?),
+            &format!("{}. Layer {}.tif.", map.description, map.name),
+        );
     }
     Ok(html::page(&title, &body))
 }

@@ -45,8 +45,6 @@ pub struct VariantResult {
     pub folder: PathBuf,
     /// By scenario, in the order of the plan's.
     pub accumulators: Vec<Accumulator>,
-    /// Of all layers of the run.
-    pub values: LayerValues,
     pub stops: BTreeMap<StopReason, u64>,
     pub solver: SolverCounts,
     /// Numbers of the trajectories that diverged: in no statistic, to be replayed.
@@ -58,6 +56,13 @@ pub struct VariantResult {
 }
 
 impl VariantResult {
+    /// The values of all layers of the run.
+    pub fn layer_values<'a>(&'a self, setup: &'a Setup) -> LayerValues<'a> {
+        let (lattice, min_sample) =
+            (*setup.site.scene.surface.lattice(), setup.site.project.file.statistics.min_sample);
+        LayerValues::new(&setup.layers, lattice, self.statistics(), &setup.wanted, min_sample)
+    }
+
     pub fn statistics(&self) -> Statistics<'_> {
         Statistics::new(&self.accumulators)
     }
@@ -108,7 +113,7 @@ pub fn finish(
     let mut warnings: Vec<String> = setup.site.warnings.iter().chain(&setup.plan.warnings).cloned().collect();
     let already_told = warnings.len();
     let variants = (0..keeper.state.header.variants.len())
-        .map(|index| variant(setup, &mut keeper, index, &mut warnings))
+        .map(|index| variant(&mut keeper, index, &mut warnings))
         .collect::<Result<Vec<_>>>()?;
     note_left_out(setup, &mut warnings);
     let mut result = RunResult { setup, progress, folder: path, variants, warnings, timings, threads };
@@ -119,13 +124,11 @@ pub fn finish(
     Ok(())
 }
 
-fn variant(setup: &Setup, keeper: &mut Keeper, index: usize, warnings: &mut Vec<String>) -> Result<VariantResult> {
+fn variant(keeper: &mut Keeper, index: usize, warnings: &mut Vec<String>) -> Result<VariantResult> {
     let name = keeper.state.header.variants[index].clone();
     let folder = keeper.folder.variant(name.as_deref())?;
     // Taken, not copied: they may be most of the memory, and the state is on disk.
     let accumulators = std::mem::take(&mut keeper.state.accumulators[index]);
-    let min_sample = setup.site.project.file.statistics.min_sample;
-    let values = LayerValues::compute(&setup.layers, &Statistics::new(&accumulators), &setup.wanted, min_sample);
     let [records, tracks, points, crossings] = [0, 1, 2, 3].map(|log| keeper.log_file(index, log));
     let (mut stops, mut solver): (BTreeMap<_, _>, _) =
         (stop_reasons().map(|stop| (stop, 0)).into(), SolverCounts::default());
@@ -142,19 +145,8 @@ fn variant(setup: &Setup, keeper: &mut Keeper, index: usize, warnings: &mut Vec<
         Ok(())
     };
     records.read(|mut input| TrajectoryRecord::decode(&mut input), &mut count)?;
-    let result = VariantResult {
-        name,
-        folder,
-        accumulators,
-        values,
-        stops,
-        solver,
-        diverged,
-        records,
-        tracks,
-        points,
-        crossings,
-    };
+    let result =
+        VariantResult { name, folder, accumulators, stops, solver, diverged, records, tracks, points, crossings };
     warn_of_diverged(&result, warnings);
     Ok(result)
 }

@@ -44,15 +44,12 @@ pub struct WriteRaster {
 /// From this many cells on tiles are compressed by all threads; the bytes are the same.
 const COMPRESS_IN_PARALLEL_FROM: usize = 1 << 20;
 
-/// Creation options every GeoTIFF of ours has. Predictor 3 is for floating-point numbers, 2 for whole ones. Level 1 takes
-/// a third of the time of the usual 6, for files a few percent larger.
-fn geotiff_options(floating: bool) -> Vec<String> {
-    let predictor = if floating { 3 } else { 2 };
-    ["TILED=YES", "BLOCKXSIZE=256", "BLOCKYSIZE=256", "COMPRESS=DEFLATE", "ZLEVEL=1", "BIGTIFF=IF_SAFER"]
-        .iter()
-        .map(ToString::to_string)
-        .chain([format!("PREDICTOR={predictor}")])
-        .collect()
+/// Creation options of our plain GeoTIFFs. They hold results, which jump from cell to cell: differences between neighbours
+/// (a predictor) would make them larger, and a higher level than 4 takes more time than it saves room.
+pub fn geotiff_options() -> Vec<String> {
+    ["TILED=YES", "BLOCKXSIZE=256", "BLOCKYSIZE=256", "COMPRESS=DEFLATE", "ZLEVEL=4", "BIGTIFF=IF_SAFER"]
+        .map(String::from)
+        .to_vec()
 }
 
 /// Creation options of our cloud-optimised GeoTIFFs. `average` for measured values, not for classes.
@@ -126,7 +123,7 @@ fn write_to(path: &Path, lattice: &Lattice, crs: &Crs, bands: &[Band], options: 
         let copy = memory.create_copy(&driver, path, &options).map_err(|_| failed(path))?;
         return close(copy, path);
     }
-    let mut creation = geotiff_options(floating);
+    let mut creation = geotiff_options();
     if lattice.len() >= COMPRESS_IN_PARALLEL_FROM {
         creation.push("NUM_THREADS=ALL_CPUS".into());
     }

@@ -12,7 +12,7 @@ use crate::geo::{Crs, atomic};
 use crate::hazard::classify::{self, Scenario};
 use crate::hazard::scheme::{self, Colour, Combine, ReturnPeriod, Scheme};
 use crate::hazard::zones::{self, Cleaned};
-use crate::output::html;
+use crate::output::html::{self, Embedded};
 use crate::output::line_files::file_name;
 use crate::output::manifest::ClassificationRecord;
 use crate::output::polygons::polygonize;
@@ -39,7 +39,7 @@ pub struct Classified {
     /// Folder the files are in.
     pub folder: PathBuf,
     /// Title and image of each map: intensities, then hazard.
-    pub maps: Vec<(String, Vec<u8>)>,
+    pub maps: Vec<(String, Embedded)>,
     /// Area per zone of the polygons, least severe first, m²; `None` without a hazard map.
     pub zone_areas_m2: Option<Vec<f64>>,
     pub cleaned: Cleaned,
@@ -146,7 +146,7 @@ pub fn write(folder: &Path, scenarios: &[Scenario], scheme: &Scheme, on: &Backgr
     let intensities =
         scenarios.par_iter().map(|scenario| classify::intensity_map(scenario, scheme)).collect::<Result<Vec<_>>>()?;
     let window = Window::around(&lattice, |cell| intensities.iter().any(|map| map.values[cell] > 0));
-    let draw = |title: &str, map: &Field<u8>, legend_of: &Legend, file: &str| -> Result<Vec<u8>> {
+    let draw = |title: &str, map: &Field<u8>, legend_of: &Legend, file: &str| -> Result<Embedded> {
         let value = |&class: &u8| if class == 0 { f32::NAN } else { f32::from(class) };
         let values: Vec<f32> = map.values.iter().map(value).collect();
         let (subtitle, crs, overlays) = (on.subtitle, on.crs.label(), on.overlays);
@@ -161,9 +161,9 @@ pub fn write(folder: &Path, scenarios: &[Scenario], scheme: &Scheme, on: &Backgr
             notes: &legend,
             window,
         });
-        canvas.save(&folder.join(file))
+        canvas.save(&folder.join(file)).map(|png| Embedded::new(&png))
     };
-    let write_intensity = |(scenario, map): (&Scenario, &Field<u8>)| -> Result<(String, Vec<u8>)> {
+    let write_intensity = |(scenario, map): (&Scenario, &Field<u8>)| -> Result<(String, Embedded)> {
         let stem = format!("intensity_{}", file_name(&scenario.name));
         let names: Vec<(String, Colour)> =
             scheme.intensities.iter().map(|class| (class.name.clone(), class.colour)).collect();
@@ -203,7 +203,7 @@ pub fn write(folder: &Path, scenarios: &[Scenario], scheme: &Scheme, on: &Backgr
 
 /// What the hazard map leaves for the legend and the report.
 struct Hazard {
-    image: Vec<u8>,
+    image: Embedded,
     zone_areas_m2: Vec<f64>,
     cleaned: Cleaned,
 }

@@ -12,10 +12,11 @@ use crate::hazard::accumulator::Accumulator;
 use crate::hazard::classify::Scenario;
 use crate::hazard::sample::Sample;
 use crate::output::classification::{self, Background, Classified};
+use crate::output::layer_values::LayerValues;
 use crate::output::line_files::{self, LineResult, file_name};
 use crate::output::manifest::{self, Manifest};
 use crate::output::preview::{Overlay, Relief, Window};
-use crate::output::report::{self, Figures, Reached, Report, Variant};
+use crate::output::report::{self, Figures, Profile, Reached, Report, Variant};
 use crate::output::run_folder::{LAYERS, TRAJECTORIES};
 use crate::output::tracks::{self, Names, VectorFile};
 use crate::output::{maps, overlays, profile, run_record};
@@ -34,13 +35,20 @@ pub fn deliver(result: &mut RunResult) -> Result<()> {
     let files = result.variants.len() * (result.setup.layers.len() + 2 * formats.len());
     result.progress.stage("write", files as u64);
     let overlays = overlays::of_site(site);
-    let window = window(result);
+    let values: Vec<LayerValues> = result.variants.iter().map(|variant| variant.layer_values(result.setup)).collect();
     let relief = Relief::new(&site.scene.surface);
-    let mut variants = Vec::new();
     let mut warnings = Vec::new();
-    for variant in &result.variants {
-        variants.push(deliver_variant(result, variant, &relief, &overlays, window, &mut warnings)?);
-    }
+    // The same part of the map in all previews.
+    let window = values.last().map(|free| free.window);
+    let deliver = |(variant, values): (&VariantResult, &LayerValues)| {
+        let window = window.unwrap_or(values.window);
+        deliver_variant(result, variant, values, &relief, &overlays, window, &mut warnings)
+    };
+    let (variants, profile) = rayon::join(
+        || result.variants.iter().zip(&values).map(deliver).collect::<Result<Vec<_>>>(),
+        || result.variants.last().map(|free| profile::steepest(result.setup, free)).transpose(),
+    );
+    let (variants, profile) = (variants?, profile?.flatten());
     for warning in warnings {
         if !result.warnings.contains(&warning) {
             result.warnings.push(warning);
@@ -51,7 +59,7 @@ pub fn deliver(result: &mut RunResult) -> Result<()> {
     let mut manifest = run_record::manifest(result)?;
     let free = variants.last().and_then(|variant| variant.classified.as_ref());
     manifest.classifications = free.map(Classified::record).into_iter().collect();
-    let write_report = || write_report(result, &manifest, &variants);
+    let write_report = || write_report(result, &manifest, &variants, profile.as_ref());
     // The list leaves the report out.
     let (report_sha256, outputs) = rayon::join(write_report, || manifest::list_outputs(&result.folder));
     (manifest.this_run.report_sha256, manifest.outputs) = (report_sha256?, outputs?);
@@ -59,18 +67,21 @@ pub fn deliver(result: &mut RunResult) -> Result<()> {
 }
 
 /// Writes the report if the project wants one; returns its hash.
-fn write_report(result: &RunResult, manifest: &Manifest, variants: &[Variant]) -> Result<Option<String>> {
+fn write_report(
+    result: &RunResult,
+    manifest: &Manifest,
+    variants: &[Variant],
+    profile: Option<&Profile>,
+) -> Result<Option<String>> {
     let site = result.setup.site;
     if !site.project.file.outputs.report {
         return Ok(None);
     }
-    let profile = match result.variants.last() {
-        Some(free) => profile::steepest(result.setup, free)?,
-        None => None,
-    };
-    let text = report::render(&Report { manifest, site, variants, profile: profile.as_ref() });
-    atomic::write_bytes(&result.folder.join(REPORT), text.as_bytes())?;
-    Ok(Some(manifest::sha256(text.as_bytes())))
+    let text = report::render(&Report { manifest, site, variants, profile });
+    let path = result.folder.join(REPORT);
+    let (written, hash) =
+        rayon::join(|| atomic::write_bytes(&path, text.as_bytes()), || manifest::sha256(text.as_bytes()));
+    written.map(|()| Some(hash))
 }
 
 /// What a reader must know about trajectories that did not end by themselves.
@@ -105,16 +116,10 @@ fn completeness(result: &RunResult) -> Vec<String> {
     warnings
 }
 
-/// The part of the map where rocks pass, the same for all previews.
-fn window(result: &RunResult) -> Window {
-    let lattice = *result.setup.site.scene.surface.lattice();
-    let passed = result.variants.last().into_iter().flat_map(|free| free.values.passed());
-    Window::around_cells(&lattice, passed)
-}
-
 fn deliver_variant(
     result: &RunResult,
     variant: &VariantResult,
+    values: &LayerValues,
     relief: &Relief,
     overlays: &[Overlay],
     window: Window,
@@ -132,10 +137,10 @@ fn deliver_variant(
         || {
             both(
                 at_once,
-                || write_layers(result, variant),
+                || write_layers(result, variant, values),
                 || {
                     let small = || both(at_once, || lines(result, variant), || figures(variant));
-                    both(at_once, || maps::draw(variant, &on, window), small)
+                    both(at_once, || maps::draw(&variant.folder, values, &on, window), small)
                 },
             )
         },
@@ -149,7 +154,7 @@ fn deliver_variant(
         warnings.extend(classified.warnings());
     }
     let min_sample = site.project.file.statistics.min_sample;
-    let reached = Reached { cells: variant.values.cells, few: variant.values.few, min_sample };
+    let reached = Reached { cells: values.cells, few: values.few, min_sample };
     Ok(Variant { label, figures: figures?, reached, maps: maps?, lines, classified })
 }
 
@@ -162,18 +167,17 @@ fn made(folder: PathBuf) -> Result<PathBuf> {
     std::fs::create_dir_all(&folder).map_err(|error| atomic::io_error(&folder, &error)).map(|()| folder)
 }
 
-fn write_layers(result: &RunResult, variant: &VariantResult) -> Result<()> {
+fn write_layers(result: &RunResult, variant: &VariantResult, values: &LayerValues) -> Result<()> {
     let site = result.setup.site;
     let folder = made(variant.folder.join(LAYERS))?;
-    let (lattice, min_sample) = (site.scene.surface.lattice(), site.project.file.statistics.min_sample);
     let write = |layer: usize| {
-        variant.values.write(layer, &folder, lattice, &site.crs, min_sample)?;
+        values.write(layer, &folder, &site.crs)?;
         result.progress.add(1);
         Ok(())
     };
-    let count = variant.values.layers().len();
+    let count = values.layers.len();
     // Several at once only where they need little memory.
-    if lattice.len() <= super::SMALL_LATTICE {
+    if site.scene.surface.lattice().len() <= super::SMALL_LATTICE {
         (0..count).into_par_iter().try_for_each(write)
     } else {
         (0..count).try_for_each(write)

@@ -28,21 +28,30 @@ fn write_cell(out: &mut String, tag: &str, class: &str, text: &str) {
     let _ = write!(out, "<{tag}{class}>{}</{tag}>", escape(text));
 }
 
+/// An image as a page holds it.
+#[derive(Debug, Clone)]
+pub struct Embedded(String);
+
+impl Embedded {
+    pub fn new(png: &[u8]) -> Self {
+        Self(base64(png))
+    }
+}
+
 /// An image inside the page; two fit on a printed one.
-pub fn image(png: &[u8], caption: &str) -> String {
-    figure("<figure>", png, caption)
+pub fn image(image: &Embedded, caption: &str) -> String {
+    figure("<figure>", image, caption)
 }
 
 /// An image as wide as the printed page.
-pub fn large_image(png: &[u8], caption: &str) -> String {
-    figure("<figure class=\"large\">", png, caption)
+pub fn large_image(image: &Embedded, caption: &str) -> String {
+    figure("<figure class=\"large\">", image, caption)
 }
 
-fn figure(open: &str, png: &[u8], caption: &str) -> String {
+fn figure(open: &str, Embedded(base64): &Embedded, caption: &str) -> String {
+    let caption = escape(caption);
     format!(
-        "{open}<img alt=\"{0}\" src=\"data:image/png;base64,{1}\"><figcaption>{0}</figcaption></figure>\n",
-        escape(caption),
-        base64(png)
+        "{open}<img alt=\"{caption}\" src=\"data:image/png;base64,{base64}\"><figcaption>{caption}</figcaption></figure>\n"
     )
 }
 
@@ -51,7 +60,7 @@ pub fn drawing(svg: &str, caption: &str) -> String {
     format!("<figure class=\"plot\">{svg}<figcaption>{}</figcaption></figure>\n", escape(caption))
 }
 
-pub fn base64(bytes: &[u8]) -> String {
+fn base64(bytes: &[u8]) -> String {
     const LETTERS: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
     let mut out = Vec::with_capacity(bytes.len().div_ceil(3) * 4);
     let letters = |word: u32| [18, 12, 6, 0].map(|shift| LETTERS[(word >> shift & 63) as usize]);

@@ -1,7 +1,8 @@
-//! The values of all layers of a run, computed in one pass over the counts, and their GeoTIFFs.
+//! The values of a run's layers, and their GeoTIFFs.
 //!
-//! What was counted is decoded and joined over the scenarios once, whatever number of layers and previews show it. Only
-//! the cells that rocks have passed are kept, at four bytes a layer.
+//! What was counted is decoded and joined over the scenarios once for all layers and previews, and kept for the cells that
+//! rocks have passed, at four bytes a layer. On a large lattice that would take too much memory: there each layer is
+//! computed whenever it is asked for.
 
 use std::path::Path;
 
@@ -13,14 +14,22 @@ use crate::geo::write_raster::{self, Band, BandData, WriteRaster};
 use crate::hazard::accumulator::Wanted;
 use crate::hazard::statistics::{Cell, ConfidenceRanks, Need, Statistics};
 use crate::output::layers::{Layer, NODATA_F32, NODATA_U32, Statistic};
+use crate::output::preview::Window;
 use crate::terrain::Lattice;
 
-pub struct LayerValues {
-    layers: Vec<Layer>,
-    tiles: Vec<TileValues>,
+pub struct LayerValues<'a> {
+    pub layers: &'a [Layer],
+    lattice: Lattice,
+    statistics: Statistics<'a>,
+    wanted: &'a Wanted,
+    min_sample: u32,
+    /// `None` on a large lattice.
+    tiles: Option<Vec<TileValues>>,
     /// Cells that rocks have passed, and those of them that fewer than `min_sample` have.
     pub cells: u64,
     pub few: u64,
+    /// The part of the lattice where rocks pass.
+    pub window: Window,
 }
 
 /// Cells of a tile, and for each the values of all layers: a count as it is, anything else as the bits of a Float32 (NaN
@@ -28,94 +37,112 @@ pub struct LayerValues {
 struct TileValues {
     cells: Vec<u32>,
     bits: Vec<u32>,
-    ranges: Vec<Option<(f64, f64)>>,
+    ranges: Vec<Range>,
     few: u64,
 }
 
-impl LayerValues {
-    pub fn compute(layers: &[Layer], statistics: &Statistics, wanted: &Wanted, min_sample: u32) -> Self {
-        let need = layers.iter().map(Layer::need).fold(Need::default(), Need::or);
-        let evaluators = || -> Vec<Evaluator> {
-            layers.iter().map(|layer| Evaluator::new(layer, statistics, wanted, min_sample)).collect()
-        };
-        let tile = |evaluators: &mut Vec<Evaluator>, tile: usize| {
-            let mut values =
-                TileValues { cells: Vec::new(), bits: Vec::new(), ranges: vec![None; layers.len()], few: 0 };
-            statistics.for_each_cell_of_tile(tile, need, |cell| {
-                values.cells.push(cell.index);
-                values.few += u64::from(cell.passages < min_sample);
-                for (evaluator, range) in evaluators.iter_mut().zip(&mut values.ranges) {
-                    let value = evaluator.value(cell).filter(|value| value.is_finite());
-                    *range = joined(*range, value.map(|value| (value, value)));
-                    values.bits.push(match value {
-                        Some(count) if evaluator.layer.is_count() => count as u32,
-                        _ => value.map_or(f32::NAN, |value| value as f32).to_bits(),
-                    });
+/// Smallest and largest value of a layer, if any cell has one.
+type Range = Option<(f64, f64)>;
+
+impl<'a> LayerValues<'a> {
+    pub fn new(
+        layers: &'a [Layer],
+        lattice: Lattice,
+        statistics: Statistics<'a>,
+        wanted: &'a Wanted,
+        min_sample: u32,
+    ) -> Self {
+        let (mut passed, mut cells, mut few) = (vec![false; lattice.len()], 0, 0);
+        let tiles = (lattice.len() <= super::SMALL_LATTICE).then(|| all_tiles(layers, &statistics, wanted, min_sample));
+        match &tiles {
+            Some(tiles) => tiles.iter().for_each(|tile| {
+                cells += tile.cells.len() as u64;
+                few += tile.few;
+                tile.cells.iter().for_each(|&cell| passed[cell as usize] = true);
+            }),
+            None => statistics.for_each_cell(Need::default(), |cell| {
+                cells += 1;
+                few += u64::from(cell.passages < min_sample);
+                passed[cell.index as usize] = true;
+            }),
+        }
+        let window = Window::around(&lattice, |cell| passed[cell]);
+        Self { layers, lattice, statistics, wanted, min_sample, tiles, cells, few, window }
+    }
+
+    /// Calls `each` with every cell that has a value in a layer, and the value; returns their range.
+    pub fn read(&self, layer: usize, mut each: impl FnMut(usize, f64)) -> Range {
+        let kind = &self.layers[layer];
+        let Some(tiles) = &self.tiles else {
+            let mut evaluator = Evaluator::new(kind, &self.statistics, self.wanted, self.min_sample);
+            let mut range = None;
+            self.statistics.for_each_cell(kind.need(), |cell| {
+                if let Some(value) = evaluator.value(cell).filter(|value| value.is_finite()) {
+                    range = joined(range, Some((value, value)));
+                    each(cell.index as usize, value);
                 }
             });
-            (!values.cells.is_empty()).then_some(values)
+            return range;
         };
-        let tiles: Vec<TileValues> = (0..statistics.tile_count())
-            .into_par_iter()
-            .map_init(evaluators, tile)
-            .filter_map(|values| values)
-            .collect();
-        let cells = tiles.iter().map(|tile| tile.cells.len() as u64).sum();
-        let few = tiles.iter().map(|tile| tile.few).sum();
-        Self { layers: layers.to_vec(), tiles, cells, few }
-    }
-
-    pub fn layers(&self) -> &[Layer] {
-        &self.layers
-    }
-
-    /// Every cell that rocks have passed.
-    pub fn passed(&self) -> impl Iterator<Item = usize> + '_ {
-        self.tiles.iter().flat_map(|tile| tile.cells.iter().map(|&cell| cell as usize))
-    }
-
-    /// Smallest and largest value of a layer, if any cell has one.
-    pub fn range(&self, layer: usize) -> Option<(f64, f64)> {
-        self.tiles.iter().map(|tile| tile.ranges[layer]).fold(None, joined)
-    }
-
-    /// The cells that have a value in a layer, and the value.
-    pub fn values(&self, layer: usize) -> impl Iterator<Item = (usize, f32)> + '_ {
-        let is_count = self.layers[layer].is_count();
-        let value = move |bits: u32| if is_count { bits as f32 } else { f32::from_bits(bits) };
-        self.bits(layer).map(move |(cell, bits)| (cell, value(bits))).filter(|(_, value)| !value.is_nan())
-    }
-
-    fn bits(&self, layer: usize) -> impl Iterator<Item = (usize, u32)> + '_ {
-        let count = self.layers.len();
-        self.tiles.iter().flat_map(move |tile| {
-            let bits = tile.bits[layer..].iter().step_by(count);
-            tile.cells.iter().zip(bits).map(|(&cell, &bits)| (cell as usize, bits))
-        })
+        for tile in tiles {
+            let bits = tile.bits[layer..].iter().step_by(self.layers.len());
+            for (&cell, &bits) in tile.cells.iter().zip(bits) {
+                let value = if kind.is_count() { f64::from(bits) } else { f64::from(f32::from_bits(bits)) };
+                if !value.is_nan() {
+                    each(cell as usize, value);
+                }
+            }
+        }
+        tiles.iter().map(|tile| tile.ranges[layer]).fold(None, joined)
     }
 
     /// Writes `<folder>/<name>.tif` of one layer.
-    pub fn write(&self, layer: usize, folder: &Path, lattice: &Lattice, crs: &Crs, min_sample: u32) -> Result<()> {
-        let layer_of = &self.layers[layer];
-        let path = folder.join(format!("{layer_of}.tif"));
-        let (description, unit) = (layer_of.description(min_sample), layer_of.unit());
+    pub fn write(&self, layer: usize, folder: &Path, crs: &Crs) -> Result<()> {
+        let kind = &self.layers[layer];
+        let path = folder.join(format!("{kind}.tif"));
+        let (description, unit) = (kind.description(self.min_sample), kind.unit());
         let write = |data, nodata| {
             let band = Band { description: &description, unit, data, nodata };
-            write_raster::write(&path, lattice, crs, &[band], &WriteRaster::default())
+            write_raster::write(&path, &self.lattice, crs, &[band], &WriteRaster::default())
         };
-        if layer_of.is_count() {
-            let mut raster = vec![NODATA_U32; lattice.len()];
-            self.bits(layer).for_each(|(cell, count)| raster[cell] = count);
+        if kind.is_count() {
+            let mut raster = vec![NODATA_U32; self.lattice.len()];
+            self.read(layer, |cell, count| raster[cell] = count as u32);
             write(BandData::U32(&raster), f64::from(NODATA_U32))
         } else {
-            let mut raster = vec![NODATA_F32; lattice.len()];
-            self.values(layer).for_each(|(cell, value)| raster[cell] = value);
+            let mut raster = vec![NODATA_F32; self.lattice.len()];
+            self.read(layer, |cell, value| raster[cell] = value as f32);
             write(BandData::F32(&raster), f64::from(NODATA_F32))
         }
     }
 }
 
-fn joined(a: Option<(f64, f64)>, b: Option<(f64, f64)>) -> Option<(f64, f64)> {
+fn all_tiles(layers: &[Layer], statistics: &Statistics, wanted: &Wanted, min_sample: u32) -> Vec<TileValues> {
+    let need = layers.iter().map(Layer::need).fold(Need::default(), Need::or);
+    let evaluators = || -> Vec<Evaluator> {
+        layers.iter().map(|layer| Evaluator::new(layer, statistics, wanted, min_sample)).collect()
+    };
+    let tile = |evaluators: &mut Vec<Evaluator>, tile: usize| {
+        let mut values = TileValues { cells: Vec::new(), bits: Vec::new(), ranges: vec![None; layers.len()], few: 0 };
+        statistics.for_each_cell_of_tile(tile, need, |cell| {
+            values.cells.push(cell.index);
+            values.few += u64::from(cell.passages < min_sample);
+            for (evaluator, range) in evaluators.iter_mut().zip(&mut values.ranges) {
+                let value = evaluator.value(cell).filter(|value| value.is_finite());
+                *range = joined(*range, value.map(|value| (value, value)));
+                values.bits.push(match value {
+                    Some(count) if evaluator.layer.is_count() => count as u32,
+                    _ => value.map_or(f32::NAN, |value| value as f32).to_bits(),
+                });
+            }
+        });
+        values
+    };
+    let tiles = (0..statistics.tile_count()).into_par_iter().map_init(evaluators, tile);
+    tiles.filter(|values| !values.cells.is_empty()).collect()
+}
+
+fn joined(a: Range, b: Range) -> Range {
     match (a, b) {
         (Some(a), Some(b)) => Some((a.0.min(b.0), a.1.max(b.1))),
         (a, b) => a.or(b),

@@ -1,12 +1,15 @@
 //! The previews of a run's layers.
 
+use std::path::Path;
+
 use rayon::prelude::*;
 
 use crate::Result;
-use crate::ensemble::VariantResult;
 use crate::geo::atomic;
 use crate::hazard::histogram;
 use crate::output::classification::Background;
+use crate::output::html::Embedded;
+use crate::output::layer_values::LayerValues;
 use crate::output::layers::Layer;
 use crate::output::preview::{self, Preview, Window};
 use crate::output::ramp::Legend;
@@ -30,24 +33,26 @@ const IN_REPORT: [&str; 5] =
     ["kinetic_energy_kj_p95", "jump_height_m_p95", "velocity_ms_p95", "reach_probability", "deposits"];
 
 /// Caption and image of the maps in the report.
-type Captioned = (String, Vec<u8>);
+type Captioned = (String, Embedded);
 
-/// Draws all pictures of a variant; returns those the report shows.
-pub fn draw(variant: &VariantResult, on: &Background, window: Window) -> Result<Vec<Captioned>> {
-    let folder = variant.folder.join(PREVIEWS);
+/// Draws all pictures into a folder of the run or variant; returns those the report shows.
+pub fn draw(run: &Path, layers: &LayerValues, on: &Background, window: Window) -> Result<Vec<Captioned>> {
+    let folder = run.join(PREVIEWS);
     std::fs::create_dir_all(&folder).map_err(|error| atomic::io_error(&folder, &error))?;
-    let names: Vec<String> = variant.values.layers().iter().map(Layer::to_string).collect();
+    let names: Vec<String> = layers.layers.iter().map(Layer::to_string).collect();
     let usual = names.iter().any(|name| IN_REPORT.contains(&name.as_str()));
     let picture = |&(name, title, legend_title): &(&str, &str, &str)| -> Result<Option<Captioned>> {
         let Some(layer) = names.iter().position(|known| known == name) else { return Ok(None) };
-        let Some((_, largest)) = variant.values.range(layer) else { return Ok(None) };
         let mut values = vec![f32::NAN; on.dem.lattice().len()];
         let mut counts = vec![0u64; histogram::BINS];
-        // A count of zero is as empty as no count.
-        for (cell, value) in variant.values.values(layer).filter(|&(_, value)| value > 0.0) {
-            values[cell] = value;
-            counts[histogram::bin(value) as usize] += 1;
-        }
+        let range = layers.read(layer, |cell, value| {
+            // A count of zero is as empty as no count.
+            if value > 0.0 {
+                values[cell] = value as f32;
+                counts[histogram::bin(value as f32) as usize] += 1;
+            }
+        });
+        let Some((_, largest)) = range else { return Ok(None) };
         let legend = match name {
             _ if name.starts_with("kinetic_energy") => Legend::energy(legend_title),
             "reach_probability" | "passages" | "deposits" => Legend::logarithmic(legend_title, largest),
@@ -66,9 +71,9 @@ pub fn draw(variant: &VariantResult, on: &Background, window: Window) -> Result<
             notes: &[],
             window,
         });
-        let image = canvas.save(&folder.join(format!("{name}.png")))?;
+        let png = canvas.save(&folder.join(format!("{name}.png")))?;
         let shown = IN_REPORT.contains(&name) || !usual;
-        Ok(shown.then(|| (format!("{title}. Layer {name}.tif."), image)))
+        Ok(shown.then(|| (format!("{title}. Layer {name}.tif."), Embedded::new(&png))))
     };
     // Several at once only where they need little memory.
     let pictures = if on.dem.lattice().len() <= super::SMALL_LATTICE {

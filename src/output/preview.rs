@@ -96,14 +96,9 @@ impl Window {
     /// The cells where `has_value` holds with a margin of a tenth around, at least 20 cells a side; all if there are
     /// none.
     pub fn around(lattice: &Lattice, has_value: impl Fn(usize) -> bool) -> Self {
-        Self::around_cells(lattice, (0..lattice.len()).filter(|&cell| has_value(cell)))
-    }
-
-    /// The same for a list of cells.
-    pub fn around_cells(lattice: &Lattice, cells: impl Iterator<Item = usize>) -> Self {
         let all = Self { columns: (0, lattice.nx - 1), rows: (0, lattice.ny - 1) };
         let (mut columns, mut rows) = ((usize::MAX, 0), (usize::MAX, 0));
-        for cell in cells {
+        for cell in (0..lattice.len()).filter(|&cell| has_value(cell)) {
             let (column, row) = (cell % lattice.nx, cell / lattice.nx);
             columns = (columns.0.min(column), columns.1.max(column));
             rows = (rows.0.min(row), rows.1.max(row));

@@ -2,7 +2,7 @@
 
 use crate::hazard::sample::{SUMMARY_QUANTILES, Sample};
 use crate::output::classification::{self, Classified};
-use crate::output::html::{self, escape};
+use crate::output::html::{self, Embedded, escape};
 use crate::output::line_files::{LineResult, histogram};
 use crate::output::line_report;
 use crate::output::manifest::Manifest;
@@ -27,7 +27,7 @@ pub struct Variant {
     pub figures: Figures,
     pub reached: Reached,
     /// Caption and image.
-    pub maps: Vec<(String, Vec<u8>)>,
+    pub maps: Vec<(String, Embedded)>,
     pub lines: Vec<LineResult>,
     pub classified: Option<Classified>,
 }

@@ -30,7 +30,8 @@ fn geotiffs_are_tiled_compressed_and_say_what_they_hold() {
         let dataset = Dataset::open(&path).unwrap();
         let item = |key: &str| dataset.metadata_item(key, "IMAGE_STRUCTURE");
         assert_eq!(item("COMPRESSION").as_deref(), Some("DEFLATE"), "{name}");
-        assert_eq!(item("PREDICTOR").as_deref(), Some("3"), "{name}");
+        // Terrain is smooth, results are not.
+        assert_eq!(item("PREDICTOR").as_deref(), cog.then_some("3"), "{name}");
         assert_eq!(item("LAYOUT").is_some(), cog, "{name}");
         assert_eq!(dataset.spatial_ref().unwrap().auth_code().unwrap(), 2056, "{name}");
         assert_eq!(dataset.geo_transform().unwrap(), [2_600_000.0, 1.0, 0.0, 1_200_600.0, 0.0, -1.0], "{name}");
@@ -53,7 +54,6 @@ fn geotiffs_are_tiled_compressed_and_say_what_they_hold() {
     let path = folder.path().join("counts.tif");
     let band = Band { description: "passages", unit: "", data: BandData::U32(&counts), nodata: f64::from(u32::MAX) };
     write(&path, &LATTICE, &crs("EPSG:2056"), &[band], &WriteRaster::default()).unwrap();
-    assert_eq!(Dataset::open(&path).unwrap().metadata_item("PREDICTOR", "IMAGE_STRUCTURE").as_deref(), Some("2"));
     assert_eq!(names(folder.path()), ["cog.tif", "counts.tif", "plain.tif"], "no .aux.xml, nothing else");
 }
 
