@@ -3,11 +3,17 @@
 //! A file is written inside a hidden folder beside its final place (same file system, and room for the companions that
 //! formats such as shapefile bring along), then renamed. Whatever goes wrong, the folder is removed again; what stood at
 //! the final place before stays untouched until the rename.
+//!
+//! Data goes to the disk before the name does, or a crash could leave a whole-looking empty file. Where another file says
+//! that all are complete ([`sync_later`]), it is enough that all data is there before that one.
 
 use std::fs::{self, File};
 use std::io::{ErrorKind, Write};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::mpsc::{self, Receiver, Sender};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::thread::JoinHandle;
 
 use crate::{Error, Result};
 
@@ -76,7 +82,7 @@ impl Pending {
     /// Turns a writing error into one about the final name, and into "the disk is full" where that is the cause.
     pub fn explain(&self, error: Error) -> Error {
         let says_so = ["No space left", "disk is full", "disk full"].iter().any(|words| error.message.contains(words));
-        if says_so || self.disk_lacks(1 << 20) {
+        if says_so || self.disk_lacks(1 << 20, true) {
             return disk_full(&self.target);
         }
         let temporary = self.temporary.display().to_string();
@@ -84,11 +90,11 @@ impl Pending {
     }
 
     /// GDAL's drivers do not all notice a full disk; a probe does, as long as the half file still fills it.
-    fn disk_lacks(&self, bytes: usize) -> bool {
+    fn disk_lacks(&self, bytes: usize, sync: bool) -> bool {
         let probe = self.folder.join(".probe");
         let result = File::create(&probe).and_then(|mut file| {
             file.write_all(&vec![0u8; bytes])?;
-            file.sync_all()
+            if sync { file.sync_all() } else { Ok(()) }
         });
         let _ = fs::remove_file(&probe);
         matches!(result, Err(error) if matches!(error.kind(), ErrorKind::StorageFull | ErrorKind::QuotaExceeded))
@@ -102,8 +108,9 @@ impl Pending {
     /// As [`Pending::commit`]; also removes companions of an older file of that name that no longer belong to it.
     /// A `stale` name is an ending that replaces the file's extension (`qix`) or, with a dot, follows it (`.aux.xml`).
     pub fn commit_replacing(self, stale: &[&str]) -> Result<()> {
+        let later = later().clone();
         // A driver that did not notice has left no room at all.
-        if self.disk_lacks(4096) {
+        if self.disk_lacks(4096, later.is_none()) {
             return Err(disk_full(&self.target));
         }
         let fail = |error: std::io::Error| io_error(&self.target, &error);
@@ -111,8 +118,9 @@ impl Pending {
         let mut companions = Vec::new();
         for entry in fs::read_dir(&self.folder).map_err(fail)? {
             let path = entry.map_err(fail)?.path();
-            // Data must be on the disk before the name is, or a crash could leave a whole-looking empty file.
-            File::open(&path).and_then(|file| file.sync_all()).map_err(fail)?;
+            if later.is_none() {
+                sync(&path).map_err(fail)?;
+            }
             if path != self.temporary {
                 companions.push(path);
             }
@@ -132,17 +140,80 @@ impl Pending {
                 return Err(io_error(&old, &error));
             }
         }
-        for companion in &companions {
-            let name = companion.file_name().unwrap_or_default();
-            fs::rename(companion, parent.join(name)).map_err(fail)?;
+        companions.push(self.temporary.clone());
+        for path in &companions {
+            let target = parent.join(path.file_name().unwrap_or_default());
+            fs::rename(path, &target).map_err(fail)?;
+            // Nobody listens any more once one of them has failed, which is known then.
+            let _ = later.as_ref().map(|later| later.send(target));
         }
-        fs::rename(&self.temporary, &self.target).map_err(fail)
+        Ok(())
     }
 }
 
 impl Drop for Pending {
     fn drop(&mut self) {
         let _ = fs::remove_dir_all(&self.folder);
+    }
+}
+
+fn sync(path: &Path) -> std::io::Result<()> {
+    File::open(path)?.sync_all()
+}
+
+/// Where committed files are announced while a [`SyncLater`] lives.
+static LATER: Mutex<Option<Sender<PathBuf>>> = Mutex::new(None);
+
+fn later() -> MutexGuard<'static, Option<Sender<PathBuf>>> {
+    LATER.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// Brings the data of all files committed in its life to the disk in the background.
+pub struct SyncLater {
+    workers: Vec<JoinHandle<Result<()>>>,
+}
+
+/// Committing waits for the disk no more, in all threads, until [`SyncLater::finish`]: for many files that count only when
+/// another one, written after that, says so.
+pub fn sync_later() -> SyncLater {
+    const AT_ONCE: usize = 4;
+    let (sender, receiver) = mpsc::channel();
+    *later() = Some(sender);
+    let receiver = Arc::new(Mutex::new(receiver));
+    let worker = |_| {
+        let receiver = Arc::clone(&receiver);
+        std::thread::spawn(move || sync_all(&receiver))
+    };
+    SyncLater { workers: (0..AT_ONCE).map(worker).collect() }
+}
+
+fn sync_all(files: &Mutex<Receiver<PathBuf>>) -> Result<()> {
+    let next = || files.lock().unwrap_or_else(PoisonError::into_inner).recv();
+    while let Ok(path) = next() {
+        sync(&path).map_err(|error| io_error(&path, &error))?;
+    }
+    Ok(())
+}
+
+impl SyncLater {
+    /// Returns when everything is on the disk.
+    pub fn finish(mut self) -> Result<()> {
+        self.wait()
+    }
+
+    fn wait(&mut self) -> Result<()> {
+        later().take();
+        let ended = self.workers.drain(..).map(|worker| {
+            worker.join().unwrap_or_else(|_| Err(Error::failed("the files cannot be brought to the disk")))
+        });
+        // All have ended before one of them is looked at.
+        ended.collect::<Vec<_>>().into_iter().collect()
+    }
+}
+
+impl Drop for SyncLater {
+    fn drop(&mut self) {
+        let _ = self.wait();
     }
 }
 

@@ -55,6 +55,17 @@ pub fn init() {
     });
 }
 
+/// Lets GDAL open or create a GeoPackage without SpatiaLite: loading its functions takes longer than the rest, and only
+/// views that call them need them.
+pub fn without_spatialite<T>(open: impl FnOnce() -> T) -> T {
+    const OPTION: &str = "SPATIALITE_LOAD";
+    // Both fail only for strings with a NUL inside.
+    let _ = gdal::config::set_thread_local_config_option(OPTION, "NO");
+    let opened = open();
+    let _ = gdal::config::clear_thread_local_config_option(OPTION);
+    opened
+}
+
 /// Forgets what GDAL said so far in this thread.
 pub fn clear_messages() {
     MESSAGES.with_borrow_mut(Vec::clear);

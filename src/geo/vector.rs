@@ -106,6 +106,17 @@ impl VectorLayer {
 /// Reads a layer and brings it to `target` (or leaves it in its own CRS).
 pub fn read(source: &VectorSourceResolved, target: Option<&Crs>) -> Result<VectorLayer> {
     gdal_glue::init();
+    let is_geopackage = |path: &Path| path.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("gpkg"));
+    match &source.location {
+        // Only a view with functions of its own fails without SpatiaLite.
+        Location::File { path, .. } if is_geopackage(path) => {
+            gdal_glue::without_spatialite(|| read_opened(source, target)).or_else(|_| read_opened(source, target))
+        }
+        _ => read_opened(source, target),
+    }
+}
+
+fn read_opened(source: &VectorSourceResolved, target: Option<&Crs>) -> Result<VectorLayer> {
     let dataset = open(source)?;
     let mut layer = choose_layer(&dataset, source)?;
     if layer.defn().geometry_type() == OGRwkbGeometryType::wkbNone {

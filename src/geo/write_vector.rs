@@ -277,7 +277,7 @@ impl VectorWriter {
             open_flags: GdalOpenFlags::GDAL_OF_VECTOR,
             ..Default::default()
         };
-        let written = Dataset::open_ex(self.pending.path(), only).ok();
+        let written = gdal_glue::without_spatialite(|| Dataset::open_ex(self.pending.path(), only)).ok();
         let there = written.and_then(|d| d.layer(0).ok().map(|l| l.feature_count()));
         gdal_glue::clear_messages();
         let empty = self.written.features == 0;
@@ -309,7 +309,11 @@ fn create_layer(
     let failed = || Error::failed(format!("'{}' cannot be written{}", path.display(), gdal_glue::because()));
     let driver = DriverManager::get_driver_by_name(format.driver())
         .map_err(|_| Error::failed(format!("this GDAL has no {} driver: install a complete GDAL", format.driver())))?;
-    let mut dataset = driver.create_vector_only(path).map_err(|_| failed())?;
+    // SQLite need not wait for the disk again and again: the file gets its name when all of it is there.
+    gdal::config::set_thread_local_config_option("OGR_SQLITE_SYNCHRONOUS", "OFF").map_err(|_| failed())?;
+    let dataset = gdal_glue::without_spatialite(|| driver.create_vector_only(path));
+    let _ = gdal::config::clear_thread_local_config_option("OGR_SQLITE_SYNCHRONOUS");
+    let mut dataset = dataset.map_err(|_| failed())?;
     let reference = crs.spatial_ref()?;
     let options = format.layer_options(kind);
     let options: Vec<&str> = options.iter().map(String::as_str).collect();

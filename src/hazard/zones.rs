@@ -25,9 +25,10 @@ pub fn clean(zones: &Field<u8>, min_area_m2: f64) -> (Field<u8>, Cleaned) {
     let mut grid = Grid { nx: window.nx, ny: window.ny, values: window.cut(zones) };
     grid.fill_notches(2);
     // Parting corners may shrink a patch below the limit and merging may make new corners; both settle in a few rounds.
-    for _ in 0..20 {
+    for round in 0..20 {
         let merged = grid.merge_small(min_cells);
-        let parted = grid.part_corners();
+        // Corners that were parted stay so where nothing is merged.
+        let parted = (merged || round == 0) && grid.part_corners();
         if !merged && !parted {
             break;
         }
@@ -186,28 +187,33 @@ impl Grid {
 
     /// A cell rises to the class that at least five of its eight neighbours have or exceed.
     fn fill_notches(&mut self, rounds: usize) {
+        let nx = self.nx;
         for _ in 0..rounds {
             let old = self.values.clone();
+            let row_of = |row: usize| &old[row * nx..(row + 1) * nx];
             for row in 1..self.ny.saturating_sub(1) {
-                let strip = [row - 1, row, row + 1].map(|row| &old[row * self.nx..][..self.nx]);
-                let columns = strip[0].iter().zip(strip[1]).zip(strip[2]);
-                let highest: Vec<u8> = columns.map(|((&south, &here), &north)| south.max(here).max(north)).collect();
-                for column in 1..self.nx.saturating_sub(1) {
-                    let cell = row * self.nx + column;
+                let (south, here, north) = (row_of(row - 1), row_of(row), row_of(row + 1));
+                let columns = south.iter().zip(here).zip(north);
+                let highest: Vec<u8> = columns.map(|((&a, &b), &c)| a.max(b).max(c)).collect();
+                for (west, (around, &class)) in highest.windows(3).zip(&here[1..]).enumerate() {
                     // Most cells have no higher neighbour.
-                    if highest[column - 1..=column + 1].iter().all(|&class| class <= old[cell]) {
+                    if around[0].max(around[1]).max(around[2]) == class {
                         continue;
                     }
-                    let rows = [cell - self.nx, cell, cell + self.nx];
-                    let mut around = [0; 8];
-                    let offsets = rows.iter().flat_map(|&middle| [middle - 1, middle, middle + 1]);
-                    offsets
-                        .filter(|&other| other != cell)
-                        .zip(&mut around)
-                        .for_each(|(other, slot)| *slot = old[other]);
-                    around.sort_unstable();
+                    let (middle, east) = (west + 1, west + 2);
+                    let mut neighbours = [
+                        south[west],
+                        south[middle],
+                        south[east],
+                        here[west],
+                        here[east],
+                        north[west],
+                        north[middle],
+                        north[east],
+                    ];
+                    neighbours.sort_unstable();
                     // The fourth smallest of eight: five neighbours are at least this.
-                    self.values[cell] = old[cell].max(around[3]);
+                    self.values[row * nx + middle] = class.max(neighbours[3]);
                 }
             }
         }
@@ -256,13 +262,13 @@ impl Grid {
         loop {
             let mut again = false;
             for row in 0..self.ny.saturating_sub(1) {
-                for column in 0..self.nx.saturating_sub(1) {
+                let mut column = 0;
+                while let Some(step) = self.next_corner(row, column) {
+                    column += step;
                     let sw = row * self.nx + column;
                     let (se, nw, ne) = (sw + 1, sw + self.nx, sw + self.nx + 1);
-                    if self.values[sw] == self.values[se] && self.values[nw] == self.values[ne] {
-                        continue;
-                    }
                     again |= self.part(sw, ne, se, nw) || self.part(se, nw, sw, ne);
+                    column += 1;
                 }
             }
             changed |= again;
@@ -270,6 +276,13 @@ impl Grid {
                 return changed;
             }
         }
+    }
+
+    /// Steps from a column to the first one where cells of this row or the next differ from their eastern neighbours.
+    fn next_corner(&self, row: usize, column: usize) -> Option<usize> {
+        let cells = |row: usize| &self.values[row * self.nx + column..(row + 1) * self.nx];
+        let mut pairs = cells(row).windows(2).zip(cells(row + 1).windows(2));
+        pairs.position(|(south, north)| south[0] != south[1] || north[0] != north[1])
     }
 
     /// `a` and `b` are diagonal to each other, `c` and `d` on the other diagonal.

@@ -34,6 +34,8 @@ pub fn deliver(result: &mut RunResult) -> Result<()> {
     let formats = tracks::formats(&site.project.file.outputs.trajectories)?;
     let files = result.variants.len() * (result.setup.layers.len() + 2 * formats.len());
     result.progress.stage("write", files as u64);
+    // The run counts as finished only after the manifest, and everything else can be made again from what is kept.
+    let on_disk = atomic::sync_later();
     let overlays = overlays::of_site(site);
     let values: Vec<LayerValues> = result.variants.iter().map(|variant| variant.layer_values(result.setup)).collect();
     let relief = Relief::new(&site.scene.surface);
@@ -63,6 +65,7 @@ pub fn deliver(result: &mut RunResult) -> Result<()> {
     // The list leaves the report out.
     let (report_sha256, outputs) = rayon::join(write_report, || manifest::list_outputs(&result.folder));
     (manifest.this_run.report_sha256, manifest.outputs) = (report_sha256?, outputs?);
+    on_disk.finish()?;
     manifest::write(&result.folder, &manifest)
 }
 
@@ -130,17 +133,17 @@ fn deliver_variant(
     let subtitle = subtitle(&site.project.file.title, variant.name.as_deref());
     let on = Background { dem: relief, crs: &site.crs, subtitle: &subtitle, overlays };
     let at_once = relief.lattice().len() <= super::SMALL_LATTICE;
-    // What takes long and cannot be split comes first; layers and maps fill the gaps.
-    let ((classified, tracks), (layers, (maps, (lines, figures)))) = both(
+    // What takes long and cannot be split comes first; maps and layers fill the gaps.
+    let ((tracks, classified), ((lines, figures), (maps, layers))) = both(
         at_once,
-        || both(at_once, || classified(result, variant, &on), || write_tracks(result, variant)),
+        || both(at_once, || write_tracks(result, variant), || classified(result, variant, &on)),
         || {
             both(
                 at_once,
-                || write_layers(result, variant, values),
+                || both(at_once, || lines(result, variant), || figures(variant)),
                 || {
-                    let small = || both(at_once, || lines(result, variant), || figures(variant));
-                    both(at_once, || maps::draw(&variant.folder, values, &on, window), small)
+                    let draw = || maps::draw(&variant.folder, values, &on, window);
+                    both(at_once, draw, || write_layers(result, variant, values))
                 },
             )
         },

@@ -62,15 +62,15 @@ pub fn drawing(svg: &str, caption: &str) -> String {
 
 fn base64(bytes: &[u8]) -> String {
     const LETTERS: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-    let mut out = Vec::with_capacity(bytes.len().div_ceil(3) * 4);
     let letters = |word: u32| [18, 12, 6, 0].map(|shift| LETTERS[(word >> shift & 63) as usize]);
-    let chunks = bytes.chunks_exact(3);
-    let rest = chunks.remainder();
-    chunks.for_each(|chunk| out.extend(letters(u32::from_be_bytes([0, chunk[0], chunk[1], chunk[2]]))));
-    if !rest.is_empty() {
-        let word = u32::from_be_bytes([0, rest[0], rest.get(1).copied().unwrap_or(0), 0]);
-        out.extend(&letters(word)[..=rest.len()]);
-        out.resize(out.len().next_multiple_of(4), b'=');
+    let mut out = vec![b'='; bytes.len().div_ceil(3) * 4];
+    for (chunk, four) in bytes.chunks(3).zip(out.chunks_exact_mut(4)) {
+        match *chunk {
+            [a, b, c] => four.copy_from_slice(&letters(u32::from_be_bytes([0, a, b, c]))),
+            [a, b] => four[..3].copy_from_slice(&letters(u32::from_be_bytes([0, a, b, 0]))[..3]),
+            [a, ..] => four[..2].copy_from_slice(&letters(u32::from_be_bytes([0, a, 0, 0]))[..2]),
+            [] => {}
+        }
     }
     String::from_utf8(out).unwrap_or_default()
 }
