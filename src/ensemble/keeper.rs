@@ -3,7 +3,7 @@
 use std::time::{Duration, Instant};
 
 use crate::ensemble::fall::Fallen;
-use crate::hazard::accumulator::Passage;
+use crate::hazard::accumulator::{Accumulator, Passage};
 use crate::interrupt;
 use crate::output::record::{Log, LogFile};
 use crate::output::run_folder::{LOGS, RunFolder};
@@ -121,6 +121,7 @@ impl Keeper {
             lengths.push(logs.iter_mut().map(Log::sync).collect::<Result<Vec<u64>>>()?);
         }
         self.state.header.log_lengths = lengths;
+        self.state.accumulators.iter_mut().flatten().for_each(Accumulator::settle);
         self.state.save(&self.folder.state_path())?;
         (self.saved, self.saving_took, self.saved_next) = (Instant::now(), started.elapsed(), self.state.header.next);
         Ok(())

@@ -12,6 +12,8 @@ use std::borrow::Cow;
 use std::collections::HashMap;
 use std::io::{self, Read, Write};
 
+use rayon::prelude::*;
+
 use crate::hazard::codec;
 use crate::hazard::histogram::bin;
 use crate::hazard::tile::{Addition, CELLS, Layout, Pending, SIDE, Tile};
@@ -165,6 +167,12 @@ impl Accumulator {
 
     pub fn tile_count(&self) -> usize {
         self.tiles.len()
+    }
+
+    /// Brings everything pending into the histograms, so that nobody who reads the tiles has to.
+    pub fn settle(&mut self) {
+        let layout = &self.layout;
+        self.tiles.par_iter_mut().flatten().for_each(|tile| tile.settle(layout));
     }
 
     /// A tile with nothing pending; `None` where no rock has passed.
