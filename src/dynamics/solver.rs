@@ -293,9 +293,9 @@ fn slip(g: &Matrix3<f64>, b: &Vector3<f64>, mu: f64, guess: &Vector3<f64>) -> Op
         let per_length = 1.0 / length(c, s);
         (c, s) = (c * per_length, s * per_length);
         let (value, derivative) = problem.sideways(c, s);
-        let step = value / derivative;
-        // Also where there is no direction (0/0).
-        if step.is_nan() || step.abs() > 0.5 {
+        let step = (value / derivative).clamp(-0.5, 0.5);
+        // No direction (0/0).
+        if step.is_nan() {
             break;
         }
         // A turn by arctan(step): the same to second order, and without sines.
