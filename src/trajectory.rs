@@ -9,7 +9,7 @@ use nalgebra::{UnitQuaternion, Vector3};
 
 use crate::dynamics::rocfall::motion::Mover;
 use crate::dynamics::step::single_step;
-use crate::dynamics::{Body, ContactModel, Scene, StepInfo, Workspace, flight, glide};
+use crate::dynamics::{Body, ContactModel, Scene, StepInfo, Workspace, flight, glide, rest};
 use crate::rock::Rock;
 use crate::terrain::{GroundScale, Where};
 
@@ -183,9 +183,12 @@ fn follow<const BALANCE: bool>(
         // Steps of the non-smooth model are equally long; those of the restitution laws end at an impact.
         let (time_s, info) = match &mut mover {
             None => {
-                let most = last_step - outcome.steps;
+                let until_rest =
+                    still_since.map_or(u64::MAX, |since| steps_until(since + scene.stop.rest_time_s, &now, scene));
+                let most = until_rest.min(last_step - outcome.steps);
                 let (steps, info) = flight::leap::<BALANCE>(scene, rock, scale, &mut body, &mut work, most)
                     .or_else(|| glide::glide::<BALANCE>(scene, rock, scale, &mut body, &mut work, most))
+                    .or_else(|| rest::rest::<BALANCE>(scene, rock, scale, &mut body, &mut work, most))
                     .unwrap_or_else(|| (1, single_step::<BALANCE>(scene, rock, scale, &mut body, &mut work)));
                 outcome.steps += steps;
                 (outcome.steps as f64 * scene.time_step_s, info)
@@ -242,6 +245,11 @@ fn follow<const BALANCE: bool>(
         }
     }
     outcome
+}
+
+/// Whole time steps from now to an instant, at least one.
+fn steps_until(instant_s: f64, now: &Sample, scene: &Scene) -> u64 {
+    ((instant_s - now.time_s) / scene.time_step_s - 1e-6).ceil().max(1.0) as u64
 }
 
 fn sample(rock: &Rock, body: &Body, time_s: f64, clearance: f64) -> Sample {

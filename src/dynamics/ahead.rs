@@ -1,23 +1,41 @@
-//! Looking ahead: how near the rock's vertices can come to the ceiling in a while, for flights and glides.
+//! Looking ahead: how long the rock's vertices stay clear of the ground, for flights and glides.
+//!
+//! With the ceiling plane above the terrain around the rock, the height h_k of vertex k above the plane obeys
+//!
+//!   h_k(t) ≥ h_k + ḣ_k t − ½ a t²,   a = g + |n| × the largest acceleration of a vertex in free flight,
+//!
+//! n = (−∂z/∂x, −∂z/∂y, 1). Where the ground is rough the plane lies well above it. Then a vertex that the plane does not
+//! clear is held against the bilinear patch below it instead, as long as it stays over that patch.
+
+use nalgebra::Vector3;
 
 use super::body::{Body, Pose};
 use super::lanes::Lanes;
 use super::scene::Scene;
 use super::step::Workspace;
 use crate::rock::Rock;
+use crate::terrain::Surface;
 
-/// The rock's way against a ceiling that covers it.
-pub(super) struct Ahead {
-    /// |n| of the ceiling's n = (−∂z/∂x, −∂z/∂y, 1).
-    pub steepness: f64,
+/// A ceiling that leaves less than this share of the true clearance is worth a closer look.
+const LOOSE: f64 = 0.8;
+
+/// The beginning of a rock's way against a ceiling that covers it, and how far the way can bend.
+pub(super) struct Way<'a> {
+    body: &'a Body,
+    pose: Pose,
+    /// |n| of the ceiling.
+    steepness: f64,
     /// How fast the centre of mass leaves the ceiling, m/s.
     climb: f64,
+    gravity: f64,
+    /// Largest acceleration of any vertex besides gravity, m/s².
+    pub acceleration: f64,
 }
 
 impl Workspace {
     /// Sees to a ceiling that reaches `way` metres beyond the rock, and to the heights and rates of all vertices against it.
     /// `None` at the terrain's edge and next to nodata.
-    pub(super) fn look_ahead(&mut self, scene: &Scene, rock: &Rock, body: &Body, way: f64) -> Option<Ahead> {
+    pub(super) fn look_ahead<'a>(&mut self, scene: &Scene, rock: &Rock, body: &'a Body, way: f64) -> Option<Way<'a>> {
         let pose = Pose::new(&body.position, &body.orientation);
         if self.cover(scene, rock, &body.position, way) {
             self.measure(scene, rock, &pose);
@@ -27,18 +45,86 @@ impl Workspace {
         // d/dt n · A x = (n_K × ω) · x.
         let turn = pose.rotation.tr_mul(&ceiling.up).cross(&body.omega);
         self.setup.along(rock, &turn, climb, &mut self.rates);
-        Some(Ahead { steepness: ceiling.up.norm(), climb })
+        let (steepness, gravity) = (ceiling.up.norm(), scene.gravity_m_s2);
+        Some(Way { body, pose, steepness, climb, gravity, acceleration: 0.0 })
     }
 
-    /// Height of the lowest vertex after the time `t` if all went on as they go, m.
-    pub(super) fn lowest_after(&self, rock: &Rock, ahead: &Ahead, t: f64) -> f64 {
+    /// How long no vertex can come below `level` over the ceiling, s; 0 if one is there now.
+    pub(super) fn time_above(&self, rock: &Rock, way: &Way, level: f64) -> f64 {
+        if self.survey.lowest <= level {
+            return 0.0;
+        }
+        let bend = way.bend(way.steepness);
+        // As in `first_root`, for all at once.
+        let root = |height: Lanes, rate: Lanes| {
+            let discriminant = rate * rate + (height - Lanes::all(level)) * Lanes::all(4.0 * bend);
+            rate + discriminant.sqrt()
+        };
+        let mut soonest = Lanes::all(f64::INFINITY);
         if rock.sphere_radius.is_some() {
-            return self.survey.lowest + ahead.climb * t;
+            soonest = root(Lanes::all(self.survey.lowest), Lanes::all(way.climb));
         }
-        let (mut lowest, t) = (Lanes::all(f64::INFINITY), Lanes::all(t));
         for (heights, rates) in self.survey.heights.iter().zip(&self.rates) {
-            lowest = lowest.min(Lanes(*heights) + Lanes(*rates) * t);
+            soonest = soonest.min(root(Lanes(*heights), Lanes(*rates)));
         }
-        lowest.smallest()
+        soonest.smallest() / (2.0 * bend)
+    }
+
+    /// How long no vertex can come nearer to the ground than `margin`, s, as far as that is before `enough`. Vertices for
+    /// which the ceiling does not tell are held against the patch of terrain below them, as long as they stay over it.
+    pub(super) fn time_clear(&self, scene: &Scene, rock: &Rock, way: &Way, margin: f64, enough: f64) -> f64 {
+        let by_ceiling = self.time_above(rock, way, margin);
+        let patches_tell = rock.sphere_radius.is_none()
+            && self.survey.lowest < LOOSE * self.clearance
+            && (self.setup.planes.is_empty() || self.ceiling.is_some_and(|ceiling| !ceiling.bumpy));
+        if by_ceiling >= enough || !patches_tell {
+            return by_ceiling;
+        }
+        let (mut soonest, bend) = (enough, way.bend(way.steepness));
+        let heights = self.survey.heights.as_flattened().iter().zip(self.rates.as_flattened());
+        for (vertex, (height, rate)) in rock.vertices.iter().zip(heights) {
+            let above = height - margin;
+            // The bound is concave: positive at both ends, it is positive between them.
+            if above <= 0.0 || above + rate * enough - bend * enough * enough <= 0.0 {
+                let under_ceiling = if above > 0.0 { first_root(above, *rate, bend) } else { 0.0 };
+                soonest = soonest.min(under_ceiling.max(way.time_over_patch(&scene.surface, vertex, margin, enough)));
+                if soonest < scene.time_step_s {
+                    return 0.0;
+                }
+            }
+        }
+        soonest
+    }
+}
+
+/// The first root of h + ḣ t − bend t² = 0.
+fn first_root(height: f64, rate: f64, bend: f64) -> f64 {
+    (rate + (rate * rate + 4.0 * bend * height).sqrt()) / (2.0 * bend)
+}
+
+impl Way<'_> {
+    /// Half the largest acceleration towards a plane with the normal n, m/s², |n| being its steepness.
+    pub fn bend(&self, steepness: f64) -> f64 {
+        0.5 * (self.gravity + steepness * self.acceleration)
+    }
+
+    /// How long a vertex stays over the bilinear patch below it and above `margin`, s, as far as that is before `enough`.
+    ///
+    /// Over a patch, z = h + s·Δ + c ΔxΔy is exact, so the gap obeys g(t) ≥ g + ġ t − bend t² − |c| |Δx| |Δy|.
+    fn time_over_patch(&self, surface: &Surface, vertex: &Vector3<f64>, margin: f64, enough: f64) -> f64 {
+        let arm = self.pose.rotation * vertex;
+        let point = self.pose.position + arm;
+        let Some((spot, patch)) = surface.patch(point.x, point.y) else { return 0.0 };
+        let height = point.z - spot.height - margin;
+        if height <= 0.0 {
+            return 0.0;
+        }
+        let velocity = self.body.velocity + self.pose.rotation * self.body.omega.cross(vertex);
+        let drift = 0.5 * self.acceleration * enough;
+        let (speed_x, speed_y) = (velocity.x.abs() + drift, velocity.y.abs() + drift);
+        let rate = velocity.z - spot.slope_x * velocity.x - spot.slope_y * velocity.y;
+        let steepness = (1.0 + spot.slope_x * spot.slope_x + spot.slope_y * spot.slope_y).sqrt();
+        let bend = self.bend(steepness) + patch.twist.abs() * speed_x * speed_y;
+        enough.min(patch.to_edge_x / speed_x).min(patch.to_edge_y / speed_y).min(first_root(height, rate, bend))
     }
 }

@@ -140,6 +140,10 @@ impl Look<'_> {
     /// Smallest vertical gap between the rock and the ground, m; `INFINITY` if there is no ground below it.
     pub fn clearance(&self, survey: &mut Survey) -> f64 {
         self.measure(survey);
+        self.measured_clearance(survey)
+    }
+
+    fn measured_clearance(&self, survey: &Survey) -> f64 {
         if let Some(radius) = self.rock.sphere_radius {
             return sphere::clearance(self.surface, &self.pose.position, radius);
         }
@@ -161,7 +165,7 @@ impl Look<'_> {
     /// [`Look::clearance`] of a rock in contact, as far as it matters: 0 if it is no smaller than `−depth`.
     pub fn clearance_in_contact(&self, depth: f64, survey: &mut Survey) -> f64 {
         self.measure(survey);
-        if survey.lowest >= -depth { 0.0 } else { self.clearance(survey) }
+        if survey.lowest >= -depth { 0.0 } else { self.measured_clearance(survey) }
     }
 
     /// Lists the touches with the ground lowered by `depth` (the rebound plane below compactable soil).

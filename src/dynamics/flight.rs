@@ -4,12 +4,8 @@
 //! - Rotation takes one large step that keeps energy and spin as the implicit scheme does and is nearer to the exact
 //!   solution (`rotation::leap`), no further than [`LARGEST_TURN`]. The other schemes, whose flaws a study may be about,
 //!   still take every small step.
-//! - That nothing touches is certain, not likely: with the ceiling plane above the terrain around the rock, the height
-//!   h_k of vertex k above the plane obeys
-//!
-//!   h_k(t) ≥ h_k + ḣ_k t − ½ a t²,   a = g + |n| R (ω² + |ω̇|) + |n| c/m |v|,
-//!
-//!   n = (−∂z/∂x, −∂z/∂y, 1). The bound is concave in t: positive at both ends, it is positive between them.
+//! - That nothing touches is certain, not likely: see [`super::ahead`]. The bound is concave in t: positive at both ends, it is
+//!   positive between them.
 //!
 //! A leap is always a whole number of steps, so impacts fall on the same instants as step by step.
 
@@ -27,9 +23,8 @@ use nalgebra::Vector3;
 pub const LONGEST_LEAP: u64 = 8;
 /// Largest angle of one rotation step, rad: its error stays below 4e-4 rad.
 pub const LARGEST_TURN: f64 = 0.8;
-/// Vertices nearer to the ceiling than this take single steps, m: the midpoint where contacts are looked for lies that
-/// near to the true path.
-const MARGIN_M: f64 = 1e-3;
+/// What rounding may make of a gap, m.
+const ROUNDING_M: f64 = 1e-6;
 
 /// Flies as many steps as are free of contact for certain, at most `most`; `None` if not even one is.
 pub fn leap<const BALANCE: bool>(
@@ -58,24 +53,25 @@ pub fn leap<const BALANCE: bool>(
             Integrator::Implicit => FreeMotion::leap(scene, rock, body, &drag, dt),
             _ => FreeMotion::new(scene, rock, body, &drag, dt),
         };
+        if BALANCE {
+            energy.drag += free.drag_work(&free.end, dt);
+            energy.gyroscopic += free.gyroscopic_work(rock, &body.omega);
+        }
         body.velocity = free.end.v;
         body.omega = free.end.omega;
         body.position = middle + 0.5 * dt * body.velocity;
         body.orientation = free.rotation.end_orientation(&body.omega, dt);
         body.residue = free.rotation.residue;
-        if BALANCE {
-            energy.drag += free.drag_work(&free.end, dt);
-            energy.gyroscopic += free.gyroscopic_work;
-        }
         converged &= free.rotation.converged;
     }
-    let beta = scale.beta * scene.ground.beta_per_s.at(body.position.x, body.position.y);
+    let beta = || scale.beta * scene.ground.beta_per_s.at(body.position.x, body.position.y);
     body.slippage = friction::advance(body.slippage, false, 0.0, beta, steps as f64 * scene.time_step_s);
     work.forget_contacts();
     if BALANCE {
         energy.kinetic_change = body.kinetic_energy(rock) - kinetic;
         energy.potential_change = weight(scene, rock) * (body.position.z - height);
     }
+    work.clearance = work.clearance(scene, rock, body);
     let info = StepInfo {
         closed: 0,
         pressed: 0,
@@ -84,7 +80,7 @@ pub fn leap<const BALANCE: bool>(
         rotation_converged: converged,
         restitution_reduced: false,
         pushed_out_m: 0.0,
-        clearance_m: work.clearance(scene, rock, body),
+        clearance_m: work.clearance,
         energy,
         mode: None,
     };
@@ -93,7 +89,7 @@ pub fn leap<const BALANCE: bool>(
 
 /// How many steps no vertex can touch the ground.
 fn safe_steps(scene: &Scene, rock: &Rock, body: &Body, work: &mut Workspace, most: u64) -> Option<u64> {
-    if work.survey.lowest <= MARGIN_M {
+    if work.clearance <= 0.0 {
         return None;
     }
     let dt = scene.time_step_s;
@@ -108,18 +104,24 @@ fn safe_steps(scene: &Scene, rock: &Rock, body: &Body, work: &mut Workspace, mos
     if steps == 0 {
         return None;
     }
-    let speed = body.velocity.norm();
-    let ahead = work.look_ahead(scene, rock, body, speed * dt * steps as f64)?;
     let turning = rock.bounding_radius * (1.0 + 1.0 / 3f64.sqrt()) * omega_squared;
+    // Contacts are looked for on the tangent, half a step ahead: so far off the path.
+    let margin = 0.125 * dt * dt * (scene.gravity_m_s2 + turning) + ROUNDING_M;
+    if work.clearance <= margin {
+        return None;
+    }
+    let speed = body.velocity.norm();
+    let mut way = work.look_ahead(scene, rock, body, speed * dt * steps as f64)?;
     loop {
-        let t = steps as f64 * dt;
-        let middle = body.position + 0.5 * t * body.velocity;
+        let enough = dt * steps as f64;
+        let middle = body.position + 0.5 * enough * body.velocity;
         let slowing = drag::forest(scene.forest.as_ref(), &scene.surface, &middle).linear / rock.mass_kg * speed;
-        let bend = 0.5 * (scene.gravity_m_s2 + ahead.steepness * (turning + slowing));
-        if work.lowest_after(rock, &ahead, t) - bend * t * t > MARGIN_M {
+        way.acceleration = turning + slowing;
+        let safe = work.time_clear(scene, rock, &way, margin, enough);
+        if safe >= enough {
             return Some(steps);
         }
-        steps /= 2;
+        steps = (safe / dt) as u64;
         if steps == 0 {
             return None;
         }

@@ -19,7 +19,6 @@ pub struct FreeMotion {
     pub start: Velocity,
     pub rotation: FreeRotation,
     drag: Drag,
-    pub gyroscopic_work: f64,
 }
 
 impl FreeMotion {
@@ -32,6 +31,7 @@ impl FreeMotion {
     }
 
     /// A large step of a flight.
+    #[inline(always)]
     pub fn leap(scene: &Scene, rock: &Rock, body: &Body, drag: &Drag, h: f64) -> Self {
         let angular = Matrix3::from_diagonal_element(drag.angular);
         let rotation = FreeRotation::leap(&rock.inertia, &body.orientation, &body.omega, &angular, h);
@@ -48,10 +48,15 @@ impl FreeMotion {
             end: Velocity { v, omega: rotation.omega },
             response: Response { per_mass, per_inertia: rotation.response },
             start: Velocity { v: body.velocity, omega: rotation.torque_free },
-            gyroscopic_work: rock.kinetic_energy(&body.velocity, &rotation.torque_free) - body.kinetic_energy(rock),
             rotation,
             drag: *drag,
         }
+    }
+
+    /// Energy that the free rotation alone gained on a body that began with `omega`, J.
+    pub fn gyroscopic_work(&self, rock: &Rock, omega: &Vector3<f64>) -> f64 {
+        let energy = |omega: &Vector3<f64>| rock.kinetic_energy(&self.start.v, omega);
+        energy(&self.start.omega) - energy(omega)
     }
 
     /// −Δt c |v̄|² − Δt C |ω̄|² with the mean velocities of the step.

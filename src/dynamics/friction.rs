@@ -14,13 +14,13 @@ pub fn coefficient(mu_min: f64, mu_max: f64, kappa_per_m: f64, slippage: f64) ->
 /// The slippage after a step (Leine 2014, eq. 51): it grows with the path of the centre of mass while a contact
 /// transmits a percussion, and decays otherwise.
 #[inline]
-pub fn advance(slippage: f64, in_contact: bool, speed: f64, beta_per_s: f64, dt: f64) -> f64 {
+pub fn advance(slippage: f64, in_contact: bool, speed: f64, beta_per_s: impl FnOnce() -> f64, dt: f64) -> f64 {
     if in_contact {
         slippage + dt * speed
-    } else if slippage == 0.0 || beta_per_s == 0.0 {
+    } else if slippage == 0.0 {
         slippage
     } else {
-        slippage * (-beta_per_s * dt).exp()
+        slippage * (-beta_per_s() * dt).exp()
     }
 }
 
@@ -39,8 +39,8 @@ mod tests {
     /// In flight s decays with exactly exp(−βt), whatever the step.
     #[test]
     fn slippage_decays_in_flight() {
-        let s = (0..500).fold(2.0, |s, _| advance(s, false, 9.0, 20.0, 0.002));
+        let s = (0..500).fold(2.0, |s, _| advance(s, false, 9.0, || 20.0, 0.002));
         assert!((s - 2.0 * (-20.0_f64).exp()).abs() < 1e-20);
-        assert_eq!(advance(2.0, true, 10.0, 20.0, 0.002), 2.02);
+        assert_eq!(advance(2.0, true, 10.0, || 20.0, 0.002), 2.02);
     }
 }

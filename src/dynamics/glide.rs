@@ -1,7 +1,7 @@
-//! The fast stage for sliding: a rock that has slid for a while takes several steps as one.
+//! The fast stage for sliding: a rock that slid in the last step takes several steps as one.
 //!
 //! The step is the ordinary one, contact problem and all, with a longer Δt. It is taken only where it resolves what a short
-//! one would: no vertex can get deeper than [`LARGEST_DEPTH_M`] meanwhile (by the bound of [`super::flight`]), the rock turns
+//! one would: no vertex can get deeper than [`LARGEST_DEPTH_M`] meanwhile (by the bound of [`super::ahead`]), the rock turns
 //! by less than [`LARGEST_TURN`] and moves by less than [`LARGEST_SHARE`] of a cell. If it would not go on sliding to the end
 //! of the step, nothing has happened and the short step is taken instead.
 
@@ -12,9 +12,7 @@ use crate::rock::Rock;
 use crate::terrain::GroundScale;
 
 /// Steps of the longest glide.
-pub const LONGEST_GLIDE: u64 = 4;
-/// Sliding steps before a glide.
-const WARM_UP: u32 = 1;
+pub const LONGEST_GLIDE: u64 = 6;
 /// Turn in a glide, rad.
 pub const LARGEST_TURN: f64 = 0.02;
 /// Way in a glide, as a share of a cell.
@@ -31,24 +29,28 @@ pub fn glide<const BALANCE: bool>(
     work: &mut Workspace,
     most: u64,
 ) -> Option<(u64, StepInfo)> {
-    if work.sliding < WARM_UP || scene.stepping == Stepping::Plain || scene.ground.scarring.is_some() {
+    if !work.slid || scene.stepping == Stepping::Plain || scene.ground.scarring.is_some() {
         return None;
     }
     let lattice = scene.surface.lattice();
     let way = LARGEST_SHARE * lattice.dx.min(lattice.dy);
     let longest = (way / body.velocity.norm()).min(LARGEST_TURN / body.omega.norm()) / scene.time_step_s;
     let steps = most.min(LONGEST_GLIDE).min(longest as u64);
-    if steps < 2 || !stays_up(scene, rock, body, work, steps) {
+    let steps = steps.min(safe_steps(scene, rock, body, work, steps));
+    if steps < 2 {
         return None;
     }
     let trial = Trial::begin(scene, rock, scale, body, work, steps as f64 * scene.time_step_s);
     trial.slides().then(|| (steps, trial.finish::<BALANCE>(scene, rock, scale, body, work)))
 }
 
-/// Whether no vertex can sink.
-fn stays_up(scene: &Scene, rock: &Rock, body: &Body, work: &mut Workspace, steps: u64) -> bool {
-    let t = steps as f64 * scene.time_step_s;
-    let Some(ahead) = work.look_ahead(scene, rock, body, body.velocity.norm() * t) else { return false };
-    let turning = 2.0 * ahead.steepness * rock.bounding_radius * body.omega.norm_squared();
-    work.lowest_after(rock, &ahead, t) - 0.5 * (scene.gravity_m_s2 + turning) * t * t > -LARGEST_DEPTH_M
+/// How many of so many steps no vertex can sink.
+fn safe_steps(scene: &Scene, rock: &Rock, body: &Body, work: &mut Workspace, steps: u64) -> u64 {
+    let dt = scene.time_step_s;
+    if steps < 2 {
+        return 0;
+    }
+    let Some(mut way) = work.look_ahead(scene, rock, body, body.velocity.norm() * dt * steps as f64) else { return 0 };
+    way.acceleration = 2.0 * rock.bounding_radius * body.omega.norm_squared();
+    (work.time_above(rock, &way, -LARGEST_DEPTH_M) / dt) as u64
 }

@@ -11,6 +11,7 @@ pub mod glide;
 mod lanes;
 pub mod nodes;
 pub mod percussions;
+pub mod rest;
 pub mod rocfall;
 pub mod rotation;
 pub mod scarring;

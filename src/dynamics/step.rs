@@ -55,8 +55,12 @@ pub struct Workspace {
     pub(super) keys: Vec<u64>,
     /// Percussions of the step before: the warm start.
     pub(super) previous: Vec<Previous>,
-    /// How many steps in a row the rock has slid on all its contacts.
-    pub(super) sliding: u32,
+    /// Whether the rock slid on all its contacts in the last step.
+    pub(super) slid: bool,
+    /// [`StepInfo::clearance_m`] of the last step.
+    pub(super) clearance: f64,
+    /// Whether it lay still at the end of the last step.
+    pub(super) still: bool,
     pub(super) scratch: solver::Scratch,
 }
 
@@ -109,7 +113,7 @@ impl EnergyBalance {
 
 impl Workspace {
     pub fn new(scene: &Scene, rock: &Rock) -> Self {
-        Self { setup: ContactSetup::new(scene, rock), ..Self::default() }
+        Self { setup: ContactSetup::new(scene, rock), clearance: f64::INFINITY, ..Self::default() }
     }
 
     /// Contacts of the last step with their percussions (N, T1, T2): vertex index, or DEM node from 2³² on.
@@ -140,7 +144,8 @@ impl Workspace {
         self.contacts.clear();
         self.keys.clear();
         self.previous.clear();
-        self.sliding = 0;
+        self.slid = false;
+        self.still = false;
     }
 
     /// Renews the ceiling where it does not reach `beyond` metres further than the rock; true if it was renewed.
@@ -150,9 +155,8 @@ impl Workspace {
         if covered || scene.stepping == Stepping::Plain {
             return false;
         }
-        // A cell or a radius more, so that it lasts for many steps.
-        let lattice = scene.surface.lattice();
-        let margin = lattice.dx.max(lattice.dy).max(rock.bounding_radius);
+        // A little more, so that it lasts for many steps.
+        let margin = 0.1 * rock.bounding_radius + 0.5 * beyond;
         let ceiling = Ceiling::around(&scene.surface, x, y, reach + margin);
         self.ceiling = ceiling.covers(x, y, reach).then_some(ceiling);
         true
@@ -187,8 +191,9 @@ pub struct Trial {
     /// Of the rebound plane below the ground, m.
     depth: f64,
     closed: u32,
-    /// If the rock slides on all its contacts.
-    slid: Option<Solved>,
+    slides: bool,
+    /// The percussions, once they are known.
+    solved: Option<Solved>,
 }
 
 impl Trial {
@@ -215,15 +220,38 @@ impl Trial {
             middle,
             depth,
             closed: work.survey.touches.len() as u32,
-            slid: None,
+            slides: false,
+            solved: None,
         };
-        trial.slid = percussions::slide(scene, rock, scale, &trial, work);
+        (trial.solved, trial.slides) = percussions::solve_few(scene, rock, scale, &trial, work);
         trial
     }
 
     /// Whether the rock slides on all its contacts to the end of the step.
     pub fn slides(&self) -> bool {
-        self.slid.is_some()
+        self.slides
+    }
+
+    /// Whether the rock lies still at the end of the step.
+    pub fn rests(&mut self, scene: &Scene, rock: &Rock, scale: &GroundScale, work: &mut Workspace) -> bool {
+        let solved = self.solve::<false>(scene, rock, scale, work);
+        let still = solved.lies_still(rock);
+        self.solved = Some(solved);
+        still
+    }
+
+    #[inline(always)]
+    fn solve<const BALANCE: bool>(
+        &mut self,
+        scene: &Scene,
+        rock: &Rock,
+        scale: &GroundScale,
+        work: &mut Workspace,
+    ) -> Solved {
+        if BALANCE || self.solved.is_none() {
+            percussions::set_up(scene, scale, self, work);
+        }
+        self.solved.take().unwrap_or_else(|| percussions::solve(scene, rock, self, work))
     }
 
     /// Solves for the percussions, if that is still to do, and moves the body.
@@ -236,12 +264,9 @@ impl Trial {
         body: &mut Body,
         work: &mut Workspace,
     ) -> StepInfo {
-        work.sliding = if self.slides() { work.sliding + 1 } else { 0 };
-        if BALANCE || !self.slides() {
-            percussions::set_up(scene, scale, &self, work);
-        }
-        let slid = self.slid.take();
-        let solved = slid.unwrap_or_else(|| percussions::solve(scene, rock, &self, work));
+        let solved = self.solve::<BALANCE>(scene, rock, scale, work);
+        work.slid = self.slides;
+        work.still = solved.lies_still(rock);
         let Self { dt, depth, closed, free, middle, .. } = &self;
 
         let height = body.position.z;
@@ -250,7 +275,7 @@ impl Trial {
         body.position = middle.position + 0.5 * dt * body.velocity;
         body.orientation = free.rotation.end_orientation(&body.omega, *dt);
         body.residue = free.rotation.residue;
-        let beta = scale.beta * scene.ground.beta_per_s.at(body.position.x, body.position.y);
+        let beta = || scale.beta * scene.ground.beta_per_s.at(body.position.x, body.position.y);
         body.slippage = friction::advance(body.slippage, solved.pressed > 0, body.velocity.norm(), beta, *dt);
 
         let mut info = StepInfo {
@@ -274,6 +299,7 @@ impl Trial {
         if info.closed > 0 && info.clearance_m + depth < -PENETRATION_M {
             push_out(scene, rock, body, work, &mut info);
         }
+        work.clearance = info.clearance_m;
         if BALANCE {
             info.percussion = work.contacts.iter().map(|c| c.w_v * c.percussion).sum();
             info.energy = EnergyBalance {
@@ -281,7 +307,7 @@ impl Trial {
                 potential_change: weight(scene, rock) * (body.position.z - height),
                 drag: free.drag_work(&solved.end, *dt),
                 contact: free.contact_work(&work.contacts, &solved.end),
-                gyroscopic: free.gyroscopic_work,
+                gyroscopic: free.gyroscopic_work(rock, &self.old.omega),
                 correction: weight(scene, rock) * (body.position.z - before_push),
             };
         }

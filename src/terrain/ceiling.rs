@@ -51,31 +51,34 @@ impl Ceiling {
         if !(first_column < last_column && first_row < last_row) {
             return Self::default();
         }
-        let (columns, rows) = (first_column as usize..=last_column as usize, first_row as usize..=last_row as usize);
+        let (columns, rows) =
+            (first_column as usize..last_column as usize + 1, first_row as usize..last_row as usize + 1);
         let (middle_x, middle_y) = (0.5 * (first_column + last_column), 0.5 * (first_row + last_row));
 
         // Least-squares slopes: the lattice is regular, so both follow from sums.
-        let (mut sum_x, mut sum_xx, mut sum_y, mut sum_yy) = (0.0, 0.0, 0.0, 0.0);
+        let (mut sum_x, mut sum_y) = (0.0, 0.0);
         for row in rows.clone() {
-            let v = row as f64 - middle_y;
-            for column in columns.clone() {
-                let (u, height) = (column as f64 - middle_x, surface.node_height(column, row));
-                sum_x += u * height;
-                sum_xx += u * u;
-                sum_y += v * height;
-                sum_yy += v * v;
+            let mut of_row = 0.0;
+            for (k, height) in surface.row(row, columns.clone()).iter().enumerate() {
+                sum_x += (first_column + k as f64 - middle_x) * height;
+                of_row += height;
             }
+            sum_y += (row as f64 - middle_y) * of_row;
         }
+        let (across, along) = ((last_column - first_column + 1.0), (last_row - first_row + 1.0));
+        // Σ over n equally spaced numbers of their squared distance from the mean, times the number of rows or columns.
+        let spread = |n: f64, times: f64| times * n * (n * n - 1.0) / 12.0;
         let finite = |slope: f64| if slope.is_finite() { slope } else { 0.0 };
-        let (slope_x, slope_y) = (finite(sum_x / (sum_xx * lattice.dx)), finite(sum_y / (sum_yy * lattice.dy)));
+        let slope_x = finite(sum_x / (spread(across, along) * lattice.dx));
+        let slope_y = finite(sum_y / (spread(along, across) * lattice.dy));
 
         let (mut level, mut complete, mut bumpy) = (f64::NEG_INFINITY, inside_x && inside_y, false);
         for row in rows {
-            for column in columns.clone() {
-                let height = surface.node_height(column, row);
+            let base = slope_y * row as f64 * lattice.dy;
+            for (column, height) in columns.clone().zip(surface.row(row, columns.clone())) {
                 complete &= height.is_finite();
                 // max() ignores the NaN of nodata: there is no ground to touch.
-                level = level.max(height - slope_x * column as f64 * lattice.dx - slope_y * row as f64 * lattice.dy);
+                level = level.max(height - slope_x * column as f64 * lattice.dx - base);
                 bumpy |= surface.stands_out(column, row);
             }
         }

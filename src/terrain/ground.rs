@@ -95,16 +95,17 @@ impl ParameterField {
     }
 }
 
+/// The DEM has at least two nodes each way, and so has every field on its lattice.
 fn interpolate(field: &Field<f32>, x: f64, y: f64) -> f64 {
     let lattice = &field.lattice;
     let (nx, ny) = (lattice.nx, lattice.ny);
     let u = (x / lattice.dx).clamp(0.0, (nx - 1) as f64);
     let v = (y / lattice.dy).clamp(0.0, (ny - 1) as f64);
-    let (k, l) = ((u as usize).min(nx.saturating_sub(2)), (v as usize).min(ny.saturating_sub(2)));
+    let (k, l) = ((u as usize).min(nx - 2), (v as usize).min(ny - 2));
     let (eta, xi) = (u - k as f64, v - l as f64);
-    let value = |i: usize, j: usize| f64::from(field.values[(l + j).min(ny - 1) * nx + (k + i).min(nx - 1)]);
-    let (south, north) =
-        (value(0, 0) + eta * (value(1, 0) - value(0, 0)), value(0, 1) + eta * (value(1, 1) - value(0, 1)));
+    let from_corner = &field.values[l * nx + k..];
+    let along = |west: f32, east: f32| f64::from(west) + eta * (f64::from(east) - f64::from(west));
+    let (south, north) = (along(from_corner[0], from_corner[1]), along(from_corner[nx], from_corner[nx + 1]));
     south + xi * (north - south)
 }
 

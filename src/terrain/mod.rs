@@ -8,4 +8,4 @@ pub mod surface;
 pub use ceiling::Ceiling;
 pub use grid::{Field, Lattice};
 pub use ground::{Forest, Ground, GroundScale, ParameterField, Scarring};
-pub use surface::{ContactFrame, Spot, Surface, Where};
+pub use surface::{ContactFrame, Patch, Spot, Surface, Where};

@@ -3,6 +3,8 @@
 //! All coordinates are local: x and y relative to the lattice's node (0, 0), z the true height. Local coordinates keep
 //! millimetres exact where national grids have seven digits before the point.
 
+use std::ops::Range;
+
 use nalgebra::{Matrix3, Vector3};
 
 use super::grid::{Field, Lattice};
@@ -29,6 +31,16 @@ pub struct Spot {
     /// ∂z/∂x and ∂z/∂y.
     pub slope_x: f64,
     pub slope_y: f64,
+}
+
+/// The bilinear patch below a point.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Patch {
+    /// ∂²z/∂x∂y, 1/m.
+    pub twist: f64,
+    /// To the nearest of its edges along x and along y, m.
+    pub to_edge_x: f64,
+    pub to_edge_y: f64,
 }
 
 /// Whether a point has ground below it.
@@ -89,6 +101,13 @@ impl Surface {
         self.dem.values[row * self.dem.lattice.nx + column]
     }
 
+    /// Heights of neighbouring nodes of a row, m.
+    #[inline]
+    pub fn row(&self, row: usize, columns: Range<usize>) -> &[f64] {
+        let first = row * self.dem.lattice.nx;
+        &self.dem.values[first + columns.start..first + columns.end]
+    }
+
     /// Whether a node is convex along one lattice direction and not concave along the other. False at the rim and next to
     /// nodata.
     pub fn stands_out(&self, column: usize, row: usize) -> bool {
@@ -106,6 +125,12 @@ impl Surface {
     /// Height and slopes at a local point; `None` outside the outermost nodes and next to nodata.
     #[inline(always)] // a step looks up the ground a dozen times
     pub fn spot(&self, x: f64, y: f64) -> Option<Spot> {
+        self.patch(x, y).map(|(spot, _)| spot)
+    }
+
+    /// [`Surface::spot`], and the patch it lies on.
+    #[inline(always)]
+    pub fn patch(&self, x: f64, y: f64) -> Option<(Spot, Patch)> {
         let (u, v) = (x * self.inverse_dx, y * self.inverse_dy);
         // The last node belongs to the last cell. NaN coordinates fail these comparisons.
         if !(u >= 0.0 && v >= 0.0 && u <= self.last_column + 1.0 && v <= self.last_row + 1.0) {
@@ -123,10 +148,18 @@ impl Surface {
         let (at_south, at_north) = (h00 + eta * along_south, h01 + eta * along_north);
         let height = at_south + xi * (at_north - at_south);
         // NaN at any corner reaches the height, even where its weight is zero.
-        height.is_finite().then_some(Spot {
-            height,
-            slope_x: (along_south + xi * (along_north - along_south)) * self.inverse_dx,
-            slope_y: (at_north - at_south) * self.inverse_dy,
+        height.is_finite().then(|| {
+            let spot = Spot {
+                height,
+                slope_x: (along_south + xi * (along_north - along_south)) * self.inverse_dx,
+                slope_y: (at_north - at_south) * self.inverse_dy,
+            };
+            let patch = Patch {
+                twist: (along_north - along_south) * self.inverse_dx * self.inverse_dy,
+                to_edge_x: eta.min(1.0 - eta) * self.dem.lattice.dx,
+                to_edge_y: xi.min(1.0 - xi) * self.dem.lattice.dy,
+            };
+            (spot, patch)
         })
     }
 

@@ -2,7 +2,7 @@
 
 use couloir::dynamics::body::Pose;
 use couloir::dynamics::contact::{ContactSetup, Look, Survey};
-use couloir::dynamics::{Integrator, Scene, Stepping, TerrainNodes};
+use couloir::dynamics::{Body, Integrator, Scene, Stepping, TerrainNodes, Workspace, flight, rotation};
 use couloir::terrain::{Ceiling, Ground, GroundScale};
 use couloir::trajectory::{Action, Observer, Sample, Start, StopReason, simulate};
 use couloir::validate::ramp1000::{self, Fall};
@@ -104,6 +104,49 @@ fn leaps_follow_the_same_flight() {
     assert!(instant < 1e-9, "not a whole number of steps: {instant:e}");
     // The plain scheme turns the rock a little slower than it would turn: an impact may fall on the next step or two.
     assert!(touch <= 2.5 * scene.time_step_s, "touch differs by {touch} s"); // measured one step
+}
+
+/// Nothing touches the ground in a leap: the true flight, looked at a hundred times on the way, stays clear of rough ground.
+#[test]
+fn leaps_stay_clear_of_rough_ground() {
+    let mut scene = rough_slope();
+    scene.terrain_nodes = TerrainNodes::Never;
+    let rocks = [rock("platy", 900.0), rock("equant", 300.0), cuboid([0.6, 0.5, 0.4])];
+    let mut rng = ChaCha8Rng::seed_from_u64(11);
+    let (mut near, mut longer, mut least) = (0, 0, f64::INFINITY);
+    for k in 0..6000 {
+        let rock = &rocks[k % rocks.len()];
+        let (x, y) = (rng.random_range(2.0..55.0), rng.random_range(2.0..28.0));
+        let velocity =
+            Vector3::new(rng.random_range(-3.0..12.0), rng.random_range(-3.0..3.0), rng.random_range(-6.0..3.0));
+        let omega = Vector3::from([(); 3].map(|()| rng.random_range(-12.0..12.0)));
+        let start = Start { position: Vector3::new(x, y, 150.0), orientation: orientation(&mut rng), velocity, omega };
+        let (mut body, mut work) = (Body::new(&start), Workspace::new(&scene, rock));
+        // Down to a few centimetres, at most decimetres, above the ground.
+        let clearance = work.clearance(&scene, rock, &body);
+        if !clearance.is_finite() {
+            continue;
+        }
+        body.position.z -= clearance - 0.3 * rng.random_range(0.0_f64..1.0).powi(3);
+        work.clearance(&scene, rock, &body);
+        let before = body.clone();
+        let Some((steps, _)) = flight::leap::<false>(&scene, rock, &Default::default(), &mut body, &mut work, 8) else {
+            continue;
+        };
+        for i in 0..=100 {
+            let t = 0.01 * f64::from(i) * steps as f64 * scene.time_step_s;
+            let position = before.position + before.velocity * t - Vector3::z() * (0.5 * G * t * t);
+            let (orientation, _) = rotation::leap::advance(&rock.inertia, &before.orientation, &before.omega, t);
+            let pose = Pose::new(&position, &orientation);
+            let gaps = rock.vertices.iter().filter_map(|vertex| scene.surface.gap(&pose.place(vertex)));
+            least = least.min(gaps.fold(f64::INFINITY, f64::min));
+        }
+        assert!(least > 0.0, "rock {k} passes {least} m below the ground in a leap of {steps} steps");
+        near += 1;
+        longer += u32::from(steps > 2);
+    }
+    println!("{near} leaps, {longer} of more than two steps, the nearest {least:e} m above the ground");
+    assert!(near > 3000 && longer > 1000 && least < 1e-3, "{near} {longer} {least}");
 }
 
 /// The largest distance between two samples' distribution functions, and the one that chance exceeds once in a thousand.

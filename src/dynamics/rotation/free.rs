@@ -94,7 +94,8 @@ impl FreeRotation {
                 rotation.orientation = Some(free.orientation);
             }
         }
-        rotation.with_drag(inertia, drag, dt)
+        rotation.add_drag(inertia, drag, dt);
+        rotation
     }
 
     /// A large step of a flight, by [`leap`]. There is no midpoint to look for contacts at.
@@ -110,7 +111,8 @@ impl FreeRotation {
         let (orientation, end) = leap::advance(inertia, p, omega, h);
         rotation.orientation = Some(orientation);
         rotation.omega = end;
-        rotation.with_drag(inertia, drag, h)
+        rotation.add_drag(inertia, drag, h);
+        rotation
     }
 
     #[inline]
@@ -129,7 +131,7 @@ impl FreeRotation {
 
     /// Drag after a free step, and what percussions do.
     #[inline]
-    fn with_drag(mut self, inertia: &Vector3<f64>, drag: &Matrix3<f64>, dt: f64) -> Self {
+    fn add_drag(&mut self, inertia: &Vector3<f64>, drag: &Matrix3<f64>, dt: f64) {
         self.torque_free = self.omega;
         if *drag == Matrix3::zeros() {
             self.response = Matrix3::from_diagonal(&inertia.map(|moment| 1.0 / moment));
@@ -138,7 +140,6 @@ impl FreeRotation {
             self.response = (theta + half).try_inverse().unwrap_or_else(|| Matrix3::from_element(f64::NAN));
             self.omega = self.response * ((theta - half) * self.omega);
         }
-        self
     }
 
     /// The orientation at the end of the step, `omega_end` being the velocity with percussions.
