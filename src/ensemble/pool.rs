@@ -14,7 +14,8 @@ const AHEAD: u64 = 16;
 /// The keeper looks around this often even if nothing arrives.
 const HEARTBEAT: Duration = Duration::from_millis(200);
 
-/// Computes `work(i)` for every i of the range on `threads` threads and calls `keep(i, result)` on this one, in order of i.
+/// Computes `work(i)` for every i of the range on `threads` threads and calls `keep(i, result)` on this one, in order of i. A
+/// single thread is this one.
 /// `work` returning `None` (interrupted) ends everything; so does `idle`, which is called often, by returning false.
 /// Returns the first number not kept.
 pub fn ordered<T: Send>(
@@ -24,6 +25,16 @@ pub fn ordered<T: Send>(
     mut keep: impl FnMut(u64, T) -> Result<()>,
     mut idle: impl FnMut(u64) -> Result<bool>,
 ) -> Result<u64> {
+    if threads == 1 {
+        for i in range.clone() {
+            let Some(result) = work(i) else { return Ok(i) };
+            keep(i, result)?;
+            if !idle(i + 1)? {
+                return Ok(i + 1);
+            }
+        }
+        return Ok(range.end);
+    }
     let pool =
         rayon::ThreadPoolBuilder::new().num_threads(threads).thread_name(|i| format!("rock-{i}")).build().map_err(
             |error| Error::failed(format!("{threads} threads cannot be started ({error}): try `--threads 1`")),
@@ -135,11 +146,14 @@ mod tests {
             kept.set(i + 1);
             Ok(())
         };
-        let end = ordered(3, 0..1_000_000, |i| (i != 500).then_some(()), keep, |_| Ok(true)).unwrap();
-        assert!(end <= 500 && end == kept.get());
-        let end = ordered(3, 0..1_000_000, |_| Some(()), |_, ()| Ok(()), |kept| Ok(kept < 100)).unwrap();
-        assert!((100..1000).contains(&end));
-        let broken = ordered(2, 0..100, |_| Some(()), |_, ()| Err(Error::failed("disk full")), |_| Ok(true));
-        assert!(broken.is_err());
+        for threads in [1, 3] {
+            kept.set(0);
+            let end = ordered(threads, 0..1_000_000, |i| (i != 500).then_some(()), keep, |_| Ok(true)).unwrap();
+            assert!(end <= 500 && end == kept.get());
+            let end = ordered(threads, 0..1_000_000, |_| Some(()), |_, ()| Ok(()), |kept| Ok(kept < 100)).unwrap();
+            assert!((100..1000).contains(&end));
+            let full = |_, ()| Err(Error::failed("disk full"));
+            assert!(ordered(threads, 0..100, |_| Some(()), full, |_| Ok(true)).is_err());
+        }
     }
 }
