@@ -157,7 +157,7 @@ impl Look<'_> {
             }
         }
         if survey.lowest < clearance && self.sees_nodes() {
-            clearance = clearance.min(nodes::clearance(self.surface, self.rock, &self.setup.planes, self.pose));
+            clearance = nodes::clearance(self, survey.lowest, clearance);
         }
         clearance
     }
@@ -195,7 +195,7 @@ impl Look<'_> {
             }
         }
         if self.sees_nodes() {
-            nodes::touches(self.surface, self.rock, &self.setup.planes, self.pose, depth, &mut survey.touches);
+            nodes::touches(self, survey.lowest, depth, &mut survey.touches);
         }
     }
 

@@ -9,10 +9,8 @@
 
 use nalgebra::Vector3;
 
-use super::body::Pose;
-use super::contact::Touch;
+use super::contact::{Look, Touch};
 use crate::rock::Rock;
-use crate::terrain::Surface;
 
 /// A face of the hull: points x of K with normal · x ≤ offset are behind it.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -46,15 +44,20 @@ struct Below {
     face: usize,
 }
 
-/// Smallest vertical gap between the hull and a node that stands out below it.
-pub fn clearance(surface: &Surface, rock: &Rock, planes: &[Plane], pose: &Pose) -> f64 {
-    let mut lowest = f64::INFINITY;
-    visit(surface, rock, planes, pose, |below| lowest = lowest.min(below.gap));
-    lowest
+/// The smaller of `clearance` and the smallest vertical gap between the hull and a node that stands out below it. `lowest` is
+/// the height of the lowest vertex above the ceiling.
+pub fn clearance(look: &Look, lowest: f64, mut clearance: f64) -> f64 {
+    visit(look, lowest, clearance, |below| {
+        clearance = clearance.min(below.gap);
+        clearance
+    });
+    clearance
 }
 
-pub fn touches(surface: &Surface, rock: &Rock, planes: &[Plane], pose: &Pose, depth: f64, touches: &mut Vec<Touch>) {
-    visit(surface, rock, planes, pose, |below| {
+/// Adds the nodes at or above the hull's lower side, with the ground lowered by `depth`.
+pub fn touches(look: &Look, lowest: f64, depth: f64, touches: &mut Vec<Touch>) {
+    let (pose, planes) = (look.pose, &look.setup.planes);
+    visit(look, lowest, -depth, |below| {
         if below.gap + depth <= 0.0 {
             let point = below.node + Vector3::z() * below.gap;
             let normal = -(pose.rotation * planes[below.face].normal);
@@ -67,10 +70,14 @@ pub fn touches(surface: &Surface, rock: &Rock, planes: &[Plane], pose: &Pose, de
                 gap: (below.gap + depth) * normal.z,
             });
         }
+        -depth
     });
 }
 
-fn visit(surface: &Surface, rock: &Rock, planes: &[Plane], pose: &Pose, mut found: impl FnMut(Below)) {
+/// Calls `found` for the nodes that stand out below the rock, but for those whose gap is more than `most` for certain: over a
+/// node below the ceiling every point of the rock has at least the lowest vertex's height. `found` returns the new `most`.
+fn visit(look: &Look, lowest: f64, mut most: f64, mut found: impl FnMut(Below) -> f64) {
+    let Look { surface, rock, pose, .. } = look;
     let lattice = surface.lattice();
     let radius = rock.bounding_radius;
     let range = |centre: f64, cell: f64, count: usize| {
@@ -82,16 +89,17 @@ fn visit(surface: &Surface, rock: &Rock, planes: &[Plane], pose: &Pose, mut foun
     let Some((west, east)) = range(pose.position.x, lattice.dx, lattice.nx) else { return };
     let Some((south, north)) = range(pose.position.y, lattice.dy, lattice.ny) else { return };
     let up = pose.rotation.tr_mul(&Vector3::z());
-    for row in south..=north {
-        for column in west..=east {
-            if !surface.stands_out(column, row) {
-                continue;
-            }
+    for row in south..north + 1 {
+        for column in west..east + 1 {
             let (x, y) = (column as f64 * lattice.dx, row as f64 * lattice.dy);
             let node = Vector3::new(x, y, surface.node_height(column, row));
+            let far = look.ceiling.is_some_and(|ceiling| lowest - ceiling.above(&node) > most);
+            if far || !surface.stands_out(column, row) {
+                continue;
+            }
             let in_body = pose.rotation.tr_mul(&(node - pose.position));
-            if let Some((gap, face)) = lower_side(planes, &in_body, &up) {
-                found(Below { key: FIRST_NODE_KEY + (row * lattice.nx + column) as u64, node, gap, face });
+            if let Some((gap, face)) = lower_side(&look.setup.planes, &in_body, &up, most) {
+                most = found(Below { key: FIRST_NODE_KEY + (row * lattice.nx + column) as u64, node, gap, face });
             }
         }
     }
@@ -99,7 +107,7 @@ fn visit(surface: &Surface, rock: &Rock, planes: &[Plane], pose: &Pose, mut foun
 
 /// Follows the vertical through a point of K to the hull's lower side: its distance upwards (negative below) and the
 /// face; `None` where the vertical misses the rock.
-fn lower_side(planes: &[Plane], point: &Vector3<f64>, up: &Vector3<f64>) -> Option<(f64, usize)> {
+fn lower_side(planes: &[Plane], point: &Vector3<f64>, up: &Vector3<f64>, most: f64) -> Option<(f64, usize)> {
     let (mut low, mut high, mut face) = (f64::NEG_INFINITY, f64::INFINITY, 0);
     for (k, plane) in planes.iter().enumerate() {
         let (rise, distance) = (plane.normal.dot(up), plane.offset - plane.normal.dot(point));
@@ -111,6 +119,9 @@ fn lower_side(planes: &[Plane], point: &Vector3<f64>, up: &Vector3<f64>) -> Opti
             let t = distance / rise;
             if t > low {
                 (low, face) = (t, k);
+            }
+            if low > most {
+                return None;
             }
         } else {
             high = high.min(distance / rise);
