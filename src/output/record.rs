@@ -143,6 +143,8 @@ pub struct Log {
     path: PathBuf,
     file: BufWriter<File>,
     length: u64,
+    /// Bytes that are on the disk for certain.
+    synced: u64,
 }
 
 impl Log {
@@ -160,7 +162,7 @@ impl Log {
         }
         file.set_len(length).map_err(fail)?;
         file.seek(io::SeekFrom::End(0)).map_err(fail)?;
-        Ok(Self { path: path.to_path_buf(), file: BufWriter::with_capacity(1 << 18, file), length })
+        Ok(Self { path: path.to_path_buf(), file: BufWriter::with_capacity(1 << 18, file), length, synced: length })
     }
 
     pub fn append(&mut self, bytes: &[u8]) -> Result<()> {
@@ -171,8 +173,11 @@ impl Log {
 
     /// Brings everything to the disk; returns the length.
     pub fn sync(&mut self) -> Result<u64> {
-        let synced = self.file.flush().and_then(|()| self.file.get_ref().sync_data());
-        synced.map_err(|error| io_error(&self.path, &error))?;
+        if self.length > self.synced {
+            let synced = self.file.flush().and_then(|()| self.file.get_ref().sync_data());
+            synced.map_err(|error| io_error(&self.path, &error))?;
+            self.synced = self.length;
+        }
         Ok(self.length)
     }
 }
