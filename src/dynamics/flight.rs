@@ -73,6 +73,7 @@ pub fn leap<const BALANCE: bool>(
     }
     work.clearance = work.clearance(scene, rock, body);
     let info = StepInfo {
+        duration_s: steps as f64 * scene.time_step_s,
         closed: 0,
         pressed: 0,
         percussion: Vector3::zeros(),

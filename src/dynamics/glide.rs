@@ -2,8 +2,8 @@
 //!
 //! The step is the ordinary one, contact problem and all, with a longer Δt. It is taken only where it resolves what a short
 //! one would: no vertex can get deeper than [`LARGEST_DEPTH_M`] meanwhile (by the bound of [`super::ahead`]), the rock turns
-//! by less than [`LARGEST_TURN`] and moves by less than [`LARGEST_SHARE`] of a cell. If it would not go on sliding to the end
-//! of the step, nothing has happened and the short step is taken instead.
+//! by less than [`LARGEST_TURN`] and moves by less than [`LARGEST_SHARE`] of a cell. If it would not go on sliding on
+//! as many contacts to the end of the step, nothing has happened and the short step is taken instead.
 
 use super::body::Body;
 use super::scene::{Scene, Stepping};
@@ -40,8 +40,10 @@ pub fn glide<const BALANCE: bool>(
     if steps < 2 {
         return None;
     }
+    let contacts = work.previous.len();
     let trial = Trial::begin(scene, rock, scale, body, work, steps as f64 * scene.time_step_s);
-    trial.slides().then(|| (steps, trial.finish::<BALANCE>(scene, rock, scale, body, work)))
+    let goes_on = trial.slides() && trial.closed() == contacts;
+    goes_on.then(|| (steps, trial.finish::<BALANCE>(scene, rock, scale, body, work)))
 }
 
 /// How many of so many steps no vertex can sink.

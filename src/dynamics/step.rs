@@ -67,6 +67,8 @@ pub struct Workspace {
 /// What happened in a step.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct StepInfo {
+    /// How long it was, s: several time steps in a leap, a glide or at rest, less before an impact under the restitution laws.
+    pub duration_s: f64,
     /// Contacts closed at the midpoint.
     pub closed: u32,
     /// Contacts with a percussion.
@@ -182,8 +184,9 @@ pub fn single_step<const BALANCE: bool>(
 /// A step up to the point where the body moves.
 pub struct Trial {
     pub dt: f64,
-    /// Velocities and slippage at the beginning.
+    /// Velocities at the beginning.
     pub old: Velocity,
+    /// Of the friction law, m.
     pub slippage: f64,
     /// Where contacts are looked for.
     pub middle: Pose,
@@ -215,7 +218,8 @@ impl Trial {
         let mut trial = Self {
             dt,
             old: Velocity { v: body.velocity, omega: body.omega },
-            slippage: body.slippage,
+            // In a longer step, the mean of what the short ones would begin with.
+            slippage: body.slippage + 0.5 * (dt - scene.time_step_s) * body.velocity.norm(),
             free: FreeMotion::new(scene, rock, body, &drag, dt),
             middle,
             depth,
@@ -230,6 +234,11 @@ impl Trial {
     /// Whether the rock slides on all its contacts to the end of the step.
     pub fn slides(&self) -> bool {
         self.slides
+    }
+
+    /// Contacts closed at the midpoint.
+    pub fn closed(&self) -> usize {
+        self.closed as usize
     }
 
     /// Whether the rock lies still at the end of the step.
@@ -279,6 +288,7 @@ impl Trial {
         body.slippage = friction::advance(body.slippage, solved.pressed > 0, body.velocity.norm(), beta, *dt);
 
         let mut info = StepInfo {
+            duration_s: *dt,
             closed: *closed,
             pressed: solved.pressed,
             percussion: Vector3::zeros(),

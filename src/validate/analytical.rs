@@ -155,8 +155,8 @@ fn rest(report: &mut Report) -> Result<()> {
         let scene = for_time(&plane_scene(0.0, 0.5, 0.0)?, 2.0);
         let (mut force, mut contacts, mut speed) = (f64::NAN, 0, 0.0f64);
         trace(&scene, &rock, &start, &GroundScale::default(), |traced| {
-            if traced.sample.time_s > 1.0 {
-                force = traced.workspace.contacts().map(|(_, c)| c.percussion.x).sum::<f64>() / scene.time_step_s;
+            if let Some(step) = traced.step.filter(|_| traced.sample.time_s > 1.0) {
+                force = traced.workspace.contacts().map(|(_, c)| c.percussion.x).sum::<f64>() / step.duration_s;
                 contacts = traced.workspace.contacts().count();
                 speed = speed.max(traced.sample.velocity.norm());
             }

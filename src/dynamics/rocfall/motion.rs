@@ -148,6 +148,7 @@ impl<'a> Mover<'a> {
         body.velocity = if self.stalled < MAX_STALLED { self.state.velocity } else { Vector3::repeat(f64::NAN) };
         let touching = u32::from(mode != Mode::Projectile);
         let info = StepInfo {
+            duration_s: passed,
             closed: touching,
             pressed: touching,
             percussion: (self.state.velocity - before.velocity - self.gravity() * passed) * self.rock.mass_kg,
