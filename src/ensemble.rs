@@ -205,12 +205,12 @@ pub fn run(
         keeper.save_quickly()?;
         return Err(Error::failed(keeper.stopped()));
     }
+    let simulate_s = started.elapsed().as_secs_f64();
     keeper.save()?;
     if options.shard.is_some() {
         keeper.folder.finish_shard()?;
         return Ok(Ended::Shard(out));
     }
-    let simulate_s = started.elapsed().as_secs_f64();
     finish::finish(&setup, keeper, threads, simulate_s, progress, deliver)?;
     Ok(Ended::Run(out))
 }
