@@ -27,7 +27,7 @@ pub const ALL: [(&str, Kernel); 9] = [
     ("terrain_look_up", kernel_terrain_look_up),
     ("fall_implicit", kernel_fall_implicit),
     ("fall_explicit", kernel_fall_explicit),
-    ("recorder_step", kernel_recorder_step),
+    ("recorder", kernel_recorder),
     ("accumulator_visit", kernel_accumulator_visit),
 ];
 
@@ -155,12 +155,13 @@ fn falls(scene: &Scene, rock: &Rock) -> u64 {
 }
 
 #[inline(never)]
-fn kernel_recorder_step(stage: &mut Stage) -> u64 {
+fn kernel_recorder(stage: &mut Stage) -> u64 {
     let mut recorder = CellRecorder::new(*stage.implicit.surface.lattice());
     recorder.start(&stage.samples[0]);
     stage.samples.windows(2).for_each(|pair| recorder.step(&pair[0], &pair[1]));
     black_box(recorder.finish(|_| 0.0));
-    stage.samples.len() as u64 - 1
+    // Per simulated time step, like the falls: samples may be several steps apart.
+    (stage.samples.last().map_or(0.0, |last| last.time_s) / ramp1000::numbers::TIME_STEP_S) as u64
 }
 
 #[inline(never)]

@@ -60,27 +60,40 @@ fn ensemble(setup: &Setup, threads: usize, count: u64, different: u64) -> (Took,
 }
 
 /// Rounds in turns. By the wall the answer is only right on an idle machine; what the busiest worker took is right
-/// anywhere: it is what the wall would show without other work.
+/// anywhere: it is what the wall would show without other work. Two ensembles at once that share nothing show what the
+/// machine has to give: its cores may share a cache, a clock or even an arithmetic unit.
 fn threads(setup: &Setup) {
-    let (mut by_wall, mut by_cpu, mut inflation) = (Vec::new(), Vec::new(), Vec::new());
+    let (mut by_wall, mut by_cpu, mut inflation, mut machine) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
     // Enough of them that the last rock, with one thread idle, does not matter.
     let rocks = 600;
     for _ in 0..5 {
         let (one, _) = ensemble(setup, 1, rocks, rocks);
         let (two, workers) = ensemble(setup, 2, rocks, rocks);
+        let (apart, ()) = of_process(|| {
+            std::thread::scope(|scope| {
+                let half = || scope.spawn(|| ensemble(setup, 1, rocks, rocks));
+                for running in [half(), half()] {
+                    running.join().expect("nothing fails");
+                }
+            });
+        });
         let busiest = workers.iter().copied().fold(0.0, f64::max);
         by_wall.push(one.wall_s / two.wall_s);
         by_cpu.push(one.cpu_s / busiest);
         inflation.push(two.cpu_s / one.cpu_s);
+        machine.push(2.0 * one.wall_s / apart.wall_s);
     }
-    let [by_wall, by_cpu, inflation] = [by_wall, by_cpu, inflation].map(median);
+    let [by_wall, by_cpu, inflation, machine] = [by_wall, by_cpu, inflation, machine].map(median);
     println!(
         "valley, {rocks} rocks: two threads are {by_wall:.2} × as fast as one by the wall, {by_cpu:.2} × by the busiest \
-         worker's CPU time; together they use {inflation:.3} × the CPU time of one"
+         worker's CPU time; together they use {inflation:.3} × the CPU time of one; two ensembles that share nothing are \
+         {machine:.2} × as fast as one after the other"
     );
     println!("= two_threads_by_wall {by_wall:.4}");
     println!("= two_threads_by_cpu {by_cpu:.4}");
     println!("= two_threads_cpu_inflation {inflation:.4}");
+    println!("= two_ensembles_apart {machine:.4}");
+    println!("= two_threads_of_machine {:.4}", by_wall / machine);
 }
 
 /// The same rocks ten times over, against ten runs of them: what grows is the cost of keeping more of them.
