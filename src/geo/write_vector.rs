@@ -309,10 +309,15 @@ fn create_layer(
     let failed = || Error::failed(format!("'{}' cannot be written{}", path.display(), gdal_glue::because()));
     let driver = DriverManager::get_driver_by_name(format.driver())
         .map_err(|_| Error::failed(format!("this GDAL has no {} driver: install a complete GDAL", format.driver())))?;
-    // SQLite need not wait for the disk again and again: the file gets its name when all of it is there.
-    gdal::config::set_thread_local_config_option("OGR_SQLITE_SYNCHRONOUS", "OFF").map_err(|_| failed())?;
+    // SQLite need not wait for the disk again and again, nor keep a journal: the file gets its name when all of it is there.
+    let for_sqlite = ["OGR_SQLITE_SYNCHRONOUS", "OGR_SQLITE_JOURNAL"];
+    for option in for_sqlite {
+        gdal::config::set_thread_local_config_option(option, "OFF").map_err(|_| failed())?;
+    }
     let dataset = gdal_glue::without_spatialite(|| driver.create_vector_only(path));
-    let _ = gdal::config::clear_thread_local_config_option("OGR_SQLITE_SYNCHRONOUS");
+    for option in for_sqlite {
+        let _ = gdal::config::clear_thread_local_config_option(option);
+    }
     let mut dataset = dataset.map_err(|_| failed())?;
     let reference = crs.spatial_ref()?;
     let options = format.layer_options(kind);
