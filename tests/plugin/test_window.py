@@ -46,12 +46,12 @@ def test_qgis_process_runs_an_algorithm(profile: dict[str, str], tmp_path: Path)
     quiet = {**profile, "QT_QPA_PLATFORM": "offscreen"}
     out = tmp_path / "Lauf ü"
     done = subprocess.run(
-        ["qgis_process.bin", "run", "couloir:run", "--", f"PROJECT={VALLEY / 'project.yaml'}", "LIMIT=2", f"OUTPUT={out}"],
+        ["qgis_process.bin", "run", "couloir:run", "--", f"PROJECT={VALLEY / 'project.yaml'}", "LIMIT=20", f"OUTPUT={out}"],
         capture_output=True, text=True, env=quiet, timeout=180,
     )  # fmt: skip
     assert done.returncode == 0, done.stdout + done.stderr
     run = out / "run"
-    assert json.loads((run / "manifest.json").read_text("utf-8"))["rocks"] == 2
+    assert json.loads((run / "manifest.json").read_text("utf-8"))["rocks"] == 20
     assert (run / "layers" / "kinetic_energy_kj_p95.qml").is_file(), "styles lie beside the rasters"
     done = subprocess.run(
         ["qgis_process.bin", "run", "couloir:layout", "--", f"RUN={run}", f"PDF={tmp_path / 'karte.pdf'}", "DPI=72"],
