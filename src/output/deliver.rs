@@ -104,19 +104,24 @@ fn completeness(result: &RunResult) -> Vec<String> {
     let count = |stop: StopReason| free.stops.get(&stop).copied().filter(|&count| count > 0);
     if let Some(count) = count(StopReason::LeftTerrain) {
         warnings.push(format!(
-            "{count} rocks left the terrain model while moving: run-out is cut off at its edge; use a larger DEM"
+            "{} left the terrain model while moving: run-out is cut off at its edge; use a larger DEM",
+            rocks(count)
         ));
     }
     if let Some(count) = count(StopReason::Nodata) {
-        warnings.push(format!("{count} rocks ended at cells without height: fill the gaps of the DEM"));
+        warnings.push(format!("{} ended at cells without height: fill the gaps of the DEM", rocks(count)));
     }
     if let Some(count) = count(StopReason::MaxTime) {
-        warnings.push(format!("{count} rocks were still moving at stop.max_time_s: raise it"));
+        warnings.push(format!("{} still moved at stop.max_time_s: raise it", rocks(count)));
     }
     if let Some(count) = count(StopReason::MaxDistance) {
-        warnings.push(format!("{count} rocks were stopped at stop.max_distance_m: raise it or leave it out"));
+        warnings.push(format!("{} ended at stop.max_distance_m: raise it or leave it out", rocks(count)));
     }
     warnings
+}
+
+fn rocks(count: u64) -> String {
+    if count == 1 { "1 rock".into() } else { format!("{count} rocks") }
 }
 
 fn deliver_variant(
