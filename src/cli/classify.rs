@@ -5,11 +5,12 @@ use std::path::{Path, PathBuf};
 
 use crate::geo::raster::{self, ReadRaster};
 use crate::geo::{Crs, atomic};
+use crate::hazard::statistics::{Need, Statistics};
 use crate::output::classification::{self, Background, Classified};
 use crate::output::deliver::{self, CLASSIFICATION, REPORT, scheme_folder};
 use crate::output::lock::FolderLock;
 use crate::output::manifest::{self, Manifest};
-use crate::output::preview::Relief;
+use crate::output::preview::{Relief, Window};
 use crate::output::state_file::State;
 use crate::output::{report, run_folder};
 use crate::project::file::{Classification, ReturnPeriod};
@@ -82,7 +83,11 @@ pub fn run(args: Args) -> Result<()> {
     let years = classification::return_periods(&names, &per_year, &stated)?;
     let crs = Crs::from_user(&manifest.crs_wkt)?;
     let dem = hillshade_dem(&manifest, &state)?;
-    let relief = Relief::new(&dem);
+    // As in the run: where rocks pass with no barrier in their way.
+    let mut passed = vec![false; dem.lattice().len()];
+    let free = Statistics::new(state.accumulators.last().into_iter().flatten());
+    free.for_each_cell(Need::default(), |cell| passed[cell.index as usize] = true);
+    let relief = Relief::new(&dem, Window::around(dem.lattice(), |cell| passed[cell]));
     let mut all: Vec<(String, Classified)> = Vec::new();
     for (variant, accumulators) in state.header.variants.iter().zip(&state.accumulators) {
         let base = variant.as_ref().map_or(args.run.clone(), |variant| args.run.join(variant));

@@ -32,7 +32,9 @@ pub fn render(site: &Site, found: &[Found], summaries: &[Summary], maps: &[Diffe
     body += "<h2>Cost</h2>\n";
     body += &cost(found);
     body += "<h2>Where they differ</h2>\n";
-    let relief = preview::Relief::new(&site.scene.surface);
+    let surface = &site.scene.surface;
+    let differ = |cell: usize| maps.iter().any(|map| !map.at(cell).is_nan());
+    let relief = preview::Relief::new(surface, preview::Window::around(surface.lattice(), differ));
     let overlays = overlays::of_site(site);
     for map in maps {
         let largest = map.values.iter().enumerate().map(|(cell, _)| map.at(cell).abs()).filter(|v| !v.is_nan());
@@ -47,7 +49,6 @@ pub fn render(site: &Site, found: &[Found], summaries: &[Summary], maps: &[Diffe
             legend: &legend,
             overlays: &overlays,
             notes: &[],
-            window: preview::Window::around(relief.lattice(), |cell| !map.at(cell).is_nan()),
         });
         body += &html::image(
             &html::Embedded::new(&canvas.to_png()?),

@@ -16,7 +16,7 @@ use crate::output::html::{self, Embedded};
 use crate::output::line_files::file_name;
 use crate::output::manifest::ClassificationRecord;
 use crate::output::polygons::polygonize;
-use crate::output::preview::{self, Overlay, Preview, Relief, Window};
+use crate::output::preview::{self, Overlay, Preview, Relief};
 use crate::output::ramp::{Legend, number};
 use crate::project::file::Classification;
 use crate::terrain::Field;
@@ -132,7 +132,6 @@ pub fn return_periods(
 pub fn write(folder: &Path, scenarios: &[Scenario], scheme: &Scheme, on: &Background) -> Result<Classified> {
     std::fs::create_dir_all(folder)
         .map_err(|error| Error::failed(format!("the folder {} cannot be made: {error}", folder.display())))?;
-    let lattice = *on.dem.lattice();
     let mut result = Classified {
         scheme: scheme.clone(),
         scenarios: scenarios.iter().map(|s| (s.name.clone(), s.return_period_years)).collect(),
@@ -145,7 +144,6 @@ pub fn write(folder: &Path, scenarios: &[Scenario], scheme: &Scheme, on: &Backgr
     let legend = legend_lines(scheme, &result.scenarios);
     let intensities =
         scenarios.par_iter().map(|scenario| classify::intensity_map(scenario, scheme)).collect::<Result<Vec<_>>>()?;
-    let window = Window::around(&lattice, |cell| intensities.iter().any(|map| map.values[cell] > 0));
     let draw = |title: &str, map: &Field<u8>, legend_of: &Legend, file: &str| -> Result<Embedded> {
         let value = |&class: &u8| if class == 0 { f32::NAN } else { f32::from(class) };
         let values: Vec<f32> = map.values.iter().map(value).collect();
@@ -159,7 +157,6 @@ pub fn write(folder: &Path, scenarios: &[Scenario], scheme: &Scheme, on: &Backgr
             legend: legend_of,
             overlays,
             notes: &legend,
-            window,
         });
         canvas.save(&folder.join(file)).map(|png| Embedded::new(&png))
     };

@@ -38,13 +38,13 @@ pub fn deliver(result: &mut RunResult) -> Result<()> {
     let on_disk = atomic::sync_later();
     let overlays = overlays::of_site(site);
     let values: Vec<LayerValues> = result.variants.iter().map(|variant| variant.layer_values(result.setup)).collect();
-    let relief = Relief::new(&site.scene.surface);
-    let mut warnings = Vec::new();
     // The same part of the map in all previews.
-    let window = values.last().map(|free| free.window);
+    let surface = &site.scene.surface;
+    let window = values.last().map_or(Window::around(surface.lattice(), |_| false), |free| free.window);
+    let relief = Relief::new(surface, window);
+    let mut warnings = Vec::new();
     let deliver = |(variant, values): (&VariantResult, &LayerValues)| {
-        let window = window.unwrap_or(values.window);
-        deliver_variant(result, variant, values, &relief, &overlays, window, &mut warnings)
+        deliver_variant(result, variant, values, &relief, &overlays, &mut warnings)
     };
     let (variants, profile) = rayon::join(
         || result.variants.iter().zip(&values).map(deliver).collect::<Result<Vec<_>>>(),
@@ -130,7 +130,6 @@ fn deliver_variant(
     values: &LayerValues,
     relief: &Relief,
     overlays: &[Overlay],
-    window: Window,
     warnings: &mut Vec<String>,
 ) -> Result<Variant> {
     let site = result.setup.site;
@@ -147,7 +146,7 @@ fn deliver_variant(
                 at_once,
                 || both(at_once, || lines(result, variant), || figures(variant)),
                 || {
-                    let draw = || maps::draw(&variant.folder, values, &on, window);
+                    let draw = || maps::draw(&variant.folder, values, &on);
                     both(at_once, draw, || write_layers(result, variant, values))
                 },
             )

@@ -11,7 +11,7 @@ use crate::output::classification::Background;
 use crate::output::html::Embedded;
 use crate::output::layer_values::LayerValues;
 use crate::output::layers::Layer;
-use crate::output::preview::{self, Preview, Window};
+use crate::output::preview::{self, Preview};
 use crate::output::ramp::Legend;
 
 const PREVIEWS: &str = "previews";
@@ -36,7 +36,7 @@ const IN_REPORT: [&str; 5] =
 type Captioned = (String, Embedded);
 
 /// Draws all pictures into a folder of the run or variant; returns those the report shows.
-pub fn draw(run: &Path, layers: &LayerValues, on: &Background, window: Window) -> Result<Vec<Captioned>> {
+pub fn draw(run: &Path, layers: &LayerValues, on: &Background) -> Result<Vec<Captioned>> {
     let folder = run.join(PREVIEWS);
     std::fs::create_dir_all(&folder).map_err(|error| atomic::io_error(&folder, &error))?;
     let names: Vec<String> = layers.layers.iter().map(Layer::to_string).collect();
@@ -69,7 +69,6 @@ pub fn draw(run: &Path, layers: &LayerValues, on: &Background, window: Window) -
             legend: &legend,
             overlays: on.overlays,
             notes: &[],
-            window,
         });
         let png = canvas.save(&folder.join(format!("{name}.png")))?;
         let shown = IN_REPORT.contains(&name) || !usual;

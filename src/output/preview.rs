@@ -2,8 +2,6 @@
 
 use serde::{Deserialize, Serialize};
 
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
-
 use rayon::prelude::*;
 
 use crate::output::font::Face;
@@ -33,13 +31,19 @@ pub struct Preview<'a> {
     pub overlays: &'a [Overlay],
     /// Sentences under the legend.
     pub notes: &'a [String],
-    pub window: Window,
 }
 
-/// The terrain below the previews. Each window is shaded once, however many previews show it.
+/// The part of the terrain that previews show, shaded once for all of them.
 pub struct Relief<'a> {
-    pub surface: &'a Surface,
-    shades: Mutex<Vec<(Window, Arc<Vec<u8>>)>>,
+    surface: &'a Surface,
+    window: Window,
+    /// Of the map, pixels.
+    width: usize,
+    height: usize,
+    /// Pixels a metre.
+    scale: f64,
+    /// The hillshade, row by row from the map's upper left corner.
+    shades: Vec<u8>,
 }
 
 /// A part of the lattice: first and last column and row.
@@ -53,42 +57,41 @@ const MAP_WIDTH: f64 = 760.0;
 const MAP_HEIGHT: f64 = 760.0;
 const PANEL: i64 = 250;
 const MARGIN: i64 = 14;
+/// The darkest grey of the hillshade.
+const DARKEST: f64 = 128.0;
 /// How much of the colour covers the hillshade.
 const COVER: f64 = 0.78;
 
 impl<'a> Relief<'a> {
-    pub fn new(surface: &'a Surface) -> Self {
-        Self { surface, shades: Mutex::default() }
+    pub fn new(surface: &'a Surface, window: Window) -> Self {
+        let lattice = surface.lattice();
+        let (across, up) = window.size();
+        let (width_m, height_m) = (across * lattice.dx, up * lattice.dy);
+        let scale = (MAP_WIDTH / width_m).min(MAP_HEIGHT / height_m);
+        let pixels = |metres: f64| (metres * scale).round().max(1.0) as usize;
+        let (width, height) = (pixels(width_m), pixels(height_m));
+        let mut relief = Self { surface, window, width, height, scale, shades: Vec::new() };
+        let mut shades = vec![0; width * height];
+        shades.par_chunks_mut(width).enumerate().for_each(|(y, row)| {
+            for (x, shade) in row.iter_mut().enumerate() {
+                let (column, row) = relief.cell(x as f64 + 0.5, y as f64 + 0.5);
+                *shade = hillshade(surface, column, row, 1.0 / scale);
+            }
+        });
+        relief.shades = shades;
+        relief
     }
 
     pub fn lattice(&self) -> &Lattice {
         self.surface.lattice()
     }
 
-    /// The hillshade of a map, row by row from its upper left corner.
-    fn shades(&self, map: &MapFrame) -> Arc<Vec<u8>> {
-        let window = map.preview.window;
-        let known = self.known().iter().find(|(shaded, _)| *shaded == window).map(|(_, shades)| Arc::clone(shades));
-        if let Some(shades) = known {
-            return shades;
-        }
-        // Not under the lock: a thread that waits for others here may be given another preview to draw.
-        let (width, height) = (map.width as usize, map.height as usize);
-        let mut shades = vec![0; width * height];
-        shades.par_chunks_mut(width).enumerate().for_each(|(y, row)| {
-            for (x, shade) in row.iter_mut().enumerate() {
-                let (column, row) = map.cell(x as f64 + 0.5, y as f64 + 0.5);
-                *shade = hillshade(self.surface, column, row, 1.0 / map.scale);
-            }
-        });
-        let shades = Arc::new(shades);
-        self.known().push((window, Arc::clone(&shades)));
-        shades
-    }
-
-    /// A panic elsewhere leaves whole entries only.
-    fn known(&self) -> MutexGuard<'_, Vec<(Window, Arc<Vec<u8>>)>> {
-        self.shades.lock().unwrap_or_else(PoisonError::into_inner)
+    /// Fractional cell coordinates of a pixel edge, from the map's upper left corner.
+    fn cell(&self, x: f64, y: f64) -> (f64, f64) {
+        let lattice = self.lattice();
+        let column = self.window.columns.0 as f64 + x / self.scale / lattice.dx;
+        let row = (self.window.rows.1 + 1) as f64 - y / self.scale / lattice.dy;
+        (column, row)
     }
 }
 
@@ -119,24 +122,19 @@ impl Window {
 
 /// Draws the preview.
 pub fn draw(preview: &Preview) -> Canvas {
-    let lattice = preview.dem.lattice();
-    let (across, up) = preview.window.size();
-    let (width_m, height_m) = (across * lattice.dx, up * lattice.dy);
-    let scale = (MAP_WIDTH / width_m).min(MAP_HEIGHT / height_m); // pixels a metre
-    let (map_width, map_height) = ((width_m * scale).round().max(1.0), (height_m * scale).round().max(1.0));
+    let (lattice, window) = (preview.dem.lattice(), preview.dem.window);
     let top = MARGIN + 2 * Face::Regular.height() as i64 + 16;
     let notes: Vec<String> = preview.notes.iter().flat_map(|note| wrapped(note, PANEL as usize - 10)).collect();
     let legend_height =
         110 + 22 * (preview.legend.entries().len() + preview.overlays.len()) as i64 + 17 * notes.len() as i64;
-    let height = top + (map_height as i64).max(legend_height) + MARGIN + 24;
-    let mut canvas = Canvas::new((3 * MARGIN + PANEL) as usize + map_width as usize, height as usize);
+    let height = top + (preview.dem.height as i64).max(legend_height) + MARGIN + 24;
+    let mut canvas = Canvas::new((3 * MARGIN + PANEL) as usize + preview.dem.width, height as usize);
     canvas.text(MARGIN, MARGIN - 4, preview.title, Face::Bold, BLACK);
     canvas.text(MARGIN, MARGIN + 20, preview.subtitle, Face::Regular, GREY);
-    let map = MapFrame { left: MARGIN, top, width: map_width as i64, height: map_height as i64, scale, preview };
-    map.draw(&mut canvas);
-    let panel = MARGIN + map.width + MARGIN;
+    MapFrame { left: MARGIN, top, preview }.draw(&mut canvas);
+    let panel = MARGIN + preview.dem.width as i64 + MARGIN;
     let legend_bottom = draw_legend(&mut canvas, panel, top, preview);
-    draw_scale(&mut canvas, panel, legend_bottom + 16, scale);
+    draw_scale(&mut canvas, panel, legend_bottom + 16, preview.dem.scale);
     draw_north(&mut canvas, panel + 218, legend_bottom + 6);
     for (line, y) in notes.iter().zip((legend_bottom + 66..).step_by(17)) {
         canvas.text(panel, y, line, Face::Regular, GREY);
@@ -146,10 +144,10 @@ pub fn draw(preview: &Preview) -> Canvas {
     let footer = format!(
         "{}   E {:.0} – {:.0}   N {:.0} – {:.0} m   cell {} m",
         preview.crs,
-        edge(west, preview.window.columns.0, lattice.dx),
-        edge(west, preview.window.columns.1 + 1, lattice.dx),
-        edge(south, preview.window.rows.0, lattice.dy),
-        edge(south, preview.window.rows.1 + 1, lattice.dy),
+        edge(west, window.columns.0, lattice.dx),
+        edge(west, window.columns.1 + 1, lattice.dx),
+        edge(south, window.rows.0, lattice.dy),
+        edge(south, window.rows.1 + 1, lattice.dy),
         lattice.dx,
     );
     canvas.text(MARGIN, height - 24, &footer, Face::Regular, GREY);
@@ -159,31 +157,18 @@ pub fn draw(preview: &Preview) -> Canvas {
 struct MapFrame<'a> {
     left: i64,
     top: i64,
-    width: i64,
-    height: i64,
-    scale: f64,
     preview: &'a Preview<'a>,
 }
 
 impl MapFrame<'_> {
-    /// Fractional cell coordinates of a pixel edge, from the window's north-west corner.
-    fn cell(&self, x: f64, y: f64) -> (f64, f64) {
-        let lattice = self.preview.dem.lattice();
-        let window = &self.preview.window;
-        let column = window.columns.0 as f64 + x / self.scale / lattice.dx;
-        let row = (window.rows.1 + 1) as f64 - y / self.scale / lattice.dy;
-        (column, row)
-    }
-
     fn draw(&self, canvas: &mut Canvas) {
-        let (corner, size) = ((self.left as usize, self.top as usize), (self.width as usize, self.height as usize));
-        let shades = self.preview.dem.shades(self);
-        let (columns, palette) = (self.covered_columns(size.0), Palette::new(self.preview.legend));
-        canvas.paint(corner, size, |y, pixels| {
+        let dem = self.preview.dem;
+        let (columns, colours) = (self.covered_columns(), MapColours::new(self.preview.legend, canvas));
+        canvas.paint((self.left as usize, self.top as usize), (dem.width, dem.height), |y, pixels| {
             let largest = self.largest_values(y, &columns);
-            let shades = &shades[y * size.0..][..size.0];
+            let shades = &dem.shades[y * dem.width..][..dem.width];
             for (x, (pixel, (&value, &shade))) in pixels.iter_mut().zip(largest.iter().zip(shades)).enumerate() {
-                *pixel = palette.colour(value, shade, (x + y) as i64);
+                *pixel = colours.place(value, shade, (x + y) as i64);
             }
         });
         for overlay in self.preview.overlays {
@@ -194,20 +179,21 @@ impl MapFrame<'_> {
                 pieces.iter().for_each(|&(from, to)| canvas.line(from, to, thickness, colour));
             }
         }
-        canvas.frame(self.left - 1, self.top - 1, self.width + 2, self.height + 2, BLACK);
+        canvas.frame(self.left - 1, self.top - 1, dem.width as i64 + 2, dem.height as i64 + 2, BLACK);
     }
 
     /// The columns of cells each column of pixels covers, first and last, counted from the window's first.
-    fn covered_columns(&self, width: usize) -> Vec<(usize, usize)> {
-        let (low, high) = self.preview.window.columns;
-        let column = |x: f64| (self.cell(x, 0.0).0.max(0.0) as usize).clamp(low, high) - low;
-        (0..width).map(|x| (column(x as f64 + 0.01), column(x as f64 + 0.99))).collect()
+    fn covered_columns(&self) -> Vec<(usize, usize)> {
+        let dem = self.preview.dem;
+        let (low, high) = dem.window.columns;
+        let column = |x: f64| (dem.cell(x, 0.0).0.max(0.0) as usize).clamp(low, high) - low;
+        (0..dem.width).map(|x| (column(x as f64 + 0.01), column(x as f64 + 0.99))).collect()
     }
 
     /// Per pixel of a row the largest value of all cells it covers, so that a thin path does not vanish in a small preview.
     fn largest_values(&self, y: usize, columns: &[(usize, usize)]) -> Vec<f32> {
-        let Window { columns: (first, last), rows: (low, high) } = self.preview.window;
-        let row = |y: f64| (self.cell(0.0, y).1.max(0.0) as usize).clamp(low, high);
+        let Window { columns: (first, last), rows: (low, high) } = self.preview.dem.window;
+        let row = |y: f64| (self.preview.dem.cell(0.0, y).1.max(0.0) as usize).clamp(low, high);
         let mut cells = vec![f32::NAN; last - first + 1];
         for row in row(y as f64 + 0.99)..=row(y as f64 + 0.01) {
             let values = &self.preview.values[row * self.preview.dem.lattice().nx + first..];
@@ -218,17 +204,17 @@ impl MapFrame<'_> {
     }
 
     fn pixel(&self, [x, y]: [f64; 2]) -> [f64; 2] {
-        let lattice = self.preview.dem.lattice();
+        let (lattice, window, scale) = (self.preview.dem.lattice(), self.preview.dem.window, self.preview.dem.scale);
         let (west, south, ..) = lattice.extent();
-        let left = west + self.preview.window.columns.0 as f64 * lattice.dx;
-        let upper = south + (self.preview.window.rows.1 + 1) as f64 * lattice.dy;
-        [self.left as f64 + (x - left) * self.scale, self.top as f64 + (upper - y) * self.scale]
+        let left = west + window.columns.0 as f64 * lattice.dx;
+        let upper = south + (window.rows.1 + 1) as f64 * lattice.dy;
+        [self.left as f64 + (x - left) * scale, self.top as f64 + (upper - y) * scale]
     }
 
     /// The part of a line inside the map (Liang and Barsky).
     fn clip(&self, from: [f64; 2], to: [f64; 2]) -> Option<([f64; 2], [f64; 2])> {
-        let (low, high) =
-            ([self.left as f64, self.top as f64], [(self.left + self.width) as f64, (self.top + self.height) as f64]);
+        let low = [self.left as f64, self.top as f64];
+        let high = [low[0] + self.preview.dem.width as f64, low[1] + self.preview.dem.height as f64];
         let (mut start, mut end) = (0.0f64, 1.0f64);
         for axis in 0..2 {
             let step = to[axis] - from[axis];
@@ -247,25 +233,42 @@ impl MapFrame<'_> {
     }
 }
 
-/// Every colour of a legend over every shade of the terrain.
-struct Palette<'a> {
+/// Places in the palette of every colour of a legend over every shade of the terrain.
+struct MapColours<'a> {
     legend: &'a Legend,
-    mixed: Vec<[[Rgb; 256]; 2]>,
+    bare: [u8; 256],
+    covered: Vec<[[u8; 256]; 2]>,
 }
 
-impl<'a> Palette<'a> {
-    fn new(legend: &'a Legend) -> Self {
-        let over = |colour: Rgb| std::array::from_fn(|shade| png::mix([shade as u8; 3], colour, COVER));
-        let mixed = legend.entries().iter().map(|entry| [false, true].map(|stripe| over(entry.colour_of(stripe))));
-        Self { legend, mixed: mixed.collect() }
+impl<'a> MapColours<'a> {
+    fn new(legend: &'a Legend, canvas: &mut Canvas) -> Self {
+        // The colours of the legend as they are, before any mixture takes the last free place.
+        legend.entries().iter().for_each(|entry| _ = canvas.place(entry.colour));
+        let bare = std::array::from_fn(|shade| canvas.place([rounded(shade, BARE_STEP); 3]));
+        let mut over = |colour: Rgb| {
+            std::array::from_fn(|shade| canvas.place(png::mix([rounded(shade, COVERED_STEP); 3], colour, COVER)))
+        };
+        let covered = legend.entries().iter().map(|entry| [false, true].map(|stripe| over(entry.colour_of(stripe))));
+        Self { legend, bare, covered: covered.collect() }
     }
 
     /// The shade alone where there is no value. `diagonal` is x + y, for stripes.
-    fn colour(&self, value: f32, shade: u8, diagonal: i64) -> Rgb {
+    fn place(&self, value: f32, shade: u8, diagonal: i64) -> u8 {
         let class = if value.is_nan() { None } else { self.legend.class(f64::from(value)) };
-        let mixed = class.and_then(|class| self.mixed.get(class));
-        mixed.map_or([shade; 3], |mixed| mixed[usize::from(Legend::is_stripe(diagonal))][usize::from(shade)])
+        let covered = class.and_then(|class| self.covered.get(class));
+        let places = covered.map_or(&self.bare, |covered| &covered[usize::from(Legend::is_stripe(diagonal))]);
+        places[usize::from(shade)]
     }
+}
+
+/// Steps of grey no eye tells apart, counted down from white, so that a map fits into a palette: through a colour
+/// that lets a fifth through they may be wider.
+const BARE_STEP: usize = 3;
+const COVERED_STEP: usize = 9;
+
+fn rounded(shade: usize, step: usize) -> u8 {
+    let shade = shade.max(DARKEST as usize);
+    (255 - (255 - shade) / step * step) as u8
 }
 
 /// Light from the north-west at 45°, pale so that colours stay true. `reach_m` is the size of a pixel.
@@ -278,7 +281,7 @@ fn hillshade(dem: &Surface, column: f64, row: f64, reach_m: f64) -> u8 {
     let along_y = slope(dem.height(x, y - hy), dem.height(x, y + hy), hy);
     let (Some(sx), Some(sy)) = (along_x, along_y) else { return 252 };
     let light = (0.5 * sx - 0.5 * sy + 0.707) / (1.0 + sx * sx + sy * sy).sqrt();
-    (128.5 + 125.0 * light.clamp(0.0, 1.0)) as u8
+    (DARKEST + 0.5 + 125.0 * light.clamp(0.0, 1.0)) as u8
 }
 
 fn draw_legend(canvas: &mut Canvas, left: i64, top: i64, preview: &Preview) -> i64 {
