@@ -98,62 +98,93 @@ pub struct Patches {
 /// Labels 4-connected patches of the classes above 0, in the order of their first cells.
 pub fn patches(zones: &Field<u8>) -> Patches {
     let connected = Connected::new(zones.lattice.nx, &zones.values);
-    let mut numbers = vec![0u32; connected.parents.len()];
+    let mut numbers = vec![0u32; connected.sizes.len()];
     let mut classes = vec![0];
-    let mut labels = connected.labels;
-    for (label, &class) in labels.iter_mut().zip(&zones.values) {
-        let number = &mut numbers[*label as usize];
+    let mut labels = vec![0; zones.values.len()];
+    for run in &connected.runs {
+        let class = zones.values[run.first];
+        let number = &mut numbers[run.label as usize];
         if class > 0 && *number == 0 {
             *number = classes.len() as u32;
             classes.push(class);
         }
-        *label = *number;
+        labels[run.first..run.end].fill(*number);
     }
     Patches { labels, classes }
 }
 
-/// Cells of equal class that are connected by edges have the same label (Rosenfeld & Pfaltz 1966).
+/// Cells of equal class that are connected by edges have the same label (Rosenfeld & Pfaltz 1966, with runs instead of
+/// cells).
 struct Connected {
-    labels: Vec<u32>,
-    /// By label: the label it is the same as, at last itself.
-    parents: Vec<u32>,
+    /// From the first cell to the last.
+    runs: Vec<Run>,
     /// Cells, by label.
-    sizes: Vec<u32>,
+    sizes: Vec<usize>,
+}
+
+/// Neighbouring cells of a row that have the same class.
+struct Run {
+    first: usize,
+    end: usize,
+    label: u32,
 }
 
 impl Connected {
     fn new(nx: usize, values: &[u8]) -> Self {
-        let mut new = Self { labels: vec![0; values.len()], parents: Vec::new(), sizes: Vec::new() };
-        for (row, of_row) in values.chunks_exact(nx.max(1)).enumerate() {
-            for (column, &value) in of_row.iter().enumerate() {
-                let cell = row * nx + column;
-                let west = (column > 0 && of_row[column - 1] == value).then(|| new.labels[cell - 1]);
-                let south = (row > 0 && values[cell - nx] == value).then(|| new.labels[cell - nx]);
-                new.labels[cell] = match (west, south) {
-                    (None, None) => {
-                        new.parents.push(new.parents.len() as u32);
-                        new.parents.len() as u32 - 1
+        let mut runs: Vec<Run> = Vec::new();
+        let mut labels = Labels::default();
+        // Runs of the row to the south that may lie below the next run.
+        let mut south = 0;
+        for row in (0..values.len()).step_by(nx.max(1)) {
+            let row_begins = runs.len();
+            let mut first = row;
+            while first < row + nx {
+                let class = values[first];
+                let length = values[first..row + nx].iter().position(|&other| other != class);
+                let end = length.map_or(row + nx, |length| first + length);
+                let mut label = None;
+                while south < row_begins && runs[south].first + nx < end {
+                    if values[runs[south].first] == class {
+                        label = Some(labels.same(label, runs[south].label));
                     }
-                    (Some(label), None) | (None, Some(label)) => label,
-                    (Some(a), Some(b)) if a == b => a,
-                    (Some(a), Some(b)) => {
-                        let (a, b) = (new.root(a), new.root(b));
-                        new.parents[a.max(b) as usize] = a.min(b);
-                        a.min(b)
+                    // One that reaches further lies below the next run, too.
+                    if runs[south].end + nx > end {
+                        break;
                     }
-                };
+                    south += 1;
+                }
+                runs.push(Run { first, end, label: label.unwrap_or_else(|| labels.new_one()) });
+                first = end;
             }
+            south = row_begins;
         }
-        // Parents are smaller than their children: in this order each has its root already.
-        for label in 0..new.parents.len() {
-            new.parents[label] = new.parents[new.parents[label] as usize];
+        labels.settle();
+        let mut sizes = vec![0; labels.parents.len()];
+        for run in &mut runs {
+            run.label = labels.parents[run.label as usize];
+            sizes[run.label as usize] += run.end - run.first;
         }
-        new.sizes = vec![0; new.parents.len()];
-        for label in &mut new.labels {
-            *label = new.parents[*label as usize];
-            new.sizes[*label as usize] += 1;
-        }
-        new
+        Self { runs, sizes }
+    }
+}
+
+/// By label: the label it is the same as, at last itself.
+#[derive(Default)]
+struct Labels {
+    parents: Vec<u32>,
+}
+
+impl Labels {
+    fn new_one(&mut self) -> u32 {
+        self.parents.push(self.parents.len() as u32);
+        self.parents.len() as u32 - 1
+    }
+
+    /// Makes two labels the same; returns the one that stays.
+    fn same(&mut self, a: Option<u32>, b: u32) -> u32 {
+        let (a, b) = (self.root(a.unwrap_or(b)), self.root(b));
+        self.parents[a.max(b) as usize] = a.min(b);
+        a.min(b)
     }
 
     /// The label all cells of this label have at last; shortens the way to it.
@@ -164,6 +195,13 @@ impl Connected {
             label = next;
         }
         label
+    }
+
+    /// Gives every label its root. Parents are smaller than their children: in this order each has its root already.
+    fn settle(&mut self) {
+        for label in 0..self.parents.len() {
+            self.parents[label] = self.parents[self.parents[label] as usize];
+        }
     }
 }
 
@@ -226,10 +264,8 @@ impl Grid {
         }
         let connected = Connected::new(self.nx, &self.values);
         let mut patches: BTreeMap<u32, Vec<usize>> = BTreeMap::new();
-        for (cell, &label) in connected.labels.iter().enumerate() {
-            if (connected.sizes[label as usize] as usize) < min_cells {
-                patches.entry(label).or_default().push(cell);
-            }
+        for run in connected.runs.iter().filter(|run| connected.sizes[run.label as usize] < min_cells) {
+            patches.entry(run.label).or_default().extend(run.first..run.end);
         }
         let mut small: Vec<Vec<usize>> = patches.into_values().collect();
         small.sort_by_key(|cells| (cells.len(), cells[0]));
@@ -393,6 +429,7 @@ mod tests {
                 .collect();
             let grid = Grid { nx: 15, ny: 11, values: values.clone() };
             let found = Connected::new(15, &values);
+            let label: Vec<u32> = found.runs.iter().flat_map(|run| vec![run.label; run.end - run.first]).collect();
             for start in 0..values.len() {
                 let mut cells = vec![start];
                 let mut next = 0;
@@ -404,8 +441,8 @@ mod tests {
                     }
                     next += 1;
                 }
-                assert!((0..values.len()).all(|c| cells.contains(&c) == (found.labels[c] == found.labels[start])));
-                assert_eq!(found.sizes[found.labels[start] as usize] as usize, cells.len());
+                assert!((0..values.len()).all(|c| cells.contains(&c) == (label[c] == label[start])));
+                assert_eq!(found.sizes[label[start] as usize], cells.len());
             }
         }
     }

@@ -30,7 +30,7 @@ const STRAIGHT: f64 = 0.01;
 pub fn polygonize(raster: &Field<u8>) -> Vec<ZonePolygon> {
     let raster = &zones::cropped(raster);
     let patches = zones::patches(raster);
-    let tracer = Tracer { nx: raster.lattice.nx as i64, ny: raster.lattice.ny as i64, labels: &patches.labels };
+    let tracer = Tracer::new(raster.lattice.nx, raster.lattice.ny, &patches.labels);
     let arcs = tracer.arcs();
     let smooth: Vec<Vec<[f64; 2]>> = arcs.iter().map(smoothed).collect();
     let mut rings: Vec<Vec<LineString<f64>>> = vec![Vec::new(); patches.classes.len()];
@@ -57,16 +57,24 @@ struct Arc {
     closed: bool,
 }
 
-struct Tracer<'a> {
+struct Tracer {
     nx: i64,
     ny: i64,
-    labels: &'a [u32],
+    /// Row by row, with a cell of background on every side: a corner then has four cells wherever it is.
+    labels: Vec<u32>,
 }
 
-impl Tracer<'_> {
+impl Tracer {
+    fn new(nx: usize, ny: usize, labels: &[u32]) -> Self {
+        let mut framed = vec![0; (nx + 2) * (ny + 2)];
+        for (framed, row) in framed[nx + 2..].chunks_exact_mut(nx + 2).zip(labels.chunks_exact(nx.max(1))) {
+            framed[1..=nx].copy_from_slice(row);
+        }
+        Self { nx: nx as i64, ny: ny as i64, labels: framed }
+    }
+
     fn label(&self, column: i64, row: i64) -> u32 {
-        let inside = column >= 0 && row >= 0 && column < self.nx && row < self.ny;
-        if inside { self.labels[(row * self.nx + column) as usize] } else { 0 }
+        self.labels[((row + 1) * (self.nx + 2) + column + 1) as usize]
     }
 
     /// Labels to the left and right of the edge that leaves a corner in a direction.
@@ -95,15 +103,23 @@ impl Tracer<'_> {
         (0..4).filter(|&i| around[i] != around[(i + 1) % 4]).count()
     }
 
+    /// The corners of a row where not all four cells are the same.
+    fn corners(&self, y: i64) -> impl Iterator<Item = Corner> {
+        let across = self.nx as usize + 2;
+        let rows = &self.labels[y as usize * across..][..2 * across];
+        let cells = rows[..across].windows(2).zip(rows[across..].windows(2));
+        let mixed = cells.enumerate().filter(|(_, (south, north))| south[0] != south[1] || south != north);
+        mixed.map(move |(x, _)| (x as i64, y))
+    }
+
     fn arcs(&self) -> Vec<Arc> {
-        let corners = (0..=self.ny).flat_map(|y| (0..=self.nx).map(move |x| (x, y)));
-        let degrees = corners.map(|corner| (corner, self.degree(corner))).filter(|&(_, degree)| degree > 0);
-        let (junctions, others): (Vec<_>, Vec<_>) = degrees.partition(|&(_, degree)| degree >= 3);
+        let corners = (0..=self.ny).flat_map(|y| self.corners(y));
+        let (junctions, others): (Vec<_>, Vec<_>) = corners.partition(|&corner| self.degree(corner) >= 3);
         let mut seen = Seen { across: self.nx + 1, edges: vec![false; 2 * ((self.nx + 1) * (self.ny + 1)) as usize] };
         let mut arcs = Vec::new();
         // Junctions first: what is left then are closed boundaries without one.
         for (corners, closed) in [(junctions, false), (others, true)] {
-            for (corner, _) in corners {
+            for corner in corners {
                 for direction in 0..4 {
                     if self.is_edge(corner, direction) && !*seen.edge(corner, direction) {
                         arcs.push(Arc { corners: self.walk(corner, direction, &mut seen), closed });
@@ -224,12 +240,12 @@ fn smoothed(arc: &Arc) -> Vec<[f64; 2]> {
     let position = |(x, y): Corner| [x as f64, y as f64];
     let middles: Vec<[f64; 2]> = arc.corners.windows(2).map(|w| mix(position(w[0]), position(w[1]), 0.5)).collect();
     let across: Vec<bool> = arc.corners.windows(2).map(|w| w[0].1 == w[1].1).collect();
-    let mut points = middles.clone();
+    let (mut points, mut old) = (middles.clone(), Vec::new());
     let count = points.len();
     let ends = [position(arc.corners[0]), position(arc.corners[arc.corners.len() - 1])];
     // Taubin's smoothing: a step towards the neighbours and a slightly larger one back, so that zones do not shrink.
     for weight in [0.5, -0.52].into_iter().cycle().take(2 * SMOOTHING_ROUNDS) {
-        let old = points.clone();
+        old.clone_from(&points);
         for i in 0..count {
             let before = if i > 0 {
                 old[i - 1]
