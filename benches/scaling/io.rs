@@ -46,7 +46,7 @@ fn writing(source: &Path, target: &Path, other: &Path) {
         let band = Band { description: "height", unit: "m", data: BandData::F32(&values), nodata: -9999.0 };
         let job = || write(target, &raster.field.lattice, &raster.crs, &[band], &WriteRaster::default());
         ours.push(of_process(|| job().expect("the layer")).0);
-        let mut options = geotiff_options();
+        let mut options = geotiff_options(raster.field.lattice.nx, raster.field.lattice.ny);
         options.push("NUM_THREADS=ALL_CPUS".into());
         theirs.push(translate(source, other, &options));
     }

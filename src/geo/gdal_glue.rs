@@ -50,8 +50,10 @@ pub fn init() {
             // GDAL would take a twentieth of the machine's memory; whole rasters pass through it once only.
             gdal_sys::GDALSetCacheMax64(64 << 20);
         }
-        // Fails only for strings with a NUL inside.
+        // These fail only for strings with a NUL inside.
         let _ = gdal::config::set_config_option("OGR_CURRENT_DATE", &format!("{FIXED_DATE}T00:00:00.000Z"));
+        // Checked for every file otherwise; the options are always ours.
+        let _ = gdal::config::set_config_option("GDAL_VALIDATE_CREATION_OPTIONS", "NO");
     });
 }
 

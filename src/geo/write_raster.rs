@@ -46,10 +46,17 @@ const COMPRESS_IN_PARALLEL_FROM: usize = 1 << 20;
 
 /// Creation options of our plain GeoTIFFs. They hold results, which jump from cell to cell: differences between neighbours
 /// (a predictor) would make them larger, and level 6 would save a twentieth of the room in twice the time.
-pub fn geotiff_options() -> Vec<String> {
-    ["TILED=YES", "BLOCKXSIZE=256", "BLOCKYSIZE=256", "COMPRESS=DEFLATE", "ZLEVEL=1", "BIGTIFF=IF_SAFER"]
-        .map(String::from)
-        .to_vec()
+pub fn geotiff_options(columns: usize, rows: usize) -> Vec<String> {
+    let (width, height) = (tile_size(columns), tile_size(rows));
+    let mut options = ["TILED=YES", "COMPRESS=DEFLATE", "ZLEVEL=1", "BIGTIFF=IF_SAFER"].map(String::from).to_vec();
+    options.extend([format!("BLOCKXSIZE={width}"), format!("BLOCKYSIZE={height}")]);
+    options
+}
+
+/// Tiles of the same size, a multiple of 16 as the format wants it and at most 256: the last ones then hold few cells
+/// that are not in the raster.
+fn tile_size(cells: usize) -> usize {
+    cells.div_ceil(cells.div_ceil(256).max(1)).next_multiple_of(16).max(16)
 }
 
 /// Creation options of our cloud-optimised GeoTIFFs. `average` for measured values, not for classes.
@@ -123,7 +130,7 @@ fn write_to(path: &Path, lattice: &Lattice, crs: &Crs, bands: &[Band], options: 
         let copy = memory.create_copy(&driver, path, &options).map_err(|_| failed(path))?;
         return close(copy, path);
     }
-    let mut creation = geotiff_options();
+    let mut creation = geotiff_options(lattice.nx, lattice.ny);
     if lattice.len() >= COMPRESS_IN_PARALLEL_FROM {
         creation.push("NUM_THREADS=ALL_CPUS".into());
     }
@@ -235,8 +242,9 @@ fn cells<T: GdalType + Copy>(
     clean: impl Fn(T) -> T,
 ) -> gdal::errors::Result<()> {
     let (nx, ny) = (lattice.nx, lattice.ny);
-    for start in (0..ny).step_by(256) {
-        let count = 256.min(ny - start);
+    let rows = tile_size(ny);
+    for start in (0..ny).step_by(rows) {
+        let count = rows.min(ny - start);
         let rows = (start..start + count).map(|row| &values[(ny - 1 - row) * nx..][..nx]);
         let strip: Vec<T> = rows.flat_map(|row| row.iter().map(|&v| clean(v))).collect();
         target.write((0, start as isize), (nx, count), &mut Buffer::new((nx, count), strip))?;

@@ -270,6 +270,9 @@ impl VectorWriter {
                 return Err(failed(error.map(|e| format!(" ({e})")).unwrap_or_default()));
             }
         }
+        if self.format == Format::GeoPackage {
+            return Ok(()); // SQLite says what it could not write.
+        }
         // Not every driver notices a full disk: look again.
         let driver = [self.format.driver()];
         let only = DatasetOptions {
@@ -277,7 +280,7 @@ impl VectorWriter {
             open_flags: GdalOpenFlags::GDAL_OF_VECTOR,
             ..Default::default()
         };
-        let written = gdal_glue::without_spatialite(|| Dataset::open_ex(self.pending.path(), only)).ok();
+        let written = Dataset::open_ex(self.pending.path(), only).ok();
         let there = written.and_then(|d| d.layer(0).ok().map(|l| l.feature_count()));
         gdal_glue::clear_messages();
         let empty = self.written.features == 0;
