@@ -32,11 +32,11 @@ pub struct LayerValues<'a> {
     pub window: Window,
 }
 
-/// Cells of a tile, and for each the values of all layers: a count as it is, anything else as the bits of a Float32 (NaN
-/// where there is none).
+/// Cells of a tile, and layer by layer their values: a count as it is, anything else as the bits of a Float32 (NaN where
+/// there is none).
 struct TileValues {
     cells: Vec<u32>,
-    bits: Vec<u32>,
+    bits: Vec<Vec<u32>>,
     ranges: Vec<Range>,
     few: u64,
 }
@@ -85,8 +85,7 @@ impl<'a> LayerValues<'a> {
             return range;
         };
         for tile in tiles {
-            let bits = tile.bits[layer..].iter().step_by(self.layers.len());
-            for (&cell, &bits) in tile.cells.iter().zip(bits) {
+            for (&cell, &bits) in tile.cells.iter().zip(&tile.bits[layer]) {
                 let value = if kind.is_count() { f64::from(bits) } else { f64::from(f32::from_bits(bits)) };
                 if !value.is_nan() {
                     each(cell as usize, value);
@@ -123,14 +122,16 @@ fn all_tiles(layers: &[Layer], statistics: &Statistics, wanted: &Wanted, min_sam
         layers.iter().map(|layer| Evaluator::new(layer, statistics, wanted, min_sample)).collect()
     };
     let tile = |evaluators: &mut Vec<Evaluator>, tile: usize| {
-        let mut values = TileValues { cells: Vec::new(), bits: Vec::new(), ranges: vec![None; layers.len()], few: 0 };
+        let (bits, ranges) = (vec![Vec::new(); layers.len()], vec![None; layers.len()]);
+        let mut values = TileValues { cells: Vec::new(), bits, ranges, few: 0 };
         statistics.for_each_cell_of_tile(tile, need, |cell| {
             values.cells.push(cell.index);
             values.few += u64::from(cell.passages < min_sample);
-            for (evaluator, range) in evaluators.iter_mut().zip(&mut values.ranges) {
+            let of_layers = values.bits.iter_mut().zip(&mut values.ranges);
+            for (evaluator, (bits, range)) in evaluators.iter_mut().zip(of_layers) {
                 let value = evaluator.value(cell).filter(|value| value.is_finite());
                 *range = joined(*range, value.map(|value| (value, value)));
-                values.bits.push(match value {
+                bits.push(match value {
                     Some(count) if evaluator.layer.is_count() => count as u32,
                     _ => value.map_or(f32::NAN, |value| value as f32).to_bits(),
                 });

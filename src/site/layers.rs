@@ -47,7 +47,8 @@ impl Reading<'_> {
         let resolved = VectorSourceResolved::resolve(source, &self.project.folder, Some(&self.crs), key).map_err(at)?;
         let place = if source.file.is_some() { format!("{key}.file") } else { format!("{key}.geojson") };
         let at = |e| located(self.project, &place, e);
-        let layer = vector::read(&resolved, Some(&self.crs)).map_err(at)?;
+        let known = self.known.iter().find(|(known, _)| known == source).map(|(_, layer)| layer.clone());
+        let layer = known.map_or_else(|| vector::read(&resolved, Some(&self.crs)).map_err(at), Ok)?;
         for feature in &layer.features {
             self.expect_shape(feature, &layer.name, &place, shape)?;
         }
@@ -71,6 +72,7 @@ impl Reading<'_> {
             nodata_cells: None,
         });
         if let Some(path) = resolved.path() {
+            self.known.push((source.clone(), layer.clone()));
             self.input(role.split(['[', '.']).next().unwrap_or(role), path)?;
         }
         Ok(layer)

@@ -13,7 +13,7 @@ use nalgebra::Vector3;
 use crate::dynamics::Scene;
 use crate::geo::{Bounds, Crs, raster, vector::VectorLayer};
 use crate::project::Project;
-use crate::project::file::{BarrierSpec, LineSpec, ReleaseSpec, RockSpec, ShapeSpec};
+use crate::project::file::{BarrierSpec, LineSpec, ReleaseSpec, RockSpec, ShapeSpec, VectorSource};
 use crate::release::Sources;
 use crate::rock::Shape;
 use crate::terrain::Surface;
@@ -83,6 +83,8 @@ struct Reading<'a> {
     surface: Surface,
     /// Outer edges of the DEM.
     extent: Bounds,
+    /// Vector layers as they were read: several scenarios often start from the same one.
+    known: Vec<(VectorSource, VectorLayer)>,
     inputs: Vec<InputFile>,
     layers: Vec<LayerInfo>,
     warnings: Vec<String>,
@@ -218,6 +220,7 @@ fn terrain(project: &Project) -> Result<Reading<'_>> {
         crs: dem.crs,
         surface: Surface::new(dem.field).map_err(at)?,
         extent,
+        known: Vec::new(),
         inputs: Vec::new(),
         layers: vec![layer],
         warnings: dem.warnings,
