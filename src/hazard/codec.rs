@@ -19,14 +19,19 @@ pub fn put_bytes(out: &mut impl Write, bytes: &[u8]) -> io::Result<()> {
 
 pub fn take_u32(input: &mut impl Read) -> Result<u32> {
     let mut bytes = [0; 4];
-    input.read_exact(&mut bytes).map_err(damaged)?;
+    take(input, &mut bytes)?;
     Ok(u32::from_le_bytes(bytes))
 }
 
 pub fn take_u64(input: &mut impl Read) -> Result<u64> {
     let mut bytes = [0; 8];
-    input.read_exact(&mut bytes).map_err(damaged)?;
+    take(input, &mut bytes)?;
     Ok(u64::from_le_bytes(bytes))
+}
+
+/// Fills the bytes.
+pub fn take(input: &mut impl Read, bytes: &mut [u8]) -> Result<()> {
+    input.read_exact(bytes).map_err(damaged)
 }
 
 /// A byte string of any announced length; a wrong announcement ends with the input, not with the memory.

@@ -246,21 +246,10 @@ fn smoothed(arc: &Arc) -> Vec<[f64; 2]> {
     // Taubin's smoothing: a step towards the neighbours and a slightly larger one back, so that zones do not shrink.
     for weight in [0.5, -0.52].into_iter().cycle().take(2 * SMOOTHING_ROUNDS) {
         old.clone_from(&points);
+        let (first, last) = if arc.closed { (old[count - 1], old[0]) } else { (ends[0], ends[1]) };
         for i in 0..count {
-            let before = if i > 0 {
-                old[i - 1]
-            } else if arc.closed {
-                old[count - 1]
-            } else {
-                ends[0]
-            };
-            let after = if i + 1 < count {
-                old[i + 1]
-            } else if arc.closed {
-                old[0]
-            } else {
-                ends[1]
-            };
+            let before = if i > 0 { &old[i - 1] } else { &first };
+            let after = old.get(i + 1).unwrap_or(&last);
             // A horizontal edge's point slides in y, a vertical one's in x.
             let axis = usize::from(across[i]);
             let wanted = old[i][axis] + weight * (0.5 * (before[axis] + after[axis]) - old[i][axis]);

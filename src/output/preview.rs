@@ -59,6 +59,8 @@ const PANEL: i64 = 250;
 const MARGIN: i64 = 14;
 /// The darkest grey of the hillshade.
 const DARKEST: f64 = 128.0;
+/// The grey of terrain without height.
+const NO_HEIGHT: u8 = 252;
 /// How much of the colour covers the hillshade.
 const COVER: f64 = 0.78;
 
@@ -71,15 +73,41 @@ impl<'a> Relief<'a> {
         let pixels = |metres: f64| (metres * scale).round().max(1.0) as usize;
         let (width, height) = (pixels(width_m), pixels(height_m));
         let mut relief = Self { surface, window, width, height, scale, shades: Vec::new() };
-        let mut shades = vec![0; width * height];
-        shades.par_chunks_mut(width).enumerate().for_each(|(y, row)| {
-            for (x, shade) in row.iter_mut().enumerate() {
-                let (column, row) = relief.cell(x as f64 + 0.5, y as f64 + 0.5);
-                *shade = hillshade(surface, column, row, 1.0 / scale);
+        relief.shades = relief.shaded();
+        relief
+    }
+
+    /// From heights taken half a cell to either side of each pixel, or half a pixel where that is more.
+    fn shaded(&self) -> Vec<u8> {
+        let Lattice { nx, ny, dx, dy, .. } = *self.lattice();
+        let reach = |size: f64| (0.5 / self.scale / size).max(0.5);
+        let (reach_x, reach_y) = (reach(dx), reach(dy));
+        let columns: Vec<[Between; 3]> = (0..self.width)
+            .map(|x| self.cell(x as f64 + 0.5, 0.0).0 - 0.5)
+            .map(|column| [column - reach_x, column, column + reach_x].map(|column| Between::nodes(column, nx)))
+            .collect();
+        let mut shades = vec![0; self.width * self.height];
+        shades.par_chunks_mut(self.width).enumerate().for_each(|(y, pixels)| {
+            let row = self.cell(0.0, y as f64 + 0.5).1 - 0.5;
+            let [south, here, north] = [row - reach_y, row, row + reach_y].map(|row| Between::nodes(row, ny));
+            for ([west, middle, east], shade) in columns.iter().zip(pixels) {
+                let along_x = self.height(east, &here) - self.height(west, &here);
+                let along_y = self.height(middle, &north) - self.height(middle, &south);
+                *shade = hillshade(along_x / (2.0 * reach_x * dx), along_y / (2.0 * reach_y * dy));
             }
         });
-        relief.shades = shades;
-        relief
+        shades
+    }
+
+    /// NaN off the terrain and where it has no height.
+    #[inline]
+    fn height(&self, column: &Between, row: &Between) -> f64 {
+        let of_row = |row: usize| {
+            let pair = self.surface.row(row, column.first..column.first + 2);
+            pair[0] + column.share * (pair[1] - pair[0])
+        };
+        let (low, high) = (of_row(row.first), of_row(row.first + 1));
+        low + row.share * (high - low)
     }
 
     pub fn lattice(&self) -> &Lattice {
@@ -92,6 +120,23 @@ impl<'a> Relief<'a> {
         let column = self.window.columns.0 as f64 + x / self.scale / lattice.dx;
         let row = (self.window.rows.1 + 1) as f64 - y / self.scale / lattice.dy;
         (column, row)
+    }
+}
+
+/// A place between two neighbouring nodes, of columns or of rows.
+struct Between {
+    first: usize,
+    /// Of the way from the first to the next; NaN off the lattice.
+    share: f64,
+}
+
+impl Between {
+    fn nodes(place: f64, count: usize) -> Self {
+        if !(place >= 0.0 && place <= (count - 1) as f64) {
+            return Self { first: 0, share: f64::NAN };
+        }
+        let first = (place as usize).min(count - 2);
+        Self { first, share: place - first as f64 }
     }
 }
 
@@ -271,17 +316,10 @@ fn rounded(shade: usize, step: usize) -> u8 {
     (255 - (255 - shade) / step * step) as u8
 }
 
-/// Light from the north-west at 45°, pale so that colours stay true. `reach_m` is the size of a pixel.
-fn hillshade(dem: &Surface, column: f64, row: f64, reach_m: f64) -> u8 {
-    let Lattice { dx, dy, .. } = *dem.lattice();
-    let (x, y) = ((column - 0.5) * dx, (row - 0.5) * dy);
-    let (hx, hy) = ((0.5 * reach_m).max(0.5 * dx), (0.5 * reach_m).max(0.5 * dy));
-    let slope = |low: Option<f64>, high: Option<f64>, step: f64| Some((high? - low?) / (2.0 * step));
-    let along_x = slope(dem.height(x - hx, y), dem.height(x + hx, y), hx);
-    let along_y = slope(dem.height(x, y - hy), dem.height(x, y + hy), hy);
-    let (Some(sx), Some(sy)) = (along_x, along_y) else { return 252 };
+/// Light from the north-west at 45° on slopes to the east and north, pale so that colours stay true.
+fn hillshade(sx: f64, sy: f64) -> u8 {
     let light = (0.5 * sx - 0.5 * sy + 0.707) / (1.0 + sx * sx + sy * sy).sqrt();
-    (DARKEST + 0.5 + 125.0 * light.clamp(0.0, 1.0)) as u8
+    if light.is_nan() { NO_HEIGHT } else { (DARKEST + 0.5 + 125.0 * light.clamp(0.0, 1.0)) as u8 }
 }
 
 fn draw_legend(canvas: &mut Canvas, left: i64, top: i64, preview: &Preview) -> i64 {

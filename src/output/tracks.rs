@@ -225,14 +225,14 @@ impl Track {
 
     pub fn decode(mut input: &mut dyn Read) -> Result<Self> {
         let record = TrajectoryRecord::decode(&mut input)?;
-        let count = codec::take_u64(&mut input)?;
+        let count = codec::take_u64(&mut input)? as usize;
         let mut vertices = Vec::new();
-        for _ in 0..count {
-            let mut vertex = [0.0; 3];
-            for value in &mut vertex {
-                *value = f64::from_bits(codec::take_u64(&mut input)?);
-            }
-            vertices.push(vertex);
+        // In pieces: a damaged count must not ask for all memory at once.
+        let mut bytes = [[[0; 8]; 3]; 256];
+        while vertices.len() < count {
+            let piece = &mut bytes[..(count - vertices.len()).min(256)];
+            codec::take(&mut input, piece.as_flattened_mut().as_flattened_mut())?;
+            vertices.extend(piece.iter().map(|vertex| vertex.map(f64::from_le_bytes)));
         }
         Ok(Self { record, vertices })
     }
