@@ -206,8 +206,8 @@ pub fn run(
         return Err(Error::failed(keeper.stopped()));
     }
     let simulate_s = started.elapsed().as_secs_f64();
-    keeper.save()?;
     if options.shard.is_some() {
+        keeper.save()?;
         keeper.folder.finish_shard()?;
         return Ok(Ended::Shard(out));
     }

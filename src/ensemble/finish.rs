@@ -26,7 +26,7 @@ pub struct RunResult<'a> {
     /// The run's folder.
     pub folder: PathBuf,
     /// One, or with barriers in the project two: with them, and without.
-    pub variants: Vec<VariantResult>,
+    pub variants: Vec<VariantResult<'a>>,
     pub warnings: Vec<String>,
     pub timings: Timings,
     pub threads: usize,
@@ -39,12 +39,12 @@ pub struct Timings {
     pub simulated: Instant,
 }
 
-pub struct VariantResult {
+pub struct VariantResult<'a> {
     /// `with_barriers`, `without_barriers`, or `None` if there are no barriers.
     pub name: Option<String>,
     pub folder: PathBuf,
     /// By scenario, in the order of the plan's.
-    pub accumulators: Vec<Accumulator>,
+    pub accumulators: &'a [Accumulator],
     pub stops: BTreeMap<StopReason, u64>,
     pub solver: SolverCounts,
     /// Numbers of the trajectories that diverged: in no statistic, to be replayed.
@@ -55,7 +55,7 @@ pub struct VariantResult {
     crossings: LogFile,
 }
 
-impl VariantResult {
+impl VariantResult<'_> {
     /// The values of all layers of the run.
     pub fn layer_values<'a>(&'a self, setup: &'a Setup) -> LayerValues<'a> {
         let (lattice, min_sample) =
@@ -64,7 +64,7 @@ impl VariantResult {
     }
 
     pub fn statistics(&self) -> Statistics<'_> {
-        Statistics::new(&self.accumulators)
+        Statistics::new(self.accumulators)
     }
 
     /// Every trajectory in order of number, diverged ones too.
@@ -94,7 +94,7 @@ fn decode_crossing(mut input: &mut dyn Read) -> Result<Crossing> {
     Crossing::decode(&mut &bytes[..]).ok_or_else(damaged)
 }
 
-/// Makes numbers of the counts, lets `deliver` write all files, and marks the run as finished.
+/// Saves the counts, makes numbers of them, lets `deliver` write all files, and marks the run as finished.
 pub fn finish(
     setup: &Setup,
     mut keeper: Keeper,
@@ -104,31 +104,42 @@ pub fn finish(
     deliver: impl Fn(&mut RunResult) -> Result<()>,
 ) -> Result<()> {
     let timings = Timings { simulate_s, simulated: Instant::now() };
-    // From here on everything is on disk: an interruption may end the process at once.
+    keeper.settle()?;
+    let keeper = &keeper;
     let path = keeper.folder.path.clone();
-    let _on_interrupt = interrupt::end_at_once_with(format!(
-        "stopped while writing results; the trajectories are kept in '{}': continue with the same command and `--resume`",
-        path.display()
-    ));
+    let save = || {
+        keeper.store()?;
+        // From here on everything is on disk: an interruption may end the process at once.
+        Ok(interrupt::end_at_once_with(format!(
+            "stopped while writing results; the trajectories are kept in '{}': continue with the same command and `--resume`",
+            keeper.folder.path.display()
+        )))
+    };
     let mut warnings: Vec<String> = setup.site.warnings.iter().chain(&setup.plan.warnings).cloned().collect();
     let already_told = warnings.len();
-    let variants = (0..keeper.state.header.variants.len())
-        .map(|index| variant(&mut keeper, index, &mut warnings))
-        .collect::<Result<Vec<_>>>()?;
-    note_left_out(setup, &mut warnings);
-    let mut result = RunResult { setup, progress, folder: path, variants, warnings, timings, threads };
-    deliver(&mut result)?;
-    keeper.folder.finish_run()?;
-    result.warnings.iter().skip(already_told).for_each(|warning| progress.warn(warning));
-    progress.set(1);
-    Ok(())
+    std::thread::scope(|scope| {
+        let saving = scope.spawn(save);
+        let variants = (0..keeper.state.header.variants.len())
+            .map(|index| variant(keeper, index, &mut warnings))
+            .collect::<Result<Vec<_>>>()?;
+        note_left_out(setup, &mut warnings);
+        let mut result = RunResult { setup, progress, folder: path, variants, warnings, timings, threads };
+        let delivered = deliver(&mut result);
+        let broken =
+            |_| Err(Error::failed("the results cannot be saved: this is a mistake in couloir, please report it"));
+        let _on_interrupt = saving.join().unwrap_or_else(broken)?;
+        delivered?;
+        keeper.folder.finish_run()?;
+        result.warnings.iter().skip(already_told).for_each(|warning| progress.warn(warning));
+        progress.set(1);
+        Ok(())
+    })
 }
 
-fn variant(keeper: &mut Keeper, index: usize, warnings: &mut Vec<String>) -> Result<VariantResult> {
+fn variant<'a>(keeper: &'a Keeper, index: usize, warnings: &mut Vec<String>) -> Result<VariantResult<'a>> {
     let name = keeper.state.header.variants[index].clone();
     let folder = keeper.folder.variant(name.as_deref())?;
-    // Taken, not copied: they may be most of the memory, and the state is on disk.
-    let accumulators = std::mem::take(&mut keeper.state.accumulators[index]);
+    let accumulators = &keeper.state.accumulators[index][..];
     let [records, tracks, points, crossings] = [0, 1, 2, 3].map(|log| keeper.log_file(index, log));
     let (mut stops, mut solver): (BTreeMap<_, _>, _) =
         (stop_reasons().map(|stop| (stop, 0)).into(), SolverCounts::default());

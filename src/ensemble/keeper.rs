@@ -2,6 +2,8 @@
 
 use std::time::{Duration, Instant};
 
+use rayon::prelude::*;
+
 use crate::ensemble::fall::Fallen;
 use crate::hazard::accumulator::{Accumulator, Passage};
 use crate::interrupt;
@@ -113,18 +115,27 @@ impl Keeper {
         )
     }
 
-    /// Saves everything counted so far: logs first, then the state that refers to them.
+    /// Saves everything counted so far.
     pub fn save(&mut self) -> Result<()> {
         let started = Instant::now();
-        let mut lengths = Vec::new();
-        for logs in &mut self.logs {
-            lengths.push(logs.iter_mut().map(Log::sync).collect::<Result<Vec<u64>>>()?);
-        }
-        self.state.header.log_lengths = lengths;
-        self.state.accumulators.iter_mut().flatten().for_each(Accumulator::settle);
-        self.state.save(&self.folder.state_path())?;
+        self.settle()?;
+        self.store()?;
         (self.saved, self.saving_took, self.saved_next) = (Instant::now(), started.elapsed(), self.state.header.next);
         Ok(())
+    }
+
+    /// Brings everything counted so far into the form in which it is read and stored.
+    pub fn settle(&mut self) -> Result<()> {
+        let lengths = |logs: &mut Vec<Log>| logs.iter_mut().map(Log::flush).collect::<Result<Vec<u64>>>();
+        self.state.header.log_lengths = self.logs.iter_mut().map(lengths).collect::<Result<_>>()?;
+        self.state.accumulators.par_iter_mut().flatten().for_each(Accumulator::settle);
+        Ok(())
+    }
+
+    /// Brings what is settled to the disk: logs first, then the state that refers to them.
+    pub fn store(&self) -> Result<()> {
+        self.logs.iter().flatten().try_for_each(Log::sync)?;
+        self.state.save(&self.folder.state_path())
     }
 
     /// Adds a whole part that has been counted elsewhere.

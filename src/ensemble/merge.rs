@@ -117,7 +117,6 @@ pub fn merge(
         keeper.append(&shard.state, |variant, log| shard.log(variant, log))?;
         progress.add(1);
     }
-    keeper.save()?;
     drop(on_interrupt);
     let threads = super::available_threads();
     finish::finish(&setup, keeper, threads, started.elapsed().as_secs_f64(), progress, deliver)

@@ -252,7 +252,7 @@ fn classified(result: &RunResult, variant: &VariantResult, on: &Background) -> R
     let years =
         classification::return_periods(&names, &plan.scenario_frequencies(), &wish.scenario_return_periods_years)?;
     let folder = variant.folder.join(CLASSIFICATION).join(scheme_folder(&wish.scheme));
-    let scenarios = scenarios_of(&names, &variant.accumulators, &years);
+    let scenarios = scenarios_of(&names, variant.accumulators, &years);
     classification::write(&folder, &scenarios, &scheme, on).map(Some)
 }
 

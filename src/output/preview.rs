@@ -235,16 +235,20 @@ impl MapFrame<'_> {
         (0..dem.width).map(|x| (column(x as f64 + 0.01), column(x as f64 + 0.99))).collect()
     }
 
-    /// Per pixel of a row the largest value of all cells it covers, so that a thin path does not vanish in a small preview.
+    /// Per pixel of a row the largest value of all cells it covers, so that a thin path does not vanish in a small preview;
+    /// −∞ where there is none.
     fn largest_values(&self, y: usize, columns: &[(usize, usize)]) -> Vec<f32> {
         let Window { columns: (first, last), rows: (low, high) } = self.preview.dem.window;
         let row = |y: f64| (self.preview.dem.cell(0.0, y).1.max(0.0) as usize).clamp(low, high);
-        let mut cells = vec![f32::NAN; last - first + 1];
+        // Not `f32::max`, which takes care of NaN on either side.
+        let larger = |a: f32, b: f32| if b > a { b } else { a };
+        let mut cells = vec![f32::NEG_INFINITY; last - first + 1];
         for row in row(y as f64 + 0.99)..=row(y as f64 + 0.01) {
             let values = &self.preview.values[row * self.preview.dem.lattice().nx + first..];
-            cells.iter_mut().zip(values).for_each(|(largest, &value)| *largest = largest.max(value));
+            cells.iter_mut().zip(values).for_each(|(largest, &value)| *largest = larger(*largest, value));
         }
-        let of_pixel = |&(first, last): &(usize, usize)| cells[first..=last].iter().fold(f32::NAN, |a, &b| a.max(b));
+        let of_pixel =
+            |&(first, last): &(usize, usize)| cells[first + 1..=last].iter().copied().fold(cells[first], larger);
         columns.iter().map(of_pixel).collect()
     }
 
@@ -299,7 +303,7 @@ impl<'a> MapColours<'a> {
 
     /// The shade alone where there is no value. `diagonal` is x + y, for stripes.
     fn place(&self, value: f32, shade: u8, diagonal: i64) -> u8 {
-        let class = if value.is_nan() { None } else { self.legend.class(f64::from(value)) };
+        let class = if value.is_finite() { self.legend.class(f64::from(value)) } else { None };
         let covered = class.and_then(|class| self.covered.get(class));
         let places = covered.map_or(&self.bare, |covered| &covered[usize::from(Legend::is_stripe(diagonal))]);
         places[usize::from(shade)]

@@ -143,8 +143,6 @@ pub struct Log {
     path: PathBuf,
     file: BufWriter<File>,
     length: u64,
-    /// Bytes that are on the disk for certain.
-    synced: u64,
 }
 
 impl Log {
@@ -162,7 +160,7 @@ impl Log {
         }
         file.set_len(length).map_err(fail)?;
         file.seek(io::SeekFrom::End(0)).map_err(fail)?;
-        Ok(Self { path: path.to_path_buf(), file: BufWriter::with_capacity(1 << 18, file), length, synced: length })
+        Ok(Self { path: path.to_path_buf(), file: BufWriter::with_capacity(1 << 18, file), length })
     }
 
     pub fn append(&mut self, bytes: &[u8]) -> Result<()> {
@@ -171,14 +169,15 @@ impl Log {
         Ok(())
     }
 
-    /// Brings everything to the disk; returns the length.
-    pub fn sync(&mut self) -> Result<u64> {
-        if self.length > self.synced {
-            let synced = self.file.flush().and_then(|()| self.file.get_ref().sync_data());
-            synced.map_err(|error| io_error(&self.path, &error))?;
-            self.synced = self.length;
-        }
+    /// Lets readers of the file see everything; returns the length.
+    pub fn flush(&mut self) -> Result<u64> {
+        self.file.flush().map_err(|error| io_error(&self.path, &error))?;
         Ok(self.length)
+    }
+
+    /// Brings everything flushed to the disk.
+    pub fn sync(&self) -> Result<()> {
+        self.file.get_ref().sync_data().map_err(|error| io_error(&self.path, &error))
     }
 }
 
@@ -269,12 +268,12 @@ pub(crate) mod tests {
         };
         let mut log = Log::open(&path, 0).unwrap();
         log.append(&bytes(1)).unwrap();
-        let checkpoint = log.sync().unwrap();
+        let checkpoint = log.flush().unwrap();
         log.append(&bytes(99)[..17]).unwrap();
         drop(log);
         let mut log = Log::open(&path, checkpoint).unwrap();
         log.append(&bytes(2)).unwrap();
-        let length = log.sync().unwrap();
+        let length = log.flush().unwrap();
         let mut numbers = Vec::new();
         let file = LogFile { path: path.clone(), length };
         let decode = |mut input: &mut dyn Read| TrajectoryRecord::decode(&mut input);

@@ -104,7 +104,8 @@ impl State {
         atomic::write(path, |temporary| {
             let fail = |error: io::Error| atomic::io_error(path, &error);
             let mut out = BufWriter::with_capacity(1 << 20, File::create(temporary).map_err(fail)?);
-            self.write(&mut out).and_then(|()| out.flush()).map_err(fail)
+            // At once, whatever is said about other files: it takes the place of the last checkpoint.
+            self.write(&mut out).and_then(|()| out.flush()).and_then(|()| out.get_ref().sync_data()).map_err(fail)
         })
     }
 
