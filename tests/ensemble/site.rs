@@ -42,7 +42,8 @@ impl Site {
              ground: {{scatter_mu: 0.1}}\n\
              lines:\n\
              - name: road\n\
-             \x20 source: {{geojson: {{type: LineString, coordinates: [[2600010, 1200070], [2600230, 1200070]]}}}}\n{more}"
+             \x20 source: {{geojson: {{type: LineString, coordinates: [[2600010, 1200070], \
+             [2600090.3646400534, 1200070], [2600230, 1200070]]}}}}\n{more}"
         );
         std::fs::write(folder.path().join("project.yaml"), project).unwrap();
         Self { folder }
