@@ -14,6 +14,9 @@ pub const BLACK: Rgb = [0, 0, 0];
 pub const WHITE: Rgb = [255, 255, 255];
 pub const GREY: Rgb = [110, 110, 110];
 
+/// How much of a line's colour its pixels may have: few, so that the palette has room for the mixtures.
+pub const SHARES: [f64; 8] = [0.125, 0.25, 0.375, 0.5, 0.625, 0.75, 0.875, 1.0];
+
 /// A pixel is a place in a palette of 256 colours: a third of the bytes to draw, to encode and to embed in reports.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Canvas {
@@ -52,6 +55,11 @@ impl Canvas {
         }
         self.palette.push(colour);
         (self.palette.len() - 1) as u8
+    }
+
+    #[cfg(test)]
+    pub fn count(&self, colour: Rgb) -> usize {
+        self.pixels.iter().filter(|&&place| self.palette[usize::from(place)] == colour).count()
     }
 
     /// Mixes a colour in; outside the canvas nothing happens.
@@ -128,9 +136,8 @@ impl Canvas {
                 if squared < core * core {
                     self.pixels[y as usize * self.width + x as usize] = place;
                 } else if squared < edge * edge {
-                    // In eighths: few mixtures, so that the palette has room for them.
-                    let share = (8.0 * (edge - squared.sqrt()).clamp(0.0, 1.0)).round() / 8.0;
-                    self.blend(x, y, colour, share);
+                    let share = (8.0 * (edge - squared.sqrt())).clamp(1.0, 8.0) as usize;
+                    self.blend(x, y, colour, SHARES[share - 1]);
                 }
             }
         }

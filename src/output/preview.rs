@@ -174,6 +174,7 @@ pub fn draw(preview: &Preview) -> Canvas {
         110 + 22 * (preview.legend.entries().len() + preview.overlays.len()) as i64 + 17 * notes.len() as i64;
     let height = top + (preview.dem.height as i64).max(legend_height) + MARGIN + 24;
     let mut canvas = Canvas::new((3 * MARGIN + PANEL) as usize + preview.dem.width, height as usize);
+    reserve_colours(&mut canvas, preview);
     canvas.text(MARGIN, MARGIN - 4, preview.title, Face::Bold, BLACK);
     canvas.text(MARGIN, MARGIN + 20, preview.subtitle, Face::Regular, GREY);
     MapFrame { left: MARGIN, top, preview }.draw(&mut canvas);
@@ -197,6 +198,18 @@ pub fn draw(preview: &Preview) -> Canvas {
     );
     canvas.text(MARGIN, height - 24, &footer, Face::Regular, GREY);
     canvas
+}
+
+/// What a legend explains gets its very colours, before mixtures of all kinds take the last places in the palette.
+fn reserve_colours(canvas: &mut Canvas, preview: &Preview) {
+    for entry in preview.legend.entries() {
+        canvas.place(entry.colour);
+    }
+    for overlay in preview.overlays {
+        for share in png::SHARES {
+            canvas.place(png::mix(WHITE, overlay.colour, share));
+        }
+    }
 }
 
 struct MapFrame<'a> {
@@ -291,8 +304,6 @@ struct MapColours<'a> {
 
 impl<'a> MapColours<'a> {
     fn new(legend: &'a Legend, canvas: &mut Canvas) -> Self {
-        // The colours of the legend as they are, before any mixture takes the last free place.
-        legend.entries().iter().for_each(|entry| _ = canvas.place(entry.colour));
         let bare = std::array::from_fn(|shade| canvas.place([rounded(shade, BARE_STEP); 3]));
         let mut over = |colour: Rgb| {
             std::array::from_fn(|shade| canvas.place(png::mix([rounded(shade, COVERED_STEP); 3], colour, COVER)))
@@ -391,4 +402,39 @@ fn draw_north(canvas: &mut Canvas, left: i64, top: i64) {
     canvas.line([x - 7.0, y + 26.0], [x, y + 21.0], 1.0, BLACK);
     canvas.line([x, y + 21.0], [x + 7.0, y + 26.0], 1.0, BLACK);
     canvas.text(left + 3, top + 30, "N", Face::Regular, BLACK);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::terrain::Field;
+
+    /// Rough ground, all classes, and more mixtures than a palette holds: lines keep the colours of the legend.
+    #[test]
+    fn lines_have_the_colours_the_legend_shows() {
+        let lattice = Lattice { nx: 60, ny: 50, x0: 1.0, y0: 1.0, dx: 2.0, dy: 2.0 };
+        let bumpy = |k: usize| ((k * k) % 97) as f64 * 0.1 + (k % 60) as f64;
+        let field = Field { lattice, values: (0..lattice.len()).map(bumpy).collect() };
+        let surface = Surface::new(field).unwrap();
+        let dem = Relief::new(&surface, Window::around(&lattice, |_| true));
+        let colours = [[40, 40, 40], [0, 90, 181], [0, 140, 100], [200, 0, 120], [0, 150, 190]];
+        let overlay = |(k, &colour): (usize, &Rgb)| {
+            let line = (0..20).map(|i| [5.0 * f64::from(i), 10.0 + 15.0 * k as f64 + f64::from(i % 3)]).collect();
+            Overlay { label: format!("line {k}"), colour, thickness: 2.0, lines: vec![line] }
+        };
+        let overlays: Vec<Overlay> = colours.iter().enumerate().map(overlay).collect();
+        let values: Vec<f32> = (0..lattice.len()).map(|k| (k % 7) as f32 * 300.0).collect();
+        let legend = Legend::energy("kJ");
+        let (title, subtitle, crs, notes) = ("Energy", "Ümläut", "EPSG:2056", &[][..]);
+        let preview =
+            Preview { title, subtitle, crs, dem: &dem, values: &values, legend: &legend, overlays: &overlays, notes };
+        let canvas = draw(&preview);
+        // The sample in the legend is a short line, the one on the map a hundred times as long.
+        for colour in colours {
+            assert!(canvas.count(colour) > 500, "{colour:?}: {} pixels", canvas.count(colour));
+        }
+        for entry in legend.entries() {
+            assert!(canvas.count(entry.colour) > 300, "{}", entry.label);
+        }
+    }
 }
