@@ -45,7 +45,7 @@ pub fn render(site: &Site, found: &[Found], summaries: &[Summary], maps: &[Diffe
             subtitle: &file.title,
             crs: site.crs.label(),
             dem: &relief,
-            values: &values,
+            values: preview::Values::Numbers(&values),
             legend: &legend,
             overlays: &overlays,
             notes: &[],

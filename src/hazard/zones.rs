@@ -90,6 +90,7 @@ pub fn cropped(zones: &Field<u8>) -> Field<u8> {
 
 /// Connected patches of equal class: a label per cell (0 for class 0), and the class of each label.
 pub struct Patches {
+    /// Row by row, with a cell of label 0 on every side of the raster.
     pub labels: Vec<u32>,
     /// `classes[label]`; label 0 is no patch.
     pub classes: Vec<u8>,
@@ -98,17 +99,20 @@ pub struct Patches {
 /// Labels 4-connected patches of the classes above 0, in the order of their first cells.
 pub fn patches(zones: &Field<u8>) -> Patches {
     let connected = Connected::new(zones.lattice.nx, &zones.values);
+    let Lattice { nx, ny, .. } = zones.lattice;
     let mut numbers = vec![0u32; connected.sizes.len()];
     let mut classes = vec![0];
-    let mut labels = vec![0; zones.values.len()];
+    let mut labels = vec![0; (nx + 2) * (ny + 2)];
     for run in &connected.runs {
-        let class = zones.values[run.first];
+        let class = zones.values[run.first as usize];
         let number = &mut numbers[run.label as usize];
         if class > 0 && *number == 0 {
             *number = classes.len() as u32;
             classes.push(class);
         }
-        labels[run.first..run.end].fill(*number);
+        let row = run.first as usize / nx;
+        let framed = |cell: u32| cell as usize + (nx + 2) + 1 + 2 * row;
+        labels[framed(run.first)..framed(run.end)].fill(*number);
     }
     Patches { labels, classes }
 }
@@ -119,13 +123,13 @@ struct Connected {
     /// From the first cell to the last.
     runs: Vec<Run>,
     /// Cells, by label.
-    sizes: Vec<usize>,
+    sizes: Vec<u32>,
 }
 
-/// Neighbouring cells of a row that have the same class.
+/// Neighbouring cells of a row that have the same class. In 32 bits: rough zones have a run for every other cell.
 struct Run {
-    first: usize,
-    end: usize,
+    first: u32,
+    end: u32,
     label: u32,
 }
 
@@ -143,17 +147,18 @@ impl Connected {
                 let length = values[first..row + nx].iter().position(|&other| other != class);
                 let end = length.map_or(row + nx, |length| first + length);
                 let mut label = None;
-                while south < row_begins && runs[south].first + nx < end {
-                    if values[runs[south].first] == class {
+                while south < row_begins && (runs[south].first as usize) + nx < end {
+                    if values[runs[south].first as usize] == class {
                         label = Some(labels.same(label, runs[south].label));
                     }
                     // One that reaches further lies below the next run, too.
-                    if runs[south].end + nx > end {
+                    if runs[south].end as usize + nx > end {
                         break;
                     }
                     south += 1;
                 }
-                runs.push(Run { first, end, label: label.unwrap_or_else(|| labels.new_one()) });
+                let label = label.unwrap_or_else(|| labels.new_one());
+                runs.push(Run { first: first as u32, end: end as u32, label });
                 first = end;
             }
             south = row_begins;
@@ -264,8 +269,8 @@ impl Grid {
         }
         let connected = Connected::new(self.nx, &self.values);
         let mut patches: BTreeMap<u32, Vec<usize>> = BTreeMap::new();
-        for run in connected.runs.iter().filter(|run| connected.sizes[run.label as usize] < min_cells) {
-            patches.entry(run.label).or_default().extend(run.first..run.end);
+        for run in connected.runs.iter().filter(|run| (connected.sizes[run.label as usize] as usize) < min_cells) {
+            patches.entry(run.label).or_default().extend(run.first as usize..run.end as usize);
         }
         let mut small: Vec<Vec<usize>> = patches.into_values().collect();
         small.sort_by_key(|cells| (cells.len(), cells[0]));
@@ -429,7 +434,7 @@ mod tests {
                 .collect();
             let grid = Grid { nx: 15, ny: 11, values: values.clone() };
             let found = Connected::new(15, &values);
-            let label: Vec<u32> = found.runs.iter().flat_map(|run| vec![run.label; run.end - run.first]).collect();
+            let label: Vec<u32> = found.runs.iter().flat_map(|run| (run.first..run.end).map(|_| run.label)).collect();
             for start in 0..values.len() {
                 let mut cells = vec![start];
                 let mut next = 0;
@@ -442,7 +447,7 @@ mod tests {
                     next += 1;
                 }
                 assert!((0..values.len()).all(|c| cells.contains(&c) == (label[c] == label[start])));
-                assert_eq!(found.sizes[label[start] as usize], cells.len());
+                assert_eq!(found.sizes[label[start] as usize] as usize, cells.len());
             }
         }
     }
@@ -451,6 +456,7 @@ mod tests {
     fn patches_are_four_connected() {
         let found = patches(&field(&["1100", "0010", "0211"]));
         assert_eq!(found.classes, [0, 2, 1, 1]);
-        assert_eq!(found.labels.iter().filter(|&&label| label == 0).count(), 6);
+        assert_eq!(found.labels.iter().filter(|&&label| label == 0).count(), 6 + 2 * 6 + 2 * 3);
+        assert_eq!(found.labels[6..12], [0, 0, 1, 2, 2, 0], "from the south-west");
     }
 }

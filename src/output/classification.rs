@@ -16,7 +16,7 @@ use crate::output::html::{self, Embedded};
 use crate::output::line_files::file_name;
 use crate::output::manifest::ClassificationRecord;
 use crate::output::polygons::polygonize;
-use crate::output::preview::{self, Overlay, Preview, Relief};
+use crate::output::preview::{self, Overlay, Preview, Relief, Values};
 use crate::output::ramp::{Legend, number};
 use crate::project::file::Classification;
 use crate::terrain::Field;
@@ -145,15 +145,13 @@ pub fn write(folder: &Path, scenarios: &[Scenario], scheme: &Scheme, on: &Backgr
     let intensities =
         scenarios.par_iter().map(|scenario| classify::intensity_map(scenario, scheme)).collect::<Result<Vec<_>>>()?;
     let draw = |title: &str, map: &Field<u8>, legend_of: &Legend, file: &str| -> Result<Embedded> {
-        let value = |&class: &u8| if class == 0 { f32::NAN } else { f32::from(class) };
-        let values: Vec<f32> = map.values.iter().map(value).collect();
         let (subtitle, crs, overlays) = (on.subtitle, on.crs.label(), on.overlays);
         let canvas = preview::draw(&Preview {
             title,
             subtitle,
             crs,
             dem: on.dem,
-            values: &values,
+            values: Values::Classes(&map.values),
             legend: legend_of,
             overlays,
             notes: &legend,
@@ -183,8 +181,13 @@ pub fn write(folder: &Path, scenarios: &[Scenario], scheme: &Scheme, on: &Backgr
         let image = draw("Hazard zones", &clean, &Legend::zones(scheme), "hazard.png")?;
         Ok(Some(Hazard { image, zone_areas_m2, cleaned }))
     };
-    let write_intensities = || scenarios.par_iter().zip(&intensities).map(write_intensity).collect::<Result<_>>();
-    let (hazard, maps) = rayon::join(write_hazard, write_intensities);
+    // One after the other where each takes much memory.
+    let at_once = on.dem.lattice().len() <= super::SMALL_LATTICE;
+    let write_intensities = || match at_once {
+        true => scenarios.par_iter().zip(&intensities).map(write_intensity).collect::<Result<Vec<_>>>(),
+        false => scenarios.iter().zip(&intensities).map(write_intensity).collect(),
+    };
+    let (hazard, maps) = super::both(at_once, write_hazard, write_intensities);
     result.maps = maps?;
     if let Some(hazard) = hazard? {
         result.zone_areas_m2 = Some(hazard.zone_areas_m2);

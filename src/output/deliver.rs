@@ -19,7 +19,7 @@ use crate::output::preview::{Overlay, Relief, Window};
 use crate::output::report::{self, Figures, Profile, Reached, Report, Variant};
 use crate::output::run_folder::{LAYERS, TRAJECTORIES};
 use crate::output::tracks::{self, Names, VectorFile};
-use crate::output::{maps, overlays, profile, run_record};
+use crate::output::{both, maps, overlays, profile, run_record};
 use crate::project::file::Dimensioning;
 use crate::trajectory::StopReason;
 
@@ -163,11 +163,6 @@ fn deliver_variant(
     let min_sample = site.project.file.statistics.min_sample;
     let reached = Reached { cells: values.cells, few: values.few, min_sample };
     Ok(Variant { label, figures: figures?, reached, maps: maps?, lines, classified })
-}
-
-/// Two things at the same time, or one after the other where each takes much memory.
-fn both<A: Send, B: Send>(at_once: bool, a: impl FnOnce() -> A + Send, b: impl FnOnce() -> B + Send) -> (A, B) {
-    if at_once { rayon::join(a, b) } else { (a(), b()) }
 }
 
 fn made(folder: PathBuf) -> Result<PathBuf> {

@@ -11,7 +11,7 @@ use crate::output::classification::Background;
 use crate::output::html::Embedded;
 use crate::output::layer_values::LayerValues;
 use crate::output::layers::Layer;
-use crate::output::preview::{self, Preview};
+use crate::output::preview::{self, Preview, Values};
 use crate::output::ramp::Legend;
 
 const PREVIEWS: &str = "previews";
@@ -65,7 +65,7 @@ pub fn draw(run: &Path, layers: &LayerValues, on: &Background) -> Result<Vec<Cap
             subtitle: on.subtitle,
             crs: on.crs.label(),
             dem: on.dem,
-            values: &values,
+            values: Values::Numbers(&values),
             legend: &legend,
             overlays: on.overlays,
             notes: &[],

@@ -29,3 +29,8 @@ pub use deliver::deliver;
 
 /// Cells of a lattice whose layers take a few megabytes each, so that several may be in memory at the same time.
 pub const SMALL_LATTICE: usize = 4 << 20;
+
+/// Two things at the same time, or one after the other where each takes much memory.
+fn both<A: Send, B: Send>(at_once: bool, a: impl FnOnce() -> A + Send, b: impl FnOnce() -> B + Send) -> (A, B) {
+    if at_once { rayon::join(a, b) } else { (a(), b()) }
+}

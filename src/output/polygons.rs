@@ -28,53 +28,48 @@ const STRAIGHT: f64 = 0.01;
 /// All patches of a cleaned raster (see [`zones::clean`]; equal cells must not touch at a corner only), in world
 /// coordinates, in the order of their south-western cell.
 pub fn polygonize(raster: &Field<u8>) -> Vec<ZonePolygon> {
-    let raster = &zones::cropped(raster);
-    let patches = zones::patches(raster);
-    let tracer = Tracer::new(raster.lattice.nx, raster.lattice.ny, &patches.labels);
-    let arcs = tracer.arcs();
-    let smooth: Vec<Vec<[f64; 2]>> = arcs.iter().map(smoothed).collect();
+    let (lattice, patches) = {
+        let part = zones::cropped(raster);
+        (part.lattice, zones::patches(&part))
+    };
+    let tracer = Tracer { nx: lattice.nx as i32, ny: lattice.ny as i32, labels: &patches.labels };
     let mut rings: Vec<Vec<LineString<f64>>> = vec![Vec::new(); patches.classes.len()];
     let mut shells: Vec<Option<LineString<f64>>> = vec![None; patches.classes.len()];
-    for (label, ring) in tracer.rings(&arcs, &smooth) {
-        let line = to_world(&ring, &raster.lattice);
+    tracer.for_each_ring(&tracer.arcs(), |label, ring| {
+        let line = to_world(ring, &lattice);
         // The patch is to the left of its boundary: its shell runs counter-clockwise, its holes clockwise.
-        if signed_area(&ring) > 0.0 { shells[label as usize] = Some(line) } else { rings[label as usize].push(line) }
-    }
+        if signed_area(ring) > 0.0 { shells[label as usize] = Some(line) } else { rings[label as usize].push(line) }
+    });
     let parts = shells.into_iter().zip(rings).zip(&patches.classes);
     parts
         .filter_map(|((shell, holes), &class)| Some(ZonePolygon { class, polygon: Polygon::new(shell?, holes) }))
         .collect()
 }
 
-type Corner = (i64, i64);
+type Corner = (i32, i32);
 
 /// East, north, west, south.
 const STEPS: [Corner; 4] = [(1, 0), (0, 1), (-1, 0), (0, -1)];
 
-/// A boundary between two junctions, or a closed one that meets none (first corner = last corner).
+/// A boundary between two junctions, or a closed one that meets none.
 struct Arc {
-    corners: Vec<Corner>,
+    /// First and last corner, and the direction in which the arc is entered there.
+    ends: [(Corner, usize); 2],
     closed: bool,
+    /// Smoothed, in corner coordinates (cells); a closed arc repeats its first point at the end.
+    points: Vec<[f64; 2]>,
 }
 
-struct Tracer {
-    nx: i64,
-    ny: i64,
-    /// Row by row, with a cell of background on every side: a corner then has four cells wherever it is.
-    labels: Vec<u32>,
+struct Tracer<'a> {
+    nx: i32,
+    ny: i32,
+    /// With a cell of background on every side: a corner has four cells wherever it is.
+    labels: &'a [u32],
 }
 
-impl Tracer {
-    fn new(nx: usize, ny: usize, labels: &[u32]) -> Self {
-        let mut framed = vec![0; (nx + 2) * (ny + 2)];
-        for (framed, row) in framed[nx + 2..].chunks_exact_mut(nx + 2).zip(labels.chunks_exact(nx.max(1))) {
-            framed[1..=nx].copy_from_slice(row);
-        }
-        Self { nx: nx as i64, ny: ny as i64, labels: framed }
-    }
-
-    fn label(&self, column: i64, row: i64) -> u32 {
-        self.labels[((row + 1) * (self.nx + 2) + column + 1) as usize]
+impl Tracer<'_> {
+    fn label(&self, column: i32, row: i32) -> u32 {
+        self.labels[(row + 1) as usize * (self.nx as usize + 2) + (column + 1) as usize]
     }
 
     /// Labels to the left and right of the edge that leaves a corner in a direction.
@@ -104,25 +99,27 @@ impl Tracer {
     }
 
     /// The corners of a row where not all four cells are the same.
-    fn corners(&self, y: i64) -> impl Iterator<Item = Corner> {
+    fn corners(&self, y: i32) -> impl Iterator<Item = Corner> {
         let across = self.nx as usize + 2;
         let rows = &self.labels[y as usize * across..][..2 * across];
         let cells = rows[..across].windows(2).zip(rows[across..].windows(2));
         let mixed = cells.enumerate().filter(|(_, (south, north))| south[0] != south[1] || south != north);
-        mixed.map(move |(x, _)| (x as i64, y))
+        mixed.map(move |(x, _)| (x as i32, y))
     }
 
     fn arcs(&self) -> Vec<Arc> {
-        let corners = (0..=self.ny).flat_map(|y| self.corners(y));
-        let (junctions, others): (Vec<_>, Vec<_>) = corners.partition(|&corner| self.degree(corner) >= 3);
-        let mut seen = Seen { across: self.nx + 1, edges: vec![false; 2 * ((self.nx + 1) * (self.ny + 1)) as usize] };
+        let across = self.nx as usize + 1;
+        let mut seen = Seen { across, edges: vec![[false; 2]; across * (self.ny as usize + 1)] };
         let mut arcs = Vec::new();
         // Junctions first: what is left then are closed boundaries without one.
-        for (corners, closed) in [(junctions, false), (others, true)] {
-            for corner in corners {
+        for closed in [false, true] {
+            for corner in (0..=self.ny).flat_map(|y| self.corners(y)) {
+                if closed == (self.degree(corner) >= 3) {
+                    continue;
+                }
                 for direction in 0..4 {
                     if self.is_edge(corner, direction) && !*seen.edge(corner, direction) {
-                        arcs.push(Arc { corners: self.walk(corner, direction, &mut seen), closed });
+                        arcs.push(Arc::new(&self.walk(corner, direction, &mut seen), closed));
                     }
                 }
             }
@@ -149,20 +146,18 @@ impl Tracer {
         }
     }
 
-    /// Closed rings of points, each with the label to its left; the background has none.
-    fn rings(&self, arcs: &[Arc], smooth: &[Vec<[f64; 2]>]) -> Vec<(u32, Vec<[f64; 2]>)> {
+    /// Calls `each` with every closed ring of points and the label to its left; the background has none.
+    fn for_each_ring(&self, arcs: &[Arc], mut each: impl FnMut(u32, &[[f64; 2]])) {
         // Both ends of every arc, by the corner and direction in which it is entered.
         let mut entries: HashMap<(Corner, usize), (usize, bool)> = HashMap::new();
         for (index, arc) in arcs.iter().enumerate() {
-            let last = arc.corners.len() - 1;
-            entries.insert((arc.corners[0], heading(arc.corners[0], arc.corners[1])), (index, true));
-            entries.insert((arc.corners[last], heading(arc.corners[last], arc.corners[last - 1])), (index, false));
+            entries.insert(arc.ends[0], (index, true));
+            entries.insert(arc.ends[1], (index, false));
         }
         let mut used = vec![[false; 2]; arcs.len()];
-        let mut rings = Vec::new();
         for first in 0..arcs.len() {
             for forward in [true, false] {
-                let (start, direction) = entry(&arcs[first], forward);
+                let (start, direction) = arcs[first].entry(forward);
                 let label = self.sides(start, direction).0;
                 if label == 0 || used[first][usize::from(forward)] {
                     continue;
@@ -171,11 +166,11 @@ impl Tracer {
                 let (mut index, mut ahead) = (first, forward);
                 while !used[index][usize::from(ahead)] {
                     used[index][usize::from(ahead)] = true;
-                    append(&mut ring, &smooth[index], ahead);
+                    append(&mut ring, &arcs[index].points, ahead);
                     if arcs[index].closed {
                         break;
                     }
-                    let (end, back) = entry(&arcs[index], !ahead);
+                    let (end, back) = arcs[index].entry(!ahead);
                     let arriving = (back + 2) % 4;
                     // Leftmost turn that keeps the patch to the left.
                     let turns = [(arriving + 1) % 4, arriving, (arriving + 3) % 4];
@@ -188,17 +183,16 @@ impl Tracer {
                         None => break,
                     }
                 }
-                rings.push((label, ring));
+                each(label, &ring);
             }
         }
-        rings
     }
 }
 
 /// Edges already walked along: two for each corner, to the east and to the north.
 struct Seen {
-    across: i64,
-    edges: Vec<bool>,
+    across: usize,
+    edges: Vec<[bool; 2]>,
 }
 
 impl Seen {
@@ -210,19 +204,28 @@ impl Seen {
             2 => (x - 1, y, 0),
             _ => (x, y - 1, 1),
         };
-        &mut self.edges[(2 * (y * self.across + x) + north) as usize]
+        &mut self.edges[y as usize * self.across + x as usize][north]
+    }
+}
+
+impl Arc {
+    fn new(corners: &[Corner], closed: bool) -> Self {
+        let last = corners.len() - 1;
+        let ends =
+            [(corners[0], heading(corners[0], corners[1])), (corners[last], heading(corners[last], corners[last - 1]))];
+        let mut points = smoothed(corners, closed);
+        points.shrink_to_fit();
+        Self { ends, closed, points }
+    }
+
+    /// Corner and direction in which the arc is entered.
+    fn entry(&self, forward: bool) -> (Corner, usize) {
+        self.ends[usize::from(!forward)]
     }
 }
 
 fn heading(from: Corner, to: Corner) -> usize {
     STEPS.iter().position(|&step| step == (to.0 - from.0, to.1 - from.1)).unwrap_or(0)
-}
-
-/// Corner and direction in which an arc is entered.
-fn entry(arc: &Arc, forward: bool) -> (Corner, usize) {
-    let last = arc.corners.len() - 1;
-    let (at, next) = if forward { (0, 1) } else { (last, last - 1) };
-    (arc.corners[at], heading(arc.corners[at], arc.corners[next]))
 }
 
 /// Adds an arc's points without repeating the last one.
@@ -235,18 +238,17 @@ fn append(ring: &mut Vec<[f64; 2]>, points: &[[f64; 2]], forward: bool) {
     if forward { points.iter().for_each(&mut add) } else { points.iter().rev().for_each(&mut add) }
 }
 
-/// The smoothed arc in corner coordinates (cells); a closed one repeats its first point at the end.
-fn smoothed(arc: &Arc) -> Vec<[f64; 2]> {
-    let position = |(x, y): Corner| [x as f64, y as f64];
-    let middles: Vec<[f64; 2]> = arc.corners.windows(2).map(|w| mix(position(w[0]), position(w[1]), 0.5)).collect();
-    let across: Vec<bool> = arc.corners.windows(2).map(|w| w[0].1 == w[1].1).collect();
+fn smoothed(corners: &[Corner], closed: bool) -> Vec<[f64; 2]> {
+    let position = |(x, y): Corner| [f64::from(x), f64::from(y)];
+    let middles: Vec<[f64; 2]> = corners.windows(2).map(|w| mix(position(w[0]), position(w[1]), 0.5)).collect();
+    let across: Vec<bool> = corners.windows(2).map(|w| w[0].1 == w[1].1).collect();
     let (mut points, mut old) = (middles.clone(), Vec::new());
     let count = points.len();
-    let ends = [position(arc.corners[0]), position(arc.corners[arc.corners.len() - 1])];
+    let ends = [position(corners[0]), position(corners[corners.len() - 1])];
     // Taubin's smoothing: a step towards the neighbours and a slightly larger one back, so that zones do not shrink.
     for weight in [0.5, -0.52].into_iter().cycle().take(2 * SMOOTHING_ROUNDS) {
         old.clone_from(&points);
-        let (first, last) = if arc.closed { (old[count - 1], old[0]) } else { (ends[0], ends[1]) };
+        let (first, last) = if closed { (old[count - 1], old[0]) } else { (ends[0], ends[1]) };
         for i in 0..count {
             let before = if i > 0 { &old[i - 1] } else { &first };
             let after = old.get(i + 1).unwrap_or(&last);
@@ -256,7 +258,7 @@ fn smoothed(arc: &Arc) -> Vec<[f64; 2]> {
             points[i][axis] = wanted.clamp(middles[i][axis] - SLIDE, middles[i][axis] + SLIDE);
         }
     }
-    let points = if arc.closed {
+    let points = if closed {
         points.push(points[0]);
         cut_corners(&points, true)
     } else {

@@ -25,12 +25,20 @@ pub struct Preview<'a> {
     pub subtitle: &'a str,
     pub crs: &'a str,
     pub dem: &'a Relief<'a>,
-    /// Values on the DEM's lattice; NaN where there is none.
-    pub values: &'a [f32],
+    pub values: Values<'a>,
     pub legend: &'a Legend,
     pub overlays: &'a [Overlay],
     /// Sentences under the legend.
     pub notes: &'a [String],
+}
+
+/// Values on the DEM's lattice.
+#[derive(Clone, Copy)]
+pub enum Values<'a> {
+    /// NaN where there is none.
+    Numbers(&'a [f32]),
+    /// 0 where there is none.
+    Classes(&'a [u8]),
 }
 
 /// The part of the terrain that previews show, shaded once for all of them.
@@ -257,8 +265,17 @@ impl MapFrame<'_> {
         let larger = |a: f32, b: f32| if b > a { b } else { a };
         let mut cells = vec![f32::NEG_INFINITY; last - first + 1];
         for row in row(y as f64 + 0.99)..=row(y as f64 + 0.01) {
-            let values = &self.preview.values[row * self.preview.dem.lattice().nx + first..];
-            cells.iter_mut().zip(values).for_each(|(largest, &value)| *largest = larger(*largest, value));
+            let from = row * self.preview.dem.lattice().nx + first;
+            match self.preview.values {
+                Values::Numbers(numbers) => {
+                    cells.iter_mut().zip(&numbers[from..]).for_each(|(cell, &value)| *cell = larger(*cell, value));
+                }
+                Values::Classes(classes) => {
+                    let value = |class: u8| if class > 0 { f32::from(class) } else { f32::NEG_INFINITY };
+                    let classes = classes[from..].iter().map(|&class| value(class));
+                    cells.iter_mut().zip(classes).for_each(|(cell, value)| *cell = larger(*cell, value));
+                }
+            }
         }
         let of_pixel =
             |&(first, last): &(usize, usize)| cells[first + 1..=last].iter().copied().fold(cells[first], larger);
@@ -426,8 +443,16 @@ mod tests {
         let values: Vec<f32> = (0..lattice.len()).map(|k| (k % 7) as f32 * 300.0).collect();
         let legend = Legend::energy("kJ");
         let (title, subtitle, crs, notes) = ("Energy", "Ümläut", "EPSG:2056", &[][..]);
-        let preview =
-            Preview { title, subtitle, crs, dem: &dem, values: &values, legend: &legend, overlays: &overlays, notes };
+        let preview = Preview {
+            title,
+            subtitle,
+            crs,
+            dem: &dem,
+            values: Values::Numbers(&values),
+            legend: &legend,
+            overlays: &overlays,
+            notes,
+        };
         let canvas = draw(&preview);
         // The sample in the legend is a short line, the one on the map a hundred times as long.
         for colour in colours {
