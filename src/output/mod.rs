@@ -32,5 +32,19 @@ pub const SMALL_LATTICE: usize = 4 << 20;
 
 /// Two things at the same time, or one after the other where each takes much memory.
 fn both<A: Send, B: Send>(at_once: bool, a: impl FnOnce() -> A + Send, b: impl FnOnce() -> B + Send) -> (A, B) {
-    if at_once { rayon::join(a, b) } else { (a(), b()) }
+    if at_once {
+        return rayon::join(a, b);
+    }
+    let a = a();
+    give_memory_back();
+    (a, b())
+}
+
+/// The allocator keeps freed memory for the next of the same size, which may never come.
+fn give_memory_back() {
+    #[cfg(all(target_os = "linux", target_env = "gnu"))]
+    // SAFETY: only pages that nobody uses are handed to the system.
+    unsafe {
+        libc::malloc_trim(0);
+    }
 }
