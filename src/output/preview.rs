@@ -229,12 +229,14 @@ struct MapFrame<'a> {
 impl MapFrame<'_> {
     fn draw(&self, canvas: &mut Canvas) {
         let dem = self.preview.dem;
-        let (columns, colours) = (self.covered_columns(), MapColours::new(self.preview.legend, canvas));
+        let (classes, columns) = (self.classes(), self.covered_columns());
+        let colours = map_colours(self.preview.legend, canvas);
         canvas.paint((self.left as usize, self.top as usize), (dem.width, dem.height), |y, pixels| {
-            let largest = self.largest_values(y, &columns);
+            let highest = self.highest_classes(&classes, y, &columns);
             let shades = &dem.shades[y * dem.width..][..dem.width];
-            for (x, (pixel, (&value, &shade))) in pixels.iter_mut().zip(largest.iter().zip(shades)).enumerate() {
-                *pixel = colours.place(value, shade, (x + y) as i64);
+            for (x, (pixel, (&class, &shade))) in pixels.iter_mut().zip(highest.iter().zip(shades)).enumerate() {
+                let striped = usize::from(Legend::is_stripe((x + y) as i64));
+                *pixel = colours[usize::from(class)][striped][usize::from(shade)];
             }
         });
         for overlay in self.preview.overlays {
@@ -256,29 +258,43 @@ impl MapFrame<'_> {
         (0..dem.width).map(|x| (column(x as f64 + 0.01), column(x as f64 + 0.99))).collect()
     }
 
-    /// Per pixel of a row the largest value of all cells it covers, so that a thin path does not vanish in a small preview;
-    /// −∞ where there is none.
-    fn largest_values(&self, y: usize, columns: &[(usize, usize)]) -> Vec<f32> {
-        let Window { columns: (first, last), rows: (low, high) } = self.preview.dem.window;
-        let row = |y: f64| (self.preview.dem.cell(0.0, y).1.max(0.0) as usize).clamp(low, high);
-        // Not `f32::max`, which takes care of NaN on either side.
-        let larger = |a: f32, b: f32| if b > a { b } else { a };
-        let mut cells = vec![f32::NEG_INFINITY; last - first + 1];
-        for row in row(y as f64 + 0.99)..=row(y as f64 + 0.01) {
-            let from = row * self.preview.dem.lattice().nx + first;
+    /// Of the cells of the window: 1 + entry of the legend, 0 where there is none.
+    fn classes(&self) -> Vec<u8> {
+        let (dem, legend) = (self.preview.dem, self.preview.legend);
+        let Window { columns: (first, last), rows: (low, high) } = dem.window;
+        let known = |class: Option<usize>| class.filter(|&class| class < legend.entries().len());
+        let number =
+            |value: f64| known(legend.class(value)).map_or(0, |class| u8::try_from(class + 1).unwrap_or(u8::MAX));
+        let of_classes: [u8; 256] = std::array::from_fn(|class| if class > 0 { number(class as f64) } else { 0 });
+        let width = last - first + 1;
+        let mut classes = vec![0; width * (high - low + 1)];
+        classes.par_chunks_mut(width).with_min_len(64).enumerate().for_each(|(row, classes)| {
+            let from = (low + row) * dem.lattice().nx + first;
             match self.preview.values {
                 Values::Numbers(numbers) => {
-                    cells.iter_mut().zip(&numbers[from..]).for_each(|(cell, &value)| *cell = larger(*cell, value));
+                    let given = classes.iter_mut().zip(&numbers[from..]).filter(|(_, value)| !value.is_nan());
+                    given.for_each(|(class, &value)| *class = number(f64::from(value)));
                 }
-                Values::Classes(classes) => {
-                    let value = |class: u8| if class > 0 { f32::from(class) } else { f32::NEG_INFINITY };
-                    let classes = classes[from..].iter().map(|&class| value(class));
-                    cells.iter_mut().zip(classes).for_each(|(cell, value)| *cell = larger(*cell, value));
+                Values::Classes(given) => {
+                    let given = classes.iter_mut().zip(&given[from..]);
+                    given.for_each(|(class, &given)| *class = of_classes[usize::from(given)]);
                 }
             }
+        });
+        classes
+    }
+
+    /// Per pixel of a row the highest class of all cells it covers, so that a thin path does not vanish in a small preview.
+    fn highest_classes(&self, classes: &[u8], y: usize, columns: &[(usize, usize)]) -> Vec<u8> {
+        let Window { columns: (first, last), rows: (low, high) } = self.preview.dem.window;
+        let row = |y: f64| (self.preview.dem.cell(0.0, y).1.max(0.0) as usize).clamp(low, high) - low;
+        let width = last - first + 1;
+        let mut cells = vec![0; width];
+        for row in row(y as f64 + 0.99)..=row(y as f64 + 0.01) {
+            let classes = &classes[row * width..][..width];
+            cells.iter_mut().zip(classes).for_each(|(cell, &class): (&mut u8, _)| *cell = class.max(*cell));
         }
-        let of_pixel =
-            |&(first, last): &(usize, usize)| cells[first + 1..=last].iter().copied().fold(cells[first], larger);
+        let of_pixel = |&(first, last): &(usize, usize)| cells[first..=last].iter().copied().max().unwrap_or(0);
         columns.iter().map(of_pixel).collect()
     }
 
@@ -312,30 +328,15 @@ impl MapFrame<'_> {
     }
 }
 
-/// Places in the palette of every colour of a legend over every shade of the terrain.
-struct MapColours<'a> {
-    legend: &'a Legend,
-    bare: [u8; 256],
-    covered: Vec<[[u8; 256]; 2]>,
-}
-
-impl<'a> MapColours<'a> {
-    fn new(legend: &'a Legend, canvas: &mut Canvas) -> Self {
-        let bare = std::array::from_fn(|shade| canvas.place([rounded(shade, BARE_STEP); 3]));
-        let mut over = |colour: Rgb| {
-            std::array::from_fn(|shade| canvas.place(png::mix([rounded(shade, COVERED_STEP); 3], colour, COVER)))
-        };
-        let covered = legend.entries().iter().map(|entry| [false, true].map(|stripe| over(entry.colour_of(stripe))));
-        Self { legend, bare, covered: covered.collect() }
-    }
-
-    /// The shade alone where there is no value. `diagonal` is x + y, for stripes.
-    fn place(&self, value: f32, shade: u8, diagonal: i64) -> u8 {
-        let class = if value.is_finite() { self.legend.class(f64::from(value)) } else { None };
-        let covered = class.and_then(|class| self.covered.get(class));
-        let places = covered.map_or(&self.bare, |covered| &covered[usize::from(Legend::is_stripe(diagonal))]);
-        places[usize::from(shade)]
-    }
+/// Places in the palette of the shades of the terrain, bare and below every entry of a legend: by class (0 for none), beside
+/// and in a stripe, and shade.
+fn map_colours(legend: &Legend, canvas: &mut Canvas) -> Vec<[[u8; 256]; 2]> {
+    let bare = std::array::from_fn(|shade| canvas.place([rounded(shade, BARE_STEP); 3]));
+    let mut over = |colour: Rgb| {
+        std::array::from_fn(|shade| canvas.place(png::mix([rounded(shade, COVERED_STEP); 3], colour, COVER)))
+    };
+    let entries = legend.entries().iter().map(|entry| [false, true].map(|stripe| over(entry.colour_of(stripe))));
+    std::iter::once([bare; 2]).chain(entries).collect()
 }
 
 /// Steps of grey no eye tells apart, counted down from white, so that a map fits into a palette: through a colour
