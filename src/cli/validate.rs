@@ -25,6 +25,12 @@ pub struct Args {
     /// Smaller ensembles and no timings.
     #[arg(long)]
     quick: bool,
+    /// Rocks of each ensemble, in the cases `stepping` and `convergence`.
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(10..))]
+    rocks: Option<u64>,
+    /// Only settings that have all these words, in the cases `stepping` and `convergence`: --only "cube medium plane 35".
+    #[arg(long, value_name = "WORDS")]
+    only: Option<String>,
 }
 
 pub fn run(args: Args) -> Result<()> {
@@ -34,7 +40,8 @@ pub fn run(args: Args) -> Result<()> {
         }
         return Ok(());
     }
-    let settings = Settings { quick: args.quick, plots: args.plots.is_some() };
+    let settings =
+        Settings { quick: args.quick, plots: args.plots.is_some(), rocks: args.rocks, only: args.only.clone() };
     if let Some(folder) = &args.plots {
         std::fs::create_dir_all(folder)
             .map_err(|e| Error::failed(format!("cannot create the folder {}: {e}", folder.display())))?;

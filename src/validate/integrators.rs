@@ -4,7 +4,8 @@ use std::time::Instant;
 
 use nalgebra::{Matrix3, UnitQuaternion, Vector3};
 
-use super::{Report, Settings, Tolerance, ramp};
+use super::ramp::{self, Ramp};
+use super::{Report, Settings, Tolerance};
 use crate::Result;
 use crate::dynamics::Integrator;
 use crate::dynamics::rotation::{FreeRotation, kinetic_energy, spin};
@@ -152,9 +153,9 @@ fn costs(report: &mut Report) {
 fn on_the_ramp(report: &mut Report, settings: &Settings) -> Result<()> {
     let count = if settings.quick { 20 } else { 300 };
     report.source(&format!("ramp of Leine 2021 §6.1, the same {count} starts"));
-    let unit = if settings.quick { f64::NAN } else { ramp::cost_per_step(Integrator::Explicit)? };
+    let unit = if settings.quick { f64::NAN } else { Ramp::default().cost_per_second(Integrator::Explicit)? };
     for integrator in ALL {
-        let tracks = ramp::run(integrator, count)?;
+        let tracks = Ramp::default().run(integrator, count)?;
         let label = name(integrator);
         let lost = tracks.iter().filter(|t| t.stop == Some(StopReason::Diverged)).count();
         report.row(&format!("{label}: diverged rocks"), 0.0, lost as f64, Tolerance::Absolute(0.0));
@@ -165,7 +166,7 @@ fn on_the_ramp(report: &mut Report, settings: &Settings) -> Result<()> {
             &format!("{label}: mean of the largest kinetic energy, kJ"),
             ramp::per_rock(&tracks, |t| Some(t.max_energy_kj)).mean(),
         );
-        let [energy, _, rotation, jump] = ramp::pooled(&tracks);
+        let [energy, _, rotation, jump] = ramp::pooled(&tracks, |t| &t.moments);
         report.info(&format!("{label}: mean kinetic energy, kJ"), energy.mean());
         report.info(&format!("{label}: mean rotation, rot/s"), rotation.mean());
         report.info(&format!("{label}: mean jump height, m"), jump.mean());
@@ -176,8 +177,8 @@ fn on_the_ramp(report: &mut Report, settings: &Settings) -> Result<()> {
         );
         if !settings.quick {
             report.info(
-                &format!("{label}: cost of a step relative to explicit"),
-                ramp::cost_per_step(integrator)? / unit,
+                &format!("{label}: cost of a simulated second relative to explicit"),
+                Ramp::default().cost_per_second(integrator)? / unit,
             );
         }
     }

@@ -6,6 +6,7 @@
 mod report;
 
 pub mod analytical;
+pub mod falls;
 pub mod integrators;
 pub mod leine2014;
 pub mod leine2021;
@@ -16,18 +17,24 @@ pub mod ramp1000;
 pub mod rocfall3;
 mod scenes;
 pub mod spiral;
+pub mod stepping;
+pub mod two_samples;
 
 pub use report::{Figure, Report, Row, Status, Tolerance};
 
 use crate::{Error, Result};
 
 /// What the user asked for.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Settings {
     /// Smaller ensembles, no timings: for the test suite.
     pub quick: bool,
     /// Make the figures as well.
     pub plots: bool,
+    /// Rocks of an ensemble, in cases that compare ensembles; their own number if there is none.
+    pub rocks: Option<u64>,
+    /// Only settings whose name has all these words, in cases that go through many.
+    pub only: Option<String>,
 }
 
 /// One paper, or one group of checks.
@@ -89,6 +96,12 @@ pub const CASES: &[Case] = &[
         title: "Gebhardt & Romero: the non-twisting body, Tables 1–6, and the director scheme",
         fast: true,
         run: non_twisting::run,
+    },
+    Case {
+        name: "stepping",
+        title: "fast against plain stepping: every shape, ground class and slope, with forest and soil",
+        fast: false,
+        run: stepping::run,
     },
 ];
 

@@ -2,8 +2,9 @@
 //!
 //! Published: the slope, the rock, the time step of 2 ms, 1000 random orientations, the soil by reference to Lu et al. 2019.
 //! Our choices: the slope is 200 m long in plan and starts 20 m above the release's upper edge; the release is that of
-//! Lu 2019 (centre 1 m above the ground, 1 m/s downslope, no spin); statistics are taken over the states of all rocks every
-//! 0.02 s from the release until the rock stops; the jump height is the vertical clearance of the lowest point.
+//! Lu 2019 (centre 1 m above the ground, 1 m/s downslope, no spin); statistics are averages over the time of all rocks from
+//! the release until the rock stops, whatever steps were taken; the jump height is the vertical clearance of the lowest
+//! point. [`Ramp`] holds the choices, so that their influence can be measured.
 
 use std::time::Instant;
 
@@ -12,38 +13,106 @@ use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use rayon::prelude::*;
 
+use super::falls::lu_soil;
 use crate::Result;
 use crate::dynamics::{Integrator, Scene};
 use crate::rock::{Rock, Shape};
-use crate::terrain::{Field, Ground, GroundScale, Lattice, ParameterField, Scarring, Surface};
+use crate::terrain::{Field, Ground, GroundScale, Lattice, Surface};
 use crate::trajectory::{Action, Observer, Sample, Start, StopReason, simulate};
 
 const CELL: f64 = 2.0;
 const RELEASE_X: f64 = 20.0;
-/// Where the slope meets the flat, m.
-pub const TOE_X: f64 = 220.0;
 const WIDTH: f64 = 400.0;
-const LENGTH: f64 = 700.0;
-/// Solver steps between two samples of the statistics.
-const EVERY: u32 = 10;
+/// The flat beyond the toe, m.
+const FLAT: f64 = 480.0;
 
-/// The scene with the soil of Lu 2019.
-pub fn scene(integrator: Integrator) -> Result<Scene> {
-    let (nx, ny) = ((LENGTH / CELL) as usize + 1, (WIDTH / CELL) as usize + 1);
-    let tan = 40f64.to_radians().tan();
-    let height = |k: usize| tan * (TOE_X - CELL * (k % nx) as f64).max(0.0);
-    let lattice = Lattice { nx, ny, x0: 0.0, y0: 0.0, dx: CELL, dy: CELL };
-    let surface = Surface::new(Field { lattice, values: (0..nx * ny).map(height).collect() })?;
-    let mut ground = Ground::uniform(0.55, 2.0, 185.0, 3.0);
-    ground.scarring = Some(Scarring {
-        me_kn_m2: ParameterField::Constant(15_000.0),
-        drag_coefficient: ParameterField::Constant(1.5),
-        density_kg_m3: ParameterField::Constant(1700.0),
-    });
-    let mut scene = Scene::new(surface, ground);
-    scene.integrator = integrator;
-    scene.time_step_s = 0.002;
-    Ok(scene)
+/// What the paper leaves open.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Ramp {
+    /// From the release to the toe, in plan, m.
+    pub slope_m: f64,
+    /// Compactable soil (Lu 2019), or hard ground with the same friction.
+    pub soil: bool,
+    /// Centre of mass above the ground at the release, m.
+    pub release_m: f64,
+}
+
+impl Default for Ramp {
+    fn default() -> Self {
+        Self { slope_m: 200.0, soil: true, release_m: 1.0 }
+    }
+}
+
+impl Ramp {
+    /// Where the slope meets the flat, m.
+    pub fn toe_x(&self) -> f64 {
+        RELEASE_X + self.slope_m
+    }
+
+    fn height(&self, x: f64) -> f64 {
+        40f64.to_radians().tan() * (self.toe_x() - x).max(0.0)
+    }
+
+    pub fn scene(&self, integrator: Integrator) -> Result<Scene> {
+        let (nx, ny) = (((self.toe_x() + FLAT) / CELL) as usize + 1, (WIDTH / CELL) as usize + 1);
+        let lattice = Lattice { nx, ny, x0: 0.0, y0: 0.0, dx: CELL, dy: CELL };
+        let values = (0..nx * ny).map(|k| self.height(CELL * (k % nx) as f64)).collect();
+        let mut ground = Ground::uniform(0.55, 2.0, 185.0, 3.0);
+        ground.scarring = self.soil.then(lu_soil);
+        let mut scene = Scene::new(Surface::new(Field { lattice, values })?, ground);
+        scene.integrator = integrator;
+        scene.time_step_s = 0.002;
+        Ok(scene)
+    }
+
+    /// The start of rock `k`: the orientation depends on `k` only.
+    pub fn start(&self, k: u64) -> Start {
+        let mut rng = ChaCha8Rng::seed_from_u64(2021);
+        rng.set_stream(k);
+        let orientation = loop {
+            // Uniform in the four-dimensional ball, then normalised: uniform on the sphere of quaternions.
+            let q = Quaternion::from([(); 4].map(|()| rng.random_range(-1.0..1.0)));
+            if (0.01..=1.0).contains(&q.norm_squared()) {
+                break UnitQuaternion::new_normalize(q);
+            }
+        };
+        let (sin, cos) = 40f64.to_radians().sin_cos();
+        Start {
+            position: Vector3::new(RELEASE_X, 0.5 * WIDTH, self.height(RELEASE_X) + self.release_m),
+            orientation,
+            velocity: Vector3::new(cos, 0.0, -sin),
+            omega: Vector3::zeros(),
+        }
+    }
+
+    /// The rocks 0 … count − 1, in order.
+    pub fn run(&self, integrator: Integrator, count: u64) -> Result<Vec<Track>> {
+        let (scene, rock) = (self.scene(integrator)?, rock()?);
+        Ok((0..count).into_par_iter().map(|k| self.run_one(&scene, &rock, k)).collect())
+    }
+
+    fn run_one(&self, scene: &Scene, rock: &Rock, k: u64) -> Track {
+        let mut track = Track { toe_x: self.toe_x(), ..Track::default() };
+        let outcome = simulate(scene, rock, &self.start(k), &GroundScale::default(), &mut track);
+        track.end = outcome.end.position;
+        track.time_s = outcome.end.time_s;
+        track.stop = Some(outcome.stop);
+        track.steps = outcome.steps;
+        track.not_converged = outcome.solver.not_converged;
+        track
+    }
+
+    /// Seconds of one core per simulated second, over a few rocks.
+    pub fn cost_per_second(&self, integrator: Integrator) -> Result<f64> {
+        let (scene, rock) = (self.scene(integrator)?, rock()?);
+        let mut best = f64::INFINITY;
+        for _ in 0..3 {
+            let begin = Instant::now();
+            let simulated: f64 = (0..10).map(|k| self.run_one(&scene, &rock, k).time_s).sum();
+            best = best.min(begin.elapsed().as_secs_f64() / simulated);
+        }
+        Ok(best)
+    }
 }
 
 /// 0.93 × 0.93 × 0.47 m, 780 kg.
@@ -51,28 +120,7 @@ pub fn rock() -> Result<Rock> {
     Shape::from_preset("eota_221")?.with_axes_and_mass([0.93, 0.93, 0.47], 780.0)
 }
 
-/// The start of rock `k`: the orientation depends on `k` only.
-pub fn start(k: u64) -> Start {
-    let mut rng = ChaCha8Rng::seed_from_u64(2021);
-    rng.set_stream(k);
-    let orientation = loop {
-        // Uniform in the four-dimensional ball, then normalised: uniform on the sphere of quaternions.
-        let q = Quaternion::from([(); 4].map(|()| rng.random_range(-1.0..1.0)));
-        if (0.01..=1.0).contains(&q.norm_squared()) {
-            break UnitQuaternion::new_normalize(q);
-        }
-    };
-    let (sin, cos) = 40f64.to_radians().sin_cos();
-    let ground = 40f64.to_radians().tan() * (TOE_X - RELEASE_X);
-    Start {
-        position: Vector3::new(RELEASE_X, 0.5 * WIDTH, ground + 1.0),
-        orientation,
-        velocity: Vector3::new(cos, 0.0, -sin),
-        omega: Vector3::zeros(),
-    }
-}
-
-/// Mean and standard deviation of what was added.
+/// Mean and standard deviation of what was added, by weight.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub struct Moments {
     count: f64,
@@ -82,10 +130,14 @@ pub struct Moments {
 
 impl Moments {
     pub fn add(&mut self, value: f64) {
-        self.count += 1.0;
-        let change = value - self.mean;
-        self.mean += change / self.count;
-        self.squares += change * (value - self.mean);
+        self.add_weighted(value, 1.0);
+    }
+
+    /// A value that counts as much as its weight.
+    pub fn add_weighted(&mut self, value: f64, weight: f64) {
+        if weight > 0.0 {
+            self.merge(&Self { count: weight, mean: value, squares: 0.0 });
+        }
     }
 
     /// As if all of the other's values had been added.
@@ -103,8 +155,14 @@ impl Moments {
         self.mean
     }
 
+    /// Of a sample, if every weight was 1.
     pub fn std_dev(&self) -> f64 {
         (self.squares / (self.count - 1.0)).sqrt()
+    }
+
+    /// Of all there is: weights are durations or lengths.
+    pub fn spread(&self) -> f64 {
+        (self.squares / self.count).sqrt()
     }
 
     /// Welch's z of `self` being larger than `other`.
@@ -127,77 +185,64 @@ pub const QUANTITIES: [&str; 4] =
 /// One rock's way down.
 #[derive(Debug, Clone, Default)]
 pub struct Track {
+    /// Averages over time.
     pub moments: [Moments; 4],
+    /// The same until the rock reaches the toe, and over the way in place of the time.
+    pub on_slope: [Moments; 4],
+    pub over_path: [Moments; 4],
     /// y where the centre passes the toe of the slope.
     pub toe_y: Option<f64>,
     pub end: Vector3<f64>,
+    pub time_s: f64,
     pub stop: Option<StopReason>,
     pub steps: u64,
     pub not_converged: u64,
     pub max_energy_kj: f64,
     /// (x, y, z, projected distance, ω) every 0.1 s.
     pub path: Vec<(Vector3<f64>, f64, Vector3<f64>)>,
-    count: u32,
+    toe_x: f64,
     distance: f64,
+}
+
+/// Instants between two points of [`Track::path`], s.
+const PATH_EVERY_S: f64 = 0.1;
+
+fn values(sample: &Sample) -> [f64; 4] {
+    let rotation = sample.omega.norm() / std::f64::consts::TAU;
+    [1e-3 * sample.kinetic_energy_j, sample.velocity.norm(), rotation, sample.jump_height_m]
 }
 
 impl Observer for Track {
     fn step(&mut self, before: &Sample, after: &Sample) -> Action {
+        let way = (after.position - before.position).norm();
         self.distance += (after.position - before.position).xy().norm();
-        if before.position.x < TOE_X && after.position.x >= TOE_X {
+        if before.position.x < self.toe_x && after.position.x >= self.toe_x {
             self.toe_y = self.toe_y.or(Some(after.position.y));
         }
         self.max_energy_kj = self.max_energy_kj.max(1e-3 * after.kinetic_energy_j);
-        self.count += 1;
-        if self.count.is_multiple_of(EVERY) {
-            let values = [
-                1e-3 * after.kinetic_energy_j,
-                after.velocity.norm(),
-                after.omega.norm() / std::f64::consts::TAU,
-                after.jump_height_m,
-            ];
-            self.moments.iter_mut().zip(values).for_each(|(m, v)| m.add(v));
+        // The trapezoidal rule over the step, long or short: half of it has the state before, half the one after.
+        let time = after.time_s - before.time_s;
+        for (i, pair) in values(before).into_iter().zip(values(after)).enumerate() {
+            for value in [pair.0, pair.1] {
+                self.moments[i].add_weighted(value, 0.5 * time);
+                self.over_path[i].add_weighted(value, 0.5 * way);
+                if self.toe_y.is_none() {
+                    self.on_slope[i].add_weighted(value, 0.5 * time);
+                }
+            }
         }
-        if self.count.is_multiple_of(5 * EVERY) {
+        if (after.time_s / PATH_EVERY_S) as u64 > (before.time_s / PATH_EVERY_S) as u64 {
             self.path.push((after.position, self.distance, after.omega));
         }
         Action::Continue
     }
 }
 
-/// The rocks 0 … count − 1, in order.
-pub fn run(integrator: Integrator, count: u64) -> Result<Vec<Track>> {
-    let (scene, rock) = (scene(integrator)?, rock()?);
-    Ok((0..count).into_par_iter().map(|k| run_one(&scene, &rock, k)).collect())
-}
-
-fn run_one(scene: &Scene, rock: &Rock, k: u64) -> Track {
-    let mut track = Track::default();
-    let outcome = simulate(scene, rock, &start(k), &GroundScale::default(), &mut track);
-    track.end = outcome.end.position;
-    track.stop = Some(outcome.stop);
-    track.steps = outcome.steps;
-    track.not_converged = outcome.solver.not_converged;
-    track
-}
-
-/// Seconds of one core per solver step, over a few rocks.
-pub fn cost_per_step(integrator: Integrator) -> Result<f64> {
-    let (scene, rock) = (scene(integrator)?, rock()?);
-    let mut best = f64::INFINITY;
-    for _ in 0..3 {
-        let begin = Instant::now();
-        let steps: u64 = (0..10).map(|k| run_one(&scene, &rock, k).steps).sum();
-        best = best.min(begin.elapsed().as_secs_f64() / steps as f64);
-    }
-    Ok(best)
-}
-
-/// All sampled states of all rocks together.
-pub fn pooled(tracks: &[Track]) -> [Moments; 4] {
+/// All rocks together.
+pub fn pooled(tracks: &[Track], moments: impl Fn(&Track) -> &[Moments; 4]) -> [Moments; 4] {
     let mut all = [Moments::default(); 4];
     for track in tracks {
-        all.iter_mut().zip(&track.moments).for_each(|(a, m)| a.merge(m));
+        all.iter_mut().zip(moments(track)).for_each(|(a, m)| a.merge(m));
     }
     all
 }
@@ -211,5 +256,39 @@ pub fn per_rock(tracks: &[Track], value: impl Fn(&Track) -> Option<f64>) -> Mome
 
 /// How far beyond the toe of the slope a rock stopped, m.
 pub fn run_out(track: &Track) -> Option<f64> {
-    Some(track.end.x - TOE_X)
+    Some(track.end.x - track.toe_x)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A leap counts as long as it lasts: one step of 16 ms is worth eight of 2 ms.
+    #[test]
+    fn long_steps_do_not_count_as_short_ones() {
+        let sample = |time_s: f64| Sample {
+            time_s,
+            position: Vector3::new(10.0 * time_s, 0.0, 0.0),
+            orientation: UnitQuaternion::identity(),
+            velocity: Vector3::new(10.0, 0.0, 0.0),
+            omega: Vector3::zeros(),
+            kinetic_energy_j: 1e6 * time_s,
+            jump_height_m: time_s,
+        };
+        let follow = |instants: &[f64]| {
+            let mut track = Track { toe_x: 1e3, ..Track::default() };
+            for pair in instants.windows(2) {
+                track.step(&sample(pair[0]), &sample(pair[1]));
+            }
+            track
+        };
+        let short: Vec<f64> = (0..=100).map(|k| 0.002 * f64::from(k)).collect();
+        let mixed: Vec<f64> = [0.0, 0.016, 0.032].into_iter().chain((17..=100).map(|k| 0.002 * f64::from(k))).collect();
+        for track in [follow(&short), follow(&mixed)] {
+            for moments in [&track.moments, &track.on_slope, &track.over_path] {
+                assert!((moments[0].mean() - 100.0).abs() < 1e-9 && (moments[1].mean() - 10.0).abs() < 1e-12);
+                assert!((moments[0].spread() - 200.0 / 12f64.sqrt()).abs() < 0.1, "{}", moments[0].spread());
+            }
+        }
+    }
 }

@@ -5,6 +5,7 @@ use couloir::dynamics::contact::{ContactSetup, Look, Survey};
 use couloir::dynamics::{Body, Integrator, Scene, Stepping, TerrainNodes, Workspace, flight, rotation};
 use couloir::terrain::{Ceiling, Ground, GroundScale};
 use couloir::trajectory::{Action, Observer, Sample, Start, StopReason, simulate};
+use couloir::validate::falls::{QUANTITIES, compare};
 use couloir::validate::ramp1000::{self, Fall};
 use nalgebra::{Quaternion, UnitQuaternion, Vector3};
 use rand::{RngExt, SeedableRng};
@@ -169,19 +170,6 @@ fn gliding_follows_the_slippage() {
     assert!((fast / plain - 1.0).abs() < 1e-3, "{plain} m step by step, {fast} m gliding"); // measured 1.2e-4; the law itself gives 5.4118 m, 1.8e-3 less
 }
 
-/// The largest distance between two samples' distribution functions, and the one that chance exceeds once in a thousand.
-fn kolmogorov_smirnov(mut a: Vec<f64>, mut b: Vec<f64>) -> (f64, f64) {
-    a.sort_by(f64::total_cmp);
-    b.sort_by(f64::total_cmp);
-    let below = |sorted: &[f64], x: f64| sorted.partition_point(|v| *v <= x) as f64 / sorted.len() as f64;
-    let distance = a.iter().chain(&b).map(|x| (below(&a, *x) - below(&b, *x)).abs()).fold(0.0, f64::max);
-    let (n, m) = (a.len() as f64, b.len() as f64);
-    (distance, (-0.5 * (0.001_f64 / 2.0).ln() * (n + m) / (n * m)).sqrt())
-}
-
-/// A name and where to find it.
-type Quantity = (&'static str, fn(&Fall) -> f64);
-
 fn same_statistics(name: &str, scene: &Scene, rocks: u64) {
     let rock = ramp1000::rock().unwrap();
     // Other rocks for the reference: the two samples are independent.
@@ -190,14 +178,8 @@ fn same_statistics(name: &str, scene: &Scene, rocks: u64) {
         (first..first + rocks).into_par_iter().map(|k| ramp1000::fall(&scene, &rock, k)).collect()
     };
     let (fast, plain) = (falls(Stepping::Fast, 0), falls(Stepping::Plain, rocks));
-    let quantities: [Quantity; 4] = [
-        ("run-out", |f| f.run_out_m),
-        ("largest energy", |f| f.max_energy_j),
-        ("largest jump", |f| f.max_jump_m),
-        ("time", |f| f.time_s),
-    ];
-    for (what, value) in quantities {
-        let (distance, limit) = kolmogorov_smirnov(fast.iter().map(value).collect(), plain.iter().map(value).collect());
+    for ((what, _), c) in QUANTITIES.iter().zip(compare(&fast, &plain)) {
+        let (distance, limit) = (c.distance, c.limit(1e-3));
         println!("{name}, {what}: distance {distance:.3}, limit {limit:.3}");
         assert!(distance < limit, "{name}, {what}: {distance} against {limit}");
     }

@@ -5,7 +5,7 @@ use couloir::validate::{self, CASES, Settings, Status};
 
 /// Every row of a case passes in a quick run, and its figures are drawn.
 fn passes(name: &str) {
-    let settings = Settings { quick: true, plots: true };
+    let settings = Settings { quick: true, plots: true, ..Settings::default() };
     let report = validate::run(&[name.to_owned()], &settings).unwrap();
     let failed: Vec<String> = report
         .rows

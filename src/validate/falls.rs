@@ -1,0 +1,227 @@
+//! Ensembles on simple slopes: any shape on any ground class, for comparisons of one way to compute with another.
+
+use std::fmt;
+
+use nalgebra::{Quaternion, UnitQuaternion, Vector3};
+use rand::{RngExt, SeedableRng};
+use rand_chacha::ChaCha8Rng;
+use rayon::prelude::*;
+
+use super::ramp1000::{Fall, follow};
+use super::two_samples::Comparison;
+use crate::dynamics::Scene;
+use crate::project::classes;
+use crate::project::file::{ForestSpec, GroundSpec};
+use crate::rock::{Rock, Shape};
+use crate::terrain::{Field, Forest, Ground, Lattice, ParameterField, Scarring, Surface};
+use crate::trajectory::Start;
+use crate::{Error, Result};
+
+/// Compact, plate, column, sharp and round.
+pub const SHAPES: [&str; 5] = ["cube", "equant", "platy", "long", "sphere"];
+pub const SLOPES_DEG: [f64; 5] = [25.0, 32.0, 35.0, 38.0, 40.0];
+pub const RAMPS_DEG: [f64; 2] = [32.0, 40.0];
+
+const MASS_KG: f64 = 800.0;
+const DENSITY_KG_M3: f64 = 2700.0;
+/// Planes are this long in plan, ramps half of it with a flat foot as long again.
+const LENGTH_M: f64 = 400.0;
+const WIDTH_M: f64 = 400.0;
+const CELL_M: f64 = 5.0;
+const RELEASE_X_M: f64 = 10.0;
+/// Rocks that would roll for ever are followed so long.
+const MAX_TIME_S: f64 = 60.0;
+
+/// The slope.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum Terrain {
+    /// Falls by this angle, degrees, to its end.
+    Plane(f64),
+    /// Falls by this angle and ends in a flat foot.
+    Ramp(f64),
+}
+
+/// One combination of rock and ground.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Setting {
+    pub shape: String,
+    pub class: String,
+    pub terrain: Terrain,
+    pub forest: bool,
+    pub scarring: bool,
+}
+
+impl fmt::Display for Setting {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { shape, class, terrain, forest, scarring } = self;
+        match terrain {
+            Terrain::Plane(deg) => write!(f, "{shape} {class} plane {deg}°")?,
+            Terrain::Ramp(deg) => write!(f, "{shape} {class} ramp {deg}°")?,
+        }
+        write!(f, "{}{}", if *forest { " forest" } else { "" }, if *scarring { " soil" } else { "" })
+    }
+}
+
+impl Setting {
+    /// A bare slope: no forest, no soil.
+    pub fn bare(shape: &str, class: &str, terrain: Terrain) -> Self {
+        Self { shape: shape.into(), class: class.into(), terrain, forest: false, scarring: false }
+    }
+
+    /// Every shape on every class on every slope, with and without forest and soil.
+    pub fn all() -> Vec<Self> {
+        let mut all = Vec::new();
+        let terrains: Vec<Terrain> =
+            SLOPES_DEG.map(Terrain::Plane).into_iter().chain(RAMPS_DEG.map(Terrain::Ramp)).collect();
+        for (forest, scarring) in [(false, false), (true, false), (false, true), (true, true)] {
+            for shape in SHAPES {
+                for class in ground_classes() {
+                    for &terrain in &terrains {
+                        all.push(Self { forest, scarring, ..Self::bare(shape, &class, terrain) });
+                    }
+                }
+            }
+        }
+        all
+    }
+
+    /// Whether every word of a filter is a word of the setting's name: `cube medium 35°`.
+    pub fn matches(&self, filter: &str) -> bool {
+        let name = self.to_string();
+        filter.split_whitespace().all(|word| {
+            name.split_whitespace().any(|mine| mine == word || mine.trim_end_matches('°') == word)
+                || (word == "bare" && !self.forest && !self.scarring)
+        })
+    }
+
+    /// With the default step, stepping and integrator.
+    pub fn scene(&self) -> Result<Scene> {
+        let classes = classes::ground(&GroundSpec::default());
+        let class = classes.get(&self.class).ok_or_else(|| {
+            let known: Vec<_> = classes.keys().map(String::as_str).collect();
+            Error::usage(format!("there is no ground class `{}`; known are {}", self.class, known.join(", ")))
+        })?;
+        let mut ground = Ground::uniform(class.mu_min, class.mu_max, class.beta_per_s, class.kappa_per_m)
+            .with_restitution(class.epsilon_n, class.epsilon_t);
+        if self.scarring {
+            ground.scarring = Some(lu_soil());
+        }
+        let mut scene = Scene::new(self.terrain.surface()?, ground);
+        if self.forest {
+            let medium = classes::forest(&ForestSpec::default()).remove("medium");
+            scene.forest = medium.map(|class| Forest {
+                drag_kg_s: ParameterField::Constant(class.drag_kg_s),
+                height_m: ParameterField::Constant(class.height_m),
+                rotational_drag_kg_m2_s: ParameterField::Constant(class.rotational_drag_kg_m2_s),
+            });
+        }
+        scene.stop.max_time_s = MAX_TIME_S;
+        Ok(scene)
+    }
+
+    pub fn rock(&self) -> Result<Rock> {
+        Shape::from_preset(&self.shape)?.with_mass(MASS_KG, DENSITY_KG_M3)
+    }
+
+    /// The start of rock `k`: any orientation, 0.1 to 1 m above the ground, slowly downslope and a little aside. Depends on
+    /// the slope and `k` only.
+    pub fn start(&self, rock: &Rock, k: u64) -> Start {
+        let mut rng = ChaCha8Rng::seed_from_u64(1935);
+        rng.set_stream(k);
+        let orientation = loop {
+            // Uniform in the four-dimensional ball, then normalised: uniform on the sphere of quaternions.
+            let q = Quaternion::from([(); 4].map(|()| rng.random_range(-1.0..1.0)));
+            if (0.01..=1.0).contains(&q.norm_squared()) {
+                break UnitQuaternion::new_normalize(q);
+            }
+        };
+        let (sin, cos) = self.terrain.slope_deg().to_radians().sin_cos();
+        let height = (rock.bounding_radius + rng.random_range(0.1..1.0)) / cos;
+        let (along, across) = (rng.random_range(0.5..2.0), rng.random_range(-0.5..0.5));
+        Start {
+            position: Vector3::new(RELEASE_X_M, 0.5 * WIDTH_M, self.terrain.height(RELEASE_X_M) + height),
+            orientation,
+            velocity: Vector3::new(along * cos, across, -along * sin),
+            omega: Vector3::zeros(),
+        }
+    }
+
+    /// The falls of rocks `first` to `first + count`, in their order.
+    pub fn falls(&self, scene: &Scene, first: u64, count: u64) -> Result<Vec<Fall>> {
+        let rock = self.rock()?;
+        Ok((first..first + count).into_par_iter().map(|k| follow(scene, &rock, &self.start(&rock, k))).collect())
+    }
+}
+
+/// Names of the built-in classes.
+pub fn ground_classes() -> Vec<String> {
+    classes::ground(&GroundSpec::default()).into_keys().collect()
+}
+
+/// The soil of Lu et al. 2019 as used for Chant Sura.
+pub fn lu_soil() -> Scarring {
+    Scarring {
+        me_kn_m2: ParameterField::Constant(15_000.0),
+        drag_coefficient: ParameterField::Constant(1.5),
+        density_kg_m3: ParameterField::Constant(1700.0),
+    }
+}
+
+impl Terrain {
+    pub fn slope_deg(self) -> f64 {
+        match self {
+            Self::Plane(deg) | Self::Ramp(deg) => deg,
+        }
+    }
+
+    fn height(self, x: f64) -> f64 {
+        let tan = self.slope_deg().to_radians().tan();
+        match self {
+            Self::Plane(_) => tan * (LENGTH_M - x),
+            Self::Ramp(_) => tan * (0.5 * LENGTH_M - x).max(0.0),
+        }
+    }
+
+    fn surface(self) -> Result<Surface> {
+        let (nx, ny) = ((LENGTH_M / CELL_M) as usize + 1, (WIDTH_M / CELL_M) as usize + 1);
+        let lattice = Lattice { nx, ny, x0: 0.0, y0: 0.0, dx: CELL_M, dy: CELL_M };
+        let values = (0..nx * ny).map(|k| self.height(CELL_M * (k % nx) as f64)).collect();
+        Surface::new(Field { lattice, values })
+    }
+}
+
+/// A name with its unit, and where to find it.
+pub type Quantity = (&'static str, fn(&Fall) -> f64);
+
+pub const QUANTITIES: [Quantity; 4] = [
+    ("run-out, m", |f| f.run_out_m),
+    ("largest energy, kJ", |f| 1e-3 * f.max_energy_j),
+    ("largest jump, m", |f| f.max_jump_m),
+    ("duration, s", |f| f.time_s),
+];
+
+/// The quantities of two ensembles, in the order of [`QUANTITIES`].
+pub fn compare(first: &[Fall], second: &[Fall]) -> [Comparison; 4] {
+    QUANTITIES.map(|(_, value)| {
+        let values = |falls: &[Fall]| falls.iter().map(value).collect::<Vec<_>>();
+        Comparison::of(&values(first), &values(second))
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// 5 shapes × 8 classes × 7 slopes × forest × soil, each named once; filters find by words.
+    #[test]
+    fn settings_are_complete_and_named() {
+        let all = Setting::all();
+        assert_eq!(all.len(), 5 * 8 * 7 * 4);
+        let names: std::collections::BTreeSet<String> = all.iter().map(Setting::to_string).collect();
+        assert_eq!(names.len(), all.len());
+        let count = |filter: &str| all.iter().filter(|s| s.matches(filter)).count();
+        assert_eq!(count("cube medium plane 35 bare"), 1);
+        assert_eq!(count("medium"), 5 * 7 * 4, "medium_soft is another class");
+        assert_eq!(count("soil forest"), 5 * 8 * 7);
+    }
+}
