@@ -15,7 +15,7 @@ help:
 	@echo 'make bench     measure the speed beside the recorded numbers (RECORD=1 records new ones; about 15 minutes)'
 	@echo 'make samples   regenerate the sample projects from their generator'
 	@echo 'make plugin    build the QGIS plugin (build/couloir.zip) and check it against the rules of the plugin repository'
-	@echo 'make clean     remove everything that was built'
+	@echo 'make clean     remove everything that was built (results of the demo stay)'
 
 demo: build
 	@scripts/demo.sh $(engine) $(project) $(run)
@@ -44,4 +44,4 @@ samples:
 	cargo run --release --locked --example make_samples
 
 clean:
-	rm -rf target demo build
+	rm -rf target build

@@ -5,7 +5,7 @@ use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
 
-use crate::{Error, Result};
+use crate::{Error, Result, interrupt};
 
 mod check;
 mod classify;
@@ -62,6 +62,11 @@ pub fn main() -> ExitCode {
 }
 
 fn dispatch(verb: Verb) -> Result<()> {
+    interrupt::listen();
+    // These do not look up while they work, and what they write appears whole at their end or not at all.
+    let all_at_the_end =
+        matches!(verb, Verb::Check(_) | Verb::Rocks(_) | Verb::Show(_) | Verb::Trace(_) | Verb::Validate(_));
+    let _on_interrupt = all_at_the_end.then(|| interrupt::end_at_once_with("stopped; nothing was written".into()));
     match verb {
         Verb::Check(args) => check::run(args),
         Verb::Classify(args) => classify::run(args),

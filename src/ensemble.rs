@@ -16,6 +16,7 @@ use std::time::{Duration, Instant};
 
 use sha2::{Digest, Sha256};
 
+use crate::files::inputs;
 use crate::hazard::accumulator::Wanted;
 use crate::hazard::lines::LineSet;
 use crate::interrupt;
@@ -36,6 +37,9 @@ pub use shard::Shard;
 
 use fall::Keep;
 use keeper::Keeper;
+
+/// Characters of the project's name in that of a default folder.
+const LONGEST_STEM: usize = 60;
 
 #[derive(Debug, Clone)]
 pub struct Options {
@@ -142,12 +146,21 @@ impl Setup<'_> {
         let hash: String = Sha256::digest(&identity).iter().take(4).map(|byte| format!("{byte:02x}")).collect();
         let project = &self.site.project;
         let stem = project.path.file_stem().map_or("run".into(), |stem| stem.to_string_lossy().into_owned());
+        let stem: String = stem.chars().take(LONGEST_STEM).collect();
         let part = shard.map_or(String::new(), |(from, to)| format!("-{from}-{to}"));
         project.folder.join("runs").join(format!("{stem}-{hash}{part}"))
     }
 
     fn project_path(&self) -> PathBuf {
         std::path::absolute(&self.site.project.path).unwrap_or_else(|_| self.site.project.path.clone())
+    }
+
+    /// Every file the project is read from.
+    fn input_paths(&self) -> Vec<PathBuf> {
+        let project = &self.site.project;
+        let scheme = project.file.classification.as_ref().map(|wish| project.folder.join(&wish.scheme));
+        let files = self.site.inputs.iter().map(|input| input.path.clone());
+        files.chain([project.path.clone()]).chain(scheme.filter(|path| path.is_file())).collect()
     }
 
     fn header(&self, range: (u64, u64)) -> Header {
@@ -159,7 +172,7 @@ impl Setup<'_> {
             next: range.0,
             variants: if barriers { variants.to_vec() } else { vec![None] },
             scenarios: self.plan.scenarios.clone(),
-            log_lengths: Vec::new(),
+            logs: Vec::new(),
             // JSON holds text only.
             project_path: self.project_path().to_string_lossy().into_owned().into(),
             layers: self.layers.iter().map(Layer::to_string).collect(),
@@ -185,13 +198,18 @@ pub fn run(
     };
     let out = options.out.clone().unwrap_or_else(|| setup.default_folder(options.shard.map(|_| range)));
     let threads = options.threads.or(site.project.file.threads).unwrap_or_else(available_threads).max(1);
+    inputs::refuse_inside(&out, &setup.input_paths())?;
     let mut keeper = match RunFolder::open(&out, options.existing)? {
-        Opened::Finished => return Ok(Ended::AlreadyFinished(out)),
+        Opened::Finished(header) => {
+            check_same(&setup, &header, range, &out)?;
+            return Ok(Ended::AlreadyFinished(out));
+        }
         Opened::Resumed(folder, state) => {
             check_resumable(&setup, &state, range, &out)?;
             Keeper::open(folder, *state, options.checkpoint_every)?
         }
-        Opened::Fresh(folder) => {
+        Opened::Fresh(folder, left) => {
+            left.iter().for_each(|sentence| progress.warn(sentence));
             let state = State::new(setup.header(range), *site.scene.surface.lattice(), setup.wanted.clone());
             let mut keeper = Keeper::open(folder, state, options.checkpoint_every)?;
             keeper.save()?;
@@ -199,7 +217,6 @@ pub fn run(
         }
     };
     let started = Instant::now();
-    interrupt::listen();
     simulate(&setup, &mut keeper, threads, progress)?;
     if keeper.state.header.next < range.1 {
         keeper.save_quickly()?;
@@ -220,23 +237,33 @@ fn available_threads() -> usize {
 }
 
 fn check_resumable(setup: &Setup, state: &State, range: (u64, u64), out: &Path) -> Result<()> {
-    let refuse = |why: String| {
-        Err(Error::failed(format!(
-            "'{}' cannot be resumed: {why}; begin anew with `--overwrite` or choose another folder",
-            out.display()
-        )))
-    };
-    if let Some(difference) = state.header.identity.difference(&setup.identity) {
-        return refuse(format!("the interrupted run and this one have different {difference}"));
-    }
-    if state.header.range != range {
-        let (from, to) = state.header.range;
-        return refuse(format!("the interrupted run was to compute trajectories {from} to {to}, this one others"));
-    }
+    check_same(setup, &state.header, range, out)?;
     if state.wanted != setup.wanted || state.lattice != *setup.site.scene.surface.lattice() {
-        return refuse("the interrupted run counts other things than this one".into());
+        return refuse_to_resume(out, "the run in it counts other things than this one".into());
     }
     Ok(())
+}
+
+/// Whether what is in a folder is this very run.
+fn check_same(setup: &Setup, header: &Header, range: (u64, u64), out: &Path) -> Result<()> {
+    if let Some(difference) = header.identity.difference(&setup.identity) {
+        return refuse_to_resume(out, format!("the run in it and this one have different {difference}"));
+    }
+    if header.range != range {
+        let (from, to) = header.range;
+        return refuse_to_resume(
+            out,
+            format!("the run in it is to compute trajectories {from} to {to}, this one others"),
+        );
+    }
+    Ok(())
+}
+
+fn refuse_to_resume(out: &Path, why: String) -> Result<()> {
+    Err(Error::failed(format!(
+        "'{}' cannot be resumed: {why}; begin anew with `--overwrite` or choose another folder",
+        out.display()
+    )))
 }
 
 fn simulate(setup: &Setup, keeper: &mut Keeper, threads: usize, progress: &Progress) -> Result<()> {

@@ -1,4 +1,7 @@
 //! Ctrl-C and SIGTERM: the first one asks the work to stop and clean up, a second one ends the process at once.
+//!
+//! Verbs listen from their first instruction on; only a signal that comes while the system still loads the program ends it
+//! without a word.
 
 use std::io::Write;
 use std::sync::atomic::{AtomicBool, Ordering};

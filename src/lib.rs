@@ -9,6 +9,7 @@ pub mod compare;
 pub mod dynamics;
 pub mod ensemble;
 pub mod error;
+pub mod files;
 pub mod geo;
 pub mod hazard;
 pub mod interrupt;

@@ -2,10 +2,11 @@
 
 use std::path::{Path, PathBuf};
 
+use crate::files::{inputs, known};
 use crate::geo::area::{self, Area, AreaSource, Kind};
 use crate::geo::{Crs, clip, raster};
 use crate::progress::{Mode, Progress};
-use crate::{Error, Result, interrupt};
+use crate::{Error, Result};
 
 /// Cut a raster or vector file to an area. Raster cells keep their place and value.
 #[derive(clap::Args)]
@@ -37,10 +38,9 @@ pub struct Args {
 }
 
 pub fn run(args: Args) -> Result<()> {
-    interrupt::listen();
-    refuse_existing(&args.output, args.overwrite)?;
-    let progress = Progress::new(args.progress);
     let text = args.aoi.or(args.extent).unwrap_or_default();
+    refuse_existing(&args.output, args.overwrite, &[&args.input, &text])?;
+    let progress = Progress::new(args.progress);
     let source = AreaSource::parse(&text)?;
     let stated = args.source_crs.as_deref().map(Crs::from_user).transpose()?;
     if !(args.buffer.is_finite() && (0.0..=1e6).contains(&args.buffer)) {
@@ -65,14 +65,32 @@ pub fn run(args: Args) -> Result<()> {
     report(&args.output, &notes)
 }
 
-pub(super) fn refuse_existing(out: &Path, overwrite: bool) -> Result<()> {
-    if out.exists() && !overwrite {
-        return Err(Error::input(format!(
-            "'{}' exists: choose another name, or replace it with --overwrite",
-            out.display()
-        )));
+/// Nothing is replaced unless told, and an input never; neither are files that would count as parts of the new one.
+pub(super) fn refuse_existing(out: &Path, overwrite: bool, inputs: &[&str]) -> Result<()> {
+    let file = |text: &&str| PathBuf::from(text.split('|').next().unwrap_or(text));
+    let inputs: Vec<PathBuf> = inputs.iter().map(file).flat_map(|path| companions(&path)).collect();
+    let shown = out.display();
+    for path in companions(out).iter().filter(|path| known::is_there(path)) {
+        inputs::refuse_as_output(path, &inputs)?;
+        if !overwrite || !known::is_there(out) {
+            return Err(Error::input(if path == out {
+                format!("'{shown}' exists: choose another name, or replace it with --overwrite")
+            } else {
+                format!("'{}' exists and would count as a part of '{shown}': choose another name", path.display())
+            }));
+        }
     }
     Ok(())
+}
+
+/// A file and those that belong to it by their names.
+fn companions(path: &Path) -> Vec<PathBuf> {
+    let shapefile = path.extension().is_some_and(|e| e.eq_ignore_ascii_case("shp"));
+    let endings: &[&str] = if shapefile { &["shx", "dbf", "prj", "cpg", "qix", "sbn", "sbx"] } else { &[] };
+    let behind =
+        [".aux.xml", ".ovr", ".msk", ".xml"].map(|ending| PathBuf::from(format!("{}{ending}", path.display())));
+    let instead = endings.iter().map(|ending| path.with_extension(ending));
+    std::iter::once(path.to_path_buf()).chain(instead).chain(behind).collect()
 }
 
 pub(super) fn report(out: &Path, notes: &[String]) -> Result<()> {

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use crate::ensemble;
 use crate::output::run_folder::Existing;
 use crate::progress::{Mode, Progress};
-use crate::{Result, output, project, site};
+use crate::{Result, interrupt, output, project, site};
 
 /// Join the parts computed with `couloir run --shard` into the very files one run would have written.
 #[derive(clap::Args)]
@@ -19,7 +19,10 @@ pub struct Args {
     /// Project file; default: where it was when the first part was computed.
     #[arg(long)]
     project: Option<PathBuf>,
-    /// Replace what an earlier run left in the folder.
+    /// Continue an interrupted merge.
+    #[arg(long, conflicts_with = "overwrite")]
+    resume: bool,
+    /// Replace what an earlier run left in the folder: only files it wrote and nobody changed since.
     #[arg(long)]
     overwrite: bool,
     /// How to show progress: bar, json (lines on standard output) or none.
@@ -28,14 +31,20 @@ pub struct Args {
 }
 
 pub fn run(args: Args) -> Result<()> {
+    let starting = interrupt::end_at_once_with("stopped while reading the parts; nothing was written".into());
     let progress = Progress::on_stdout(args.progress);
     progress.stage("read", 1);
     let plan = ensemble::merge_plan(&args.shards)?;
     let mut project = project::load(args.project.as_ref().unwrap_or(&plan.project))?;
     project.file.simulation.seed = plan.seed;
     let site = site::load(&project)?;
-    let existing = Existing { resume: false, overwrite: args.overwrite };
-    ensemble::merge(&site, &plan, &args.out, existing, &progress, output::deliver)?;
+    let existing = Existing { resume: args.resume, overwrite: args.overwrite };
+    drop(starting);
+    let merged = ensemble::merge(&site, &plan, &args.out, existing, &progress, output::deliver)?;
     progress.finish();
-    if args.progress == Mode::Json { Ok(()) } else { super::print(&format!("{}\n", args.out.display())) }
+    if args.progress == Mode::Json {
+        return Ok(());
+    }
+    let note = if merged { "" } else { ": these parts are already merged" };
+    super::print(&format!("{}{note}\n", args.out.display()))
 }

@@ -10,7 +10,7 @@ use crate::geo::warp::Resampling;
 use crate::prepare::request::{BarrierEntry, FeatureEntry, FillHoles, LayerEntry, OneOrMany, PrepareFile};
 use crate::progress::{Mode, Progress};
 use crate::project::file::VerticalUnit;
-use crate::{Error, Result, interrupt, prepare};
+use crate::{Error, Result, prepare};
 
 /// Mosaic, clip, reproject and mend DEM tiles, align parameter layers, and write a run-ready project folder.
 #[derive(clap::Args)]
@@ -105,7 +105,6 @@ enum Unit {
 }
 
 pub fn run(args: Args) -> Result<()> {
-    interrupt::listen();
     let progress = Progress::new(args.progress);
     let file = args.config.as_deref().map(PrepareFile::load).transpose()?.unwrap_or_default();
     let request = file.overridden_by(typed(args)?);

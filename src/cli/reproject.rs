@@ -7,7 +7,7 @@ use crate::geo::area::{self, Kind};
 use crate::geo::warp::Resampling;
 use crate::geo::{Crs, clip};
 use crate::progress::{Mode, Progress};
-use crate::{Error, Result, interrupt};
+use crate::{Error, Result};
 
 /// Bring a raster or vector file to another CRS.
 #[derive(clap::Args)]
@@ -39,8 +39,7 @@ pub struct Args {
 }
 
 pub fn run(args: Args) -> Result<()> {
-    interrupt::listen();
-    refuse_existing(&args.output, args.overwrite)?;
+    refuse_existing(&args.output, args.overwrite, &[&args.input])?;
     let progress = Progress::new(args.progress);
     let target = Crs::from_user(&args.crs)?;
     let stated = args.source_crs.as_deref().map(Crs::from_user).transpose()?;

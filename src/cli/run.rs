@@ -6,7 +6,7 @@ use std::time::Duration;
 use crate::ensemble::{self, Ended, Options, Shard};
 use crate::output::run_folder::Existing;
 use crate::progress::{Mode, Progress};
-use crate::{Result, output, project, site};
+use crate::{Result, interrupt, output, project, site};
 
 /// Run a project: release every rock, count, write maps, trajectories and report.
 ///
@@ -33,7 +33,7 @@ pub struct Args {
     /// Continue an interrupted run.
     #[arg(long, conflicts_with = "overwrite")]
     resume: bool,
-    /// Replace what an earlier run left in the folder.
+    /// Replace what an earlier run left in the folder: only files it wrote and nobody changed since.
     #[arg(long)]
     overwrite: bool,
     /// Seconds between checkpoints.
@@ -45,6 +45,7 @@ pub struct Args {
 }
 
 pub fn run(args: Args) -> Result<()> {
+    let starting = interrupt::end_at_once_with("stopped while reading the project; nothing was computed".into());
     let mut project = project::load(&args.project)?;
     if let Some(seed) = args.seed {
         project.file.simulation.seed = seed;
@@ -61,6 +62,7 @@ pub fn run(args: Args) -> Result<()> {
         existing: Existing { resume: args.resume, overwrite: args.overwrite },
         checkpoint_every: Duration::from_secs_f64(args.checkpoint_every.clamp(0.01, 1e6)),
     };
+    drop(starting);
     let ended = ensemble::run(&site, &options, &progress, output::deliver)?;
     progress.finish();
     if args.progress == Mode::Json {

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use serde_json::json;
 
-use crate::output::manifest::{self, Manifest};
+use crate::output::{manifest, run_folder};
 use crate::project::{self, Project};
 use crate::{Error, Result};
 
@@ -41,13 +41,15 @@ pub fn run(args: Args) -> Result<()> {
 }
 
 fn of_run(folder: &Path) -> Result<(Project, u64)> {
-    let path = folder.join(manifest::FILE_NAME);
-    let unusable = |why: String| {
-        Error::input(format!("{}: {why}; expected a project file or the folder of a finished run", folder.display()))
-    };
-    let text = std::fs::read_to_string(&path).map_err(|_| unusable(format!("it holds no {}", manifest::FILE_NAME)))?;
-    let manifest: Manifest = serde_json::from_str(&text)
-        .map_err(|e| unusable(format!("its {} cannot be read ({e})", manifest::FILE_NAME)))?;
+    if !folder.join(manifest::FILE_NAME).is_file() && !folder.join(run_folder::PARTIAL).is_dir() {
+        return Err(Error::input(format!(
+            "{}: it holds no {}; expected a project file or the folder of a finished run",
+            folder.display(),
+            manifest::FILE_NAME
+        )));
+    }
+    run_folder::finish_pending_of(folder)?;
+    let manifest = manifest::read(folder)?;
     let record = manifest.project;
     Ok((project::from_text(&folder.join(&record.file), record.text, record.sha256)?, manifest.seed))
 }

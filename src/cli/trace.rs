@@ -3,6 +3,7 @@
 use std::fmt::Write;
 use std::path::PathBuf;
 
+use crate::files::known;
 use crate::geo::atomic;
 use crate::output::record::stop_name;
 use crate::release::{self, Sources};
@@ -22,12 +23,18 @@ pub struct Args {
     /// Seed of all random draws, instead of the project's.
     #[arg(long, value_name = "S")]
     seed: Option<u64>,
-    /// File to write.
+    /// File to write; an existing one is never overwritten.
     #[arg(short, long, value_name = "FILE")]
     out: PathBuf,
 }
 
 pub fn run(args: Args) -> Result<()> {
+    if known::is_there(&args.out) {
+        return Err(Error::usage(format!(
+            "{}: already exists and is not overwritten; name another file",
+            args.out.display()
+        )));
+    }
     let mut project = project::load(&args.project)?;
     if let Some(seed) = args.seed {
         project.file.simulation.seed = seed;

@@ -2,6 +2,8 @@
 
 use std::path::PathBuf;
 
+use crate::files::marked::Marked;
+use crate::geo::atomic;
 use crate::validate::{self, CASES, Report, Row, Settings, Status, Tolerance};
 use crate::{Error, Result};
 
@@ -16,7 +18,7 @@ pub struct Args {
     /// Print the rows as JSON.
     #[arg(long)]
     json: bool,
-    /// Write the papers' figures from our data into this folder, as SVG.
+    /// Write the papers' figures from our data into this folder, as SVG; it must be new, empty, or from an earlier call.
     #[arg(long, value_name = "DIR")]
     plots: Option<PathBuf>,
     /// List the cases and end.
@@ -42,10 +44,7 @@ pub fn run(args: Args) -> Result<()> {
     }
     let settings =
         Settings { quick: args.quick, plots: args.plots.is_some(), rocks: args.rocks, only: args.only.clone() };
-    if let Some(folder) = &args.plots {
-        std::fs::create_dir_all(folder)
-            .map_err(|e| Error::failed(format!("cannot create the folder {}: {e}", folder.display())))?;
-    }
+    let plots = args.plots.as_deref().map(|folder| Marked::open(folder, "couloir validate --plots")).transpose()?;
     let report = validate::run(&args.cases, &settings)?;
     if args.json {
         let text = serde_json::to_string_pretty(&report.rows)
@@ -54,12 +53,11 @@ pub fn run(args: Args) -> Result<()> {
     } else {
         print_table(&report);
     }
-    if let Some(folder) = &args.plots {
+    if let (Some(plots), Some(folder)) = (plots, &args.plots) {
         for figure in &report.figures {
-            let path = folder.join(format!("{}.svg", figure.name));
-            std::fs::write(&path, &figure.svg)
-                .map_err(|e| Error::failed(format!("cannot write {}: {e}", path.display())))?;
+            atomic::write_bytes(&plots.path(&format!("{}.svg", figure.name)), figure.svg.as_bytes())?;
         }
+        plots.commit(false)?;
         eprintln!("{} figures in {}", report.figures.len(), folder.display());
     }
     match report.failures() {

@@ -5,23 +5,29 @@
 
 mod page;
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use serde::Serialize;
 use sha2::{Digest, Sha256};
 
 use crate::dynamics::{ContactModel, Integrator};
 use crate::ensemble::{self, Options, RunResult};
+use crate::files::inputs;
+use crate::files::marked::Marked;
 use crate::geo::atomic;
 use crate::geo::write_raster::{self, Band, BandData, WriteRaster};
 use crate::hazard::statistics::Need;
 use crate::hazard::traverse::Quantity;
 use crate::output::deliver::deliver;
+use crate::output::own_files;
 use crate::output::run_folder::Existing;
 use crate::progress::Progress;
 use crate::project::Project;
 use crate::trajectory::StopReason;
 use crate::{Error, Result, site};
+
+/// The page for a reviewer; its presence says the comparison is finished.
+const PAGE: &str = "compare.html";
 
 /// A way to compute: contact law and rotation integrator.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -65,7 +71,6 @@ impl Model {
 #[derive(Debug, Clone)]
 pub struct Found {
     pub model: Model,
-    pub folder: PathBuf,
     /// Of every rock that did not diverge: run-out (m), largest energy (kJ), velocity (m/s), jump height (m).
     pub values: [Vec<f64>; 4],
     pub rocks: u64,
@@ -111,19 +116,25 @@ pub fn compare(
     if models.len() < 2 {
         return Err(Error::usage("name at least two models, e.g. `--models leine2021,rocfall3`"));
     }
-    let page = out.join("compare.html");
-    if page.exists() && !options.existing.overwrite {
+    if out.join(PAGE).exists() && !options.existing.overwrite {
         return Err(Error::failed(format!(
             "'{}' holds a finished comparison; choose another folder with `--out`, or replace it with `--overwrite`",
             out.display()
         )));
     }
+    let site = site::load(project)?;
+    let files = site.inputs.iter().map(|input| input.path.clone()).chain([project.path.clone()]);
+    inputs::refuse_inside(out, &files.collect::<Vec<_>>())?;
+    // Before the first of them is replaced.
+    for model in models {
+        own_files::refuse_to_clear(&out.join(model.name))?;
+    }
+    let marked = Marked::open(out, "couloir compare")?;
     let mut found = Vec::new();
     for model in models {
         progress.stage(model.name, 1);
         found.push(run_model(project, *model, &out.join(model.name), options, progress)?);
     }
-    let site = site::load(project)?;
     let lattice = *site.scene.surface.lattice();
     let summaries: Vec<Summary> = found.iter().flat_map(|f| summarise(f, &found[0])).collect();
     let maps: Vec<Difference> = found[1..].iter().flat_map(|other| Difference::both(&found[0], other)).collect();
@@ -134,11 +145,12 @@ pub fn compare(
             data: BandData::F32(&map.values),
             nodata: f64::from(NODATA),
         };
-        let path = out.join(format!("{}.tif", map.name));
+        let path = marked.path(&format!("{}.tif", map.name));
         write_raster::write(&path, &lattice, &site.crs, &[band], &WriteRaster::default())?;
     }
-    atomic::write_bytes(&out.join("summary.csv"), csv(&summaries).as_bytes())?;
-    atomic::write_bytes(&page, page::render(&site, &found, &summaries, &maps)?.as_bytes())?;
+    atomic::write_bytes(&marked.path("summary.csv"), csv(&summaries).as_bytes())?;
+    atomic::write_bytes(&marked.path(PAGE), page::render(&site, &found, &summaries, &maps)?.as_bytes())?;
+    marked.commit(true)?;
     Ok(summaries)
 }
 
@@ -165,7 +177,6 @@ fn collect(model: Model, result: &RunResult) -> Result<Found> {
     let cells = result.setup.site.scene.surface.lattice().len();
     let mut found = Found {
         model,
-        folder: result.folder.clone(),
         values: Default::default(),
         rocks: 0,
         diverged: variant.diverged.len() as u64,

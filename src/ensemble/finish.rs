@@ -2,11 +2,12 @@
 
 use std::collections::BTreeMap;
 use std::io::Read;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::Instant;
 
 use crate::ensemble::Setup;
 use crate::ensemble::keeper::Keeper;
+use crate::geo::atomic::io_error;
 use crate::hazard::accumulator::Accumulator;
 use crate::hazard::codec;
 use crate::hazard::crossings::Crossing;
@@ -23,7 +24,7 @@ use crate::{Error, Result};
 pub struct RunResult<'a> {
     pub setup: &'a Setup<'a>,
     pub progress: &'a Progress,
-    /// The run's folder.
+    /// Where the run's files are made, with the paths they will have in its folder.
     pub folder: PathBuf,
     /// One, or with barriers in the project two: with them, and without.
     pub variants: Vec<VariantResult<'a>>,
@@ -106,7 +107,7 @@ pub fn finish(
     let timings = Timings { simulate_s, simulated: Instant::now() };
     keeper.settle()?;
     let keeper = &keeper;
-    let path = keeper.folder.path.clone();
+    let out = keeper.folder.begin_delivery()?;
     let save = || {
         keeper.store()?;
         // From here on everything is on disk: an interruption may end the process at once.
@@ -120,10 +121,10 @@ pub fn finish(
     std::thread::scope(|scope| {
         let saving = scope.spawn(save);
         let variants = (0..keeper.state.header.variants.len())
-            .map(|index| variant(keeper, index, &mut warnings))
+            .map(|index| variant(setup, keeper, &out, index, &mut warnings))
             .collect::<Result<Vec<_>>>()?;
         note_left_out(setup, &mut warnings);
-        let mut result = RunResult { setup, progress, folder: path, variants, warnings, timings, threads };
+        let mut result = RunResult { setup, progress, folder: out.clone(), variants, warnings, timings, threads };
         let delivered = deliver(&mut result);
         let broken =
             |_| Err(Error::failed("the results cannot be saved: this is a mistake in couloir, please report it"));
@@ -136,15 +137,34 @@ pub fn finish(
     })
 }
 
-fn variant<'a>(keeper: &'a Keeper, index: usize, warnings: &mut Vec<String>) -> Result<VariantResult<'a>> {
+fn variant<'a>(
+    setup: &Setup,
+    keeper: &'a Keeper,
+    out: &Path,
+    index: usize,
+    warnings: &mut Vec<String>,
+) -> Result<VariantResult<'a>> {
     let name = keeper.state.header.variants[index].clone();
-    let folder = keeper.folder.variant(name.as_deref())?;
+    let folder = name.as_ref().map_or(out.to_path_buf(), |name| out.join(name));
+    std::fs::create_dir_all(&folder).map_err(|error| io_error(&folder, &error))?;
     let accumulators = &keeper.state.accumulators[index][..];
-    let [records, tracks, points, crossings] = [0, 1, 2, 3].map(|log| keeper.log_file(index, log));
+    let logs = [0, 1, 2, 3].map(|log| keeper.log_file(index, log));
+    logs.iter().try_for_each(LogFile::check)?;
+    let [records, tracks, points, crossings] = logs;
     let (mut stops, mut solver): (BTreeMap<_, _>, _) =
         (stop_reasons().map(|stop| (stop, 0)).into(), SolverCounts::default());
     let mut diverged = Vec::new();
+    let mut expected = 0..setup.identity.total;
+    let incomplete = |path: &Path| {
+        Error::input(format!(
+            "'{}' does not hold every trajectory of the run once and in order; compute this part of the run again",
+            path.display()
+        ))
+    };
     let mut count = |record: TrajectoryRecord| {
+        if expected.next().map(|i| setup.number(i)) != Some(record.number) {
+            return Err(incomplete(&records.path));
+        }
         *stops.entry(record.stop).or_insert(0) += 1;
         solver.solves += record.solver.solves;
         solver.not_converged += record.solver.not_converged;
@@ -156,6 +176,9 @@ fn variant<'a>(keeper: &'a Keeper, index: usize, warnings: &mut Vec<String>) -> 
         Ok(())
     };
     records.read(|mut input| TrajectoryRecord::decode(&mut input), &mut count)?;
+    if !expected.is_empty() {
+        return Err(incomplete(&records.path));
+    }
     let result =
         VariantResult { name, folder, accumulators, stops, solver, diverged, records, tracks, points, crossings };
     warn_of_diverged(&result, warnings);

@@ -37,9 +37,8 @@ impl Keeper {
     pub fn open(folder: RunFolder, state: State, every: Duration) -> Result<Self> {
         let mut logs = Vec::new();
         for (index, variant) in state.header.variants.iter().enumerate() {
-            let length =
-                |log: usize| state.header.log_lengths.get(index).and_then(|l| l.get(log)).copied().unwrap_or(0);
-            let open = |(i, name): (usize, &&str)| Log::open(&folder.log_path(variant.as_deref(), name), length(i));
+            let seen = |log: usize| state.header.logs.get(index).and_then(|l| l.get(log)).cloned().unwrap_or_default();
+            let open = |(i, name): (usize, &&str)| Log::open(&folder.log_path(variant.as_deref(), name), &seen(i));
             logs.push(LOGS.iter().enumerate().map(open).collect::<Result<Vec<_>>>()?);
         }
         let (saved, saving_took, saved_next) = (Instant::now(), Duration::ZERO, state.header.next);
@@ -126,8 +125,8 @@ impl Keeper {
 
     /// Brings everything counted so far into the form in which it is read and stored.
     pub fn settle(&mut self) -> Result<()> {
-        let lengths = |logs: &mut Vec<Log>| logs.iter_mut().map(Log::flush).collect::<Result<Vec<u64>>>();
-        self.state.header.log_lengths = self.logs.iter_mut().map(lengths).collect::<Result<_>>()?;
+        let sums = |logs: &mut Vec<Log>| logs.iter_mut().map(Log::flush).collect::<Result<Vec<_>>>();
+        self.state.header.logs = self.logs.iter_mut().map(sums).collect::<Result<_>>()?;
         self.state.accumulators.par_iter_mut().flatten().for_each(Accumulator::settle);
         Ok(())
     }
@@ -142,7 +141,9 @@ impl Keeper {
     pub fn append(&mut self, part: &State, log: impl Fn(usize, usize) -> LogFile) -> Result<()> {
         for (variant, logs) in self.logs.iter_mut().enumerate() {
             for (index, target) in logs.iter_mut().enumerate() {
-                log(variant, index).append_to(target)?;
+                let log = log(variant, index);
+                log.check()?;
+                log.append_to(target)?;
             }
             for (mine, theirs) in self.state.accumulators[variant].iter_mut().zip(&part.accumulators[variant]) {
                 mine.merge(theirs)?;
@@ -154,6 +155,6 @@ impl Keeper {
 
     pub fn log_file(&self, variant: usize, log: usize) -> LogFile {
         let path = self.folder.log_path(self.state.header.variants[variant].as_deref(), LOGS[log]);
-        LogFile { path, length: self.state.header.log_lengths[variant][log] }
+        LogFile { path, sum: self.state.header.logs[variant][log].clone() }
     }
 }

@@ -5,6 +5,7 @@ use std::time::{Duration, Instant};
 
 use crate::ensemble::keeper::Keeper;
 use crate::ensemble::{RunResult, finish, set_up};
+use crate::files::inputs;
 use crate::interrupt;
 use crate::output::run_folder::{Existing, Opened, RunFolder, ShardFolder};
 use crate::output::state_file::{Header, Identity, State};
@@ -28,6 +29,15 @@ pub fn merge_plan(shards: &[PathBuf]) -> Result<MergePlan> {
     let mut first: Option<(Header, &PathBuf)> = None;
     for path in shards {
         let header = ShardFolder::header(path)?;
+        if header.next != header.range.1 {
+            return Err(Error::input(format!(
+                "'{}' is no finished shard: it holds trajectories {} to {} of those up to {}; continue it with `--resume`",
+                path.display(),
+                header.range.0,
+                header.next,
+                header.range.1
+            )));
+        }
         parts.push((header.range, path.clone()));
         let Some((known, known_path)) = &first else {
             first = Some((header, path));
@@ -73,7 +83,7 @@ fn missing(from: u64, to: u64) -> Error {
     ))
 }
 
-/// Merges the parts into the very files one run would have written.
+/// Merges the parts into the very files one run would have written. False if an earlier call has done so.
 pub fn merge(
     site: &Site,
     plan: &MergePlan,
@@ -81,7 +91,7 @@ pub fn merge(
     existing: Existing,
     progress: &Progress,
     deliver: impl Fn(&mut RunResult) -> Result<()>,
-) -> Result<()> {
+) -> Result<bool> {
     let started = Instant::now();
     let Identity { planned, total, .. } = plan.identity;
     let setup = set_up(site, (total < planned).then_some(total))?;
@@ -91,21 +101,43 @@ pub fn merge(
             site.project.path.display()
         )));
     }
-    let folder = match RunFolder::open(out, Existing { resume: false, ..existing })? {
-        Opened::Fresh(folder) => folder,
-        Opened::Resumed(..) | Opened::Finished => return Err(Error::failed("the folder is in use by another run")),
+    refuse_parts_as_output(plan, out)?;
+    inputs::refuse_inside(out, &setup.input_paths())?;
+    let new = || State::new(setup.header((0, total)), *site.scene.surface.lattice(), setup.wanted.clone());
+    let (folder, state) = match RunFolder::open(out, existing)? {
+        Opened::Finished(header) => {
+            super::check_same(&setup, &header, (0, total), out)?;
+            return Ok(false);
+        }
+        Opened::Fresh(folder, left) => {
+            left.iter().for_each(|sentence| progress.warn(sentence));
+            (folder, new())
+        }
+        Opened::Resumed(folder, state) => {
+            super::check_resumable(&setup, &state, (0, total), out)?;
+            // A merge stores nothing between its beginning and its end.
+            let (found, state) = if state.header.next == 0 { (0, new()) } else { (state.header.next, *state) };
+            if found != 0 && found != total {
+                return Err(Error::failed(format!(
+                    "'{}' holds an interrupted run, no merge: continue it with `couloir run --resume`, or choose another folder",
+                    out.display()
+                )));
+            }
+            (folder, state)
+        }
     };
-    let state =
-        State::new(setup.header((0, setup.identity.total)), *site.scene.surface.lattice(), setup.wanted.clone());
+    let merged = state.header.next == total;
     let mut keeper = Keeper::open(folder, state, Duration::MAX)?;
-    interrupt::listen();
+    if !merged {
+        keeper.save()?;
+    }
     progress.stage("merge", plan.parts.len() as u64);
     site.warnings.iter().chain(&setup.plan.warnings).for_each(|warning| progress.warn(warning));
     let on_interrupt = interrupt::end_at_once_with(format!(
-        "stopped while merging; the shards are untouched: run the same command again with `--overwrite` to fill '{}'",
+        "stopped while merging into '{}'; the parts are untouched: continue with the same command and `--resume`",
         out.display()
     ));
-    for (_, path) in &plan.parts {
+    for (_, path) in plan.parts.iter().filter(|_| !merged) {
         let shard = ShardFolder::open(path)?;
         let (mine, theirs) = (&keeper.state, &shard.state);
         let same = mine.wanted == theirs.wanted
@@ -119,5 +151,20 @@ pub fn merge(
     }
     drop(on_interrupt);
     let threads = super::available_threads();
-    finish::finish(&setup, keeper, threads, started.elapsed().as_secs_f64(), progress, deliver)
+    finish::finish(&setup, keeper, threads, started.elapsed().as_secs_f64(), progress, deliver)?;
+    Ok(true)
+}
+
+/// What is joined stays as it is: the result goes beside the parts, not into one of them or around them.
+fn refuse_parts_as_output(plan: &MergePlan, out: &Path) -> Result<()> {
+    let clash = |part: &&PathBuf| inputs::lies_in(part, out) || inputs::lies_in(out, part);
+    match plan.parts.iter().map(|(_, part)| part).find(clash) {
+        None => Ok(()),
+        Some(part) => Err(Error::usage(format!(
+            "--out '{}' and the part '{}' are one folder or one lies in the other, and parts are never written to: choose \
+             another folder",
+            out.display(),
+            part.display()
+        ))),
+    }
 }

@@ -10,11 +10,11 @@
 use std::fs::{self, File};
 use std::io::{ErrorKind, Write};
 use std::path::{Path, PathBuf};
-use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::mpsc::{self, Receiver, Sender};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread::JoinHandle;
 
+use crate::files::temporary::{self, Temporary};
 use crate::{Error, Result};
 
 /// Writes `path` through `write`, which is given the name to write to: a file of the same name in a hidden folder.
@@ -38,14 +38,13 @@ pub fn write_bytes(path: &Path, bytes: &[u8]) -> Result<()> {
 /// A file being written; dropped without [`Pending::commit`], it leaves nothing behind.
 #[derive(Debug)]
 pub struct Pending {
-    folder: PathBuf,
+    folder: Temporary,
     temporary: PathBuf,
     target: PathBuf,
 }
 
 impl Pending {
     pub fn new(target: &Path) -> Result<Self> {
-        static NEXT: AtomicU64 = AtomicU64::new(0);
         let name = target
             .file_name()
             .and_then(|name| name.to_str())
@@ -60,9 +59,7 @@ impl Pending {
             Some(parent) if !parent.as_os_str().is_empty() => parent,
             _ => Path::new("."),
         };
-        let number = NEXT.fetch_add(1, Ordering::Relaxed);
-        let folder = parent.join(format!(".couloir-{}-{number}", std::process::id()));
-        fs::create_dir(&folder).map_err(|error| match error.kind() {
+        let folder = Temporary::create(parent).map_err(|error| match error.kind() {
             ErrorKind::NotFound | ErrorKind::NotADirectory => Error::failed(format!(
                 "'{}' cannot be written: the folder '{}' does not exist",
                 target.display(),
@@ -70,7 +67,7 @@ impl Pending {
             )),
             _ => io_error(target, &error),
         })?;
-        let temporary = folder.join(name);
+        let temporary = folder.path.join(name);
         Ok(Self { folder, temporary, target: target.to_path_buf() })
     }
 
@@ -91,7 +88,7 @@ impl Pending {
 
     /// GDAL's drivers do not all notice a full disk; a probe does, as long as the half file still fills it.
     fn disk_lacks(&self, bytes: usize, sync: bool) -> bool {
-        let probe = self.folder.join(".probe");
+        let probe = self.folder.path.join(".probe");
         let result = File::create(&probe).and_then(|mut file| {
             file.write_all(&vec![0u8; bytes])?;
             if sync { file.sync_all() } else { Ok(()) }
@@ -116,8 +113,11 @@ impl Pending {
         let fail = |error: std::io::Error| io_error(&self.target, &error);
         let parent = self.target.parent().unwrap_or(Path::new(""));
         let mut companions = Vec::new();
-        for entry in fs::read_dir(&self.folder).map_err(fail)? {
+        for entry in fs::read_dir(&self.folder.path).map_err(fail)? {
             let path = entry.map_err(fail)?.path();
+            if path.ends_with(temporary::MARK) {
+                continue;
+            }
             if later.is_none() {
                 sync(&path).map_err(fail)?;
             }
@@ -148,12 +148,6 @@ impl Pending {
             let _ = later.as_ref().map(|later| later.send(target));
         }
         Ok(())
-    }
-}
-
-impl Drop for Pending {
-    fn drop(&mut self) {
-        let _ = fs::remove_dir_all(&self.folder);
     }
 }
 

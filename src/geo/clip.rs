@@ -13,30 +13,19 @@ use super::vector::{LayerChoice, Location, VectorSourceResolved};
 use super::warp::{self, Resampling};
 use super::write_vector::{Format, GeometryKind, VectorWriter};
 use super::{Bounds, Crs, atomic, gdal_glue, translate};
+use crate::files::temporary::Temporary;
 use crate::progress::Progress;
 use crate::{Error, Result};
 
 /// A folder beside a file for what is needed on the way; removed when dropped.
-struct Scratch(PathBuf);
-
-impl Scratch {
-    fn beside(out: &Path) -> Result<Self> {
-        let name = out.file_name().map(|n| n.to_string_lossy().into_owned()).unwrap_or_default();
-        let folder = out.with_file_name(format!(".{name}.couloir-work-{}", std::process::id()));
-        std::fs::create_dir(&folder).map_err(|error| match error.kind() {
-            std::io::ErrorKind::NotFound => {
-                Error::input(format!("'{}' cannot be written: its folder does not exist", out.display()))
-            }
-            _ => atomic::io_error(out, &error),
-        })?;
-        Ok(Self(folder))
-    }
-}
-
-impl Drop for Scratch {
-    fn drop(&mut self) {
-        let _ = std::fs::remove_dir_all(&self.0);
-    }
+fn scratch_beside(out: &Path) -> Result<Temporary> {
+    let parent = out.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    Temporary::create(parent).map_err(|error| match error.kind() {
+        std::io::ErrorKind::NotFound => {
+            Error::input(format!("'{}' cannot be written: its folder does not exist", out.display()))
+        }
+        _ => atomic::io_error(out, &error),
+    })
 }
 
 fn crs_of(info: &RasterInfo, stated: Option<&Crs>) -> Result<Crs> {
@@ -91,7 +80,7 @@ pub fn clip_raster(
             show(&extent)
         )));
     }
-    let scratch = Scratch::beside(out)?;
+    let scratch = scratch_beside(out)?;
     let edges = [west + c0 * dx, south + r0 * dy, west + c1 * dx, south + r1 * dy];
     let mut words = warp::common_words();
     words.extend(["-s_srs", crs.wkt(), "-t_srs", crs.wkt(), "-r", "near", "-te"].map(str::to_owned));
@@ -99,7 +88,7 @@ pub fn clip_raster(
     words.extend(["-ts".into(), format!("{}", c1 - c0), format!("{}", r1 - r0)]);
     let mut notes = vec![format!("{} × {} of {} × {} cells kept", c1 - c0, r1 - r0, info.columns, info.rows)];
     if !area.rectangular {
-        let cutter = scratch.0.join("area.gpkg");
+        let cutter = scratch.path.join("area.gpkg");
         let mut writer =
             VectorWriter::create(&cutter, Format::GeoPackage, "area", &crs, GeometryKind::MultiPolygon, &[])?;
         writer.write(&::geo::Geometry::MultiPolygon(area.shape.clone()), &[])?;
@@ -142,7 +131,7 @@ pub fn reproject_raster(
     }
     let dataset = raster::open(input)?;
     let how = resampling.unwrap_or_else(|| default_resampling(&dataset, &tile, cell));
-    let scratch = Scratch::beside(out)?;
+    let scratch = scratch_beside(out)?;
     let mut words = warp::common_words();
     words.extend(["-s_srs", tile.crs.wkt(), "-t_srs", target.wkt(), "-r", how.gdal_name(), "-et"].map(str::to_owned));
     let tolerance = if target.is_geographic() { 0.001 } else { warp::transform_tolerance_cells(tile.cell_m) };
@@ -190,7 +179,7 @@ fn nodata_words(info: &RasterInfo, words: &mut Vec<String>, place: &str) -> Opti
 fn finish_raster(
     dataset: &Dataset,
     out: &Path,
-    scratch: &Scratch,
+    scratch: &Temporary,
     mut words: Vec<String>,
     info: &RasterInfo,
     progress: &Progress,
@@ -202,7 +191,7 @@ fn finish_raster(
     let what = format!("raster '{}' cannot be read", info.path.display());
     progress.stage_of_fractions("warp");
     let warped =
-        warp::gdal_warp(&[dataset], &scratch.0.join("warped.tif"), &words, &what, &mut native::watch(progress))?;
+        warp::gdal_warp(&[dataset], &scratch.path.join("warped.tif"), &words, &what, &mut native::watch(progress))?;
     progress.stage_of_fractions("write");
     let measured = !info.bands.iter().all(|b| b.data_type == "Byte");
     let written = translate::to_cog(&warped, out, measured, &mut native::watch(progress));

@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use ::geo::{Area, Geometry};
 use rayon::prelude::*;
 
+use crate::files::names::{self, file_name};
 use crate::geo::write_raster::{self, Band, BandData, WriteRaster};
 use crate::geo::write_vector::{FieldType, Format, GeometryKind, Value, VectorWriter};
 use crate::geo::{Crs, atomic};
@@ -13,7 +14,6 @@ use crate::hazard::classify::{self, Scenario};
 use crate::hazard::scheme::{self, Colour, Combine, ReturnPeriod, Scheme};
 use crate::hazard::zones::{self, Cleaned};
 use crate::output::html::{self, Embedded};
-use crate::output::line_files::file_name;
 use crate::output::manifest::ClassificationRecord;
 use crate::output::polygons::polygonize;
 use crate::output::preview::{self, Overlay, Preview, Relief, Values};
@@ -34,6 +34,8 @@ pub struct Background<'a> {
 #[derive(Debug, Clone)]
 pub struct Classified {
     pub scheme: Scheme,
+    /// See [`scheme_source`].
+    pub source: String,
     /// Name and return period in years of each scenario.
     pub scenarios: Vec<(String, Option<f64>)>,
     /// Folder the files are in.
@@ -65,6 +67,7 @@ impl Classified {
         ClassificationRecord {
             name: self.name(),
             scheme: scheme.name.clone(),
+            source: self.source.clone(),
             quantile: scheme.quantile,
             return_period: scheme.return_period,
             rule: rule(scheme, &self.scenarios),
@@ -95,6 +98,30 @@ pub fn load_scheme(name: &str, folder: &Path) -> Result<Scheme> {
         ))
     })?;
     scheme::parse(&text, &path.display().to_string())
+}
+
+/// Where a scheme comes from: nothing for a built-in one, else its file, seen from the project's folder where it lies below.
+pub fn scheme_source(name: &str, folder: &Path, project: &Path) -> String {
+    if scheme::built_in(name).is_some() {
+        return String::new();
+    }
+    let whole = |path: &Path| std::fs::canonicalize(path).or_else(|_| std::path::absolute(path));
+    let path = folder.join(name);
+    let path = whole(&path).unwrap_or(path);
+    let project = whole(if project.as_os_str().is_empty() { Path::new(".") } else { project }).unwrap_or_default();
+    path.strip_prefix(&project).unwrap_or(&path).to_string_lossy().replace('\\', "/")
+}
+
+/// The folder's name for a scheme: its own or its file's, unless a scheme from elsewhere has it already.
+pub fn scheme_folder(name: &str, source: &str, others: &[ClassificationRecord]) -> String {
+    if source.is_empty() {
+        return file_name(name);
+    }
+    let stem = Path::new(name).file_stem().map_or(name.into(), |stem| stem.to_string_lossy());
+    let plain = file_name(&stem);
+    let is_taken = scheme::BUILT_IN.iter().any(|(built_in, _)| *built_in == plain)
+        || others.iter().any(|other| other.name == plain && other.source != source);
+    if is_taken { names::with_hash(&stem, source) } else { plain }
 }
 
 /// The scheme a project asks for, with the project's own quantile and smallest area.
@@ -129,11 +156,18 @@ pub fn return_periods(
 }
 
 /// Writes all maps of a scheme into `folder`.
-pub fn write(folder: &Path, scenarios: &[Scenario], scheme: &Scheme, on: &Background) -> Result<Classified> {
+pub fn write(
+    folder: &Path,
+    scenarios: &[Scenario],
+    scheme: &Scheme,
+    source: &str,
+    on: &Background,
+) -> Result<Classified> {
     std::fs::create_dir_all(folder)
         .map_err(|error| Error::failed(format!("the folder {} cannot be made: {error}", folder.display())))?;
     let mut result = Classified {
         scheme: scheme.clone(),
+        source: source.into(),
         scenarios: scenarios.iter().map(|s| (s.name.clone(), s.return_period_years)).collect(),
         folder: folder.to_path_buf(),
         maps: Vec::new(),

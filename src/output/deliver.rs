@@ -1,6 +1,6 @@
 //! Everything a run hands over: layers, trajectories, lines, classification, previews, report, manifest.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use rayon::prelude::*;
 
@@ -13,7 +13,7 @@ use crate::hazard::classify::Scenario;
 use crate::hazard::sample::Sample;
 use crate::output::classification::{self, Background, Classified};
 use crate::output::layer_values::LayerValues;
-use crate::output::line_files::{self, LineResult, file_name};
+use crate::output::line_files::{self, LineResult};
 use crate::output::manifest::{self, Manifest};
 use crate::output::preview::{Overlay, Relief, Window};
 use crate::output::report::{self, Figures, Profile, Reached, Report, Variant};
@@ -246,9 +246,10 @@ fn classified(result: &RunResult, variant: &VariantResult, on: &Background) -> R
     let names = scenario_names(&plan.scenarios);
     let years =
         classification::return_periods(&names, &plan.scenario_frequencies(), &wish.scenario_return_periods_years)?;
-    let folder = variant.folder.join(CLASSIFICATION).join(scheme_folder(&wish.scheme));
+    let source = classification::scheme_source(&wish.scheme, &project.folder, &project.folder);
+    let folder = variant.folder.join(CLASSIFICATION).join(classification::scheme_folder(&wish.scheme, &source, &[]));
     let scenarios = scenarios_of(&names, variant.accumulators, &years);
-    classification::write(&folder, &scenarios, &scheme, on).map(Some)
+    classification::write(&folder, &scenarios, &scheme, &source, on).map(Some)
 }
 
 /// Names, counts and return periods side by side.
@@ -271,12 +272,6 @@ pub fn subtitle(title: &str, variant: Option<&str>) -> String {
 /// Name of releases that name no scenario.
 pub fn scenario_name(name: Option<&str>) -> &str {
     name.unwrap_or("all")
-}
-
-/// A folder's name for a scheme given by name or file.
-pub fn scheme_folder(scheme: &str) -> String {
-    let stem = Path::new(scheme).file_stem().map_or(scheme.into(), |stem| stem.to_string_lossy());
-    file_name(&stem)
 }
 
 /// One value per rock that did not diverge.

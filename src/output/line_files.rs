@@ -7,6 +7,7 @@ use std::path::Path;
 
 use serde_json::json;
 
+use crate::files::names::file_name;
 use crate::geo::write_vector::{FieldType, Format, GeometryKind, Value, VectorWriter};
 use crate::geo::{Crs, atomic};
 use crate::hazard::barrier::Tally;
@@ -117,11 +118,6 @@ pub fn write(
         }
     }
     Ok(files)
-}
-
-/// Letters and digits stay, everything else becomes an underscore.
-pub fn file_name(name: &str) -> String {
-    name.chars().map(|c| if c.is_alphanumeric() { c.to_ascii_lowercase() } else { '_' }).collect()
 }
 
 const FIELDS: [(&str, FieldType); 22] = [

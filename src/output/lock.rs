@@ -35,6 +35,7 @@ impl FolderLock {
                 // A file system without locks: better no lock than no run.
                 Err(TryLockError::Error(_)) | Ok(()) => {}
             }
+            refuse_foreign(folder, &mut file)?;
             if path.exists() {
                 let written = file.set_len(0).and_then(|()| writeln!(file, "{}", std::process::id()));
                 written.map_err(fail)?;
@@ -50,6 +51,20 @@ impl Drop for FolderLock {
         let _ = fs::remove_file(&self.path);
         let _ = self.file.unlock();
     }
+}
+
+/// A file of that name that holds anything but the number of a process is not a lock.
+fn refuse_foreign(folder: &Path, file: &mut File) -> Result<()> {
+    let mut text = Vec::new();
+    let read = file.rewind().and_then(|()| file.take(64).read_to_end(&mut text)).and_then(|_| file.rewind());
+    let is_number = text.iter().all(|byte| byte.is_ascii_digit() || *byte == b'\n');
+    if read.is_ok() && is_number && text.len() < 64 {
+        return Ok(());
+    }
+    Err(Error::failed(format!(
+        "'{}' holds a file {FILE_NAME} that couloir did not write: move it away, or choose another folder with `--out`",
+        folder.display()
+    )))
 }
 
 fn in_use(folder: &Path, file: &mut File) -> Error {
@@ -81,5 +96,8 @@ mod tests {
         let text = fs::read_to_string(folder.path().join(FILE_NAME)).unwrap();
         assert_eq!(text.trim(), std::process::id().to_string());
         drop(lock);
+        fs::write(folder.path().join(FILE_NAME), "the user's own").unwrap();
+        assert!(FolderLock::take(folder.path()).unwrap_err().message.contains("did not write"));
+        assert_eq!(fs::read_to_string(folder.path().join(FILE_NAME)).unwrap(), "the user's own");
     }
 }

@@ -4,14 +4,12 @@
 //! by comparing manifests.
 
 use std::collections::BTreeMap;
-use std::io::Read;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
-use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
-use sha2::{Digest, Sha256};
 
-use crate::geo::atomic;
+pub use crate::files::hash::{sha256, sha256_file};
+use crate::files::{known, seal};
 use crate::project::file::ReturnPeriod;
 use crate::{Error, Result};
 
@@ -99,6 +97,9 @@ pub struct FileRecord {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct ScenarioRecord {
     pub name: String,
+    /// What its name is in names of files: `intensity_<this>.tif`.
+    #[serde(default)]
+    pub file_name: String,
     pub rocks: u64,
     /// Sum over its releases; `None` if the project gives none.
     pub frequency_per_year: Option<f64>,
@@ -109,6 +110,9 @@ pub struct ClassificationRecord {
     /// Its folder under `classification`.
     pub name: String,
     pub scheme: String,
+    /// Its file, seen from the project's folder where it lies below; nothing for a built-in scheme.
+    #[serde(default)]
+    pub source: String,
     /// Of the kinetic energy.
     pub quantile: f64,
     /// `scenario` or `passages`, and in words.
@@ -143,6 +147,9 @@ pub struct ThisRun {
     #[serde(default)]
     pub project_path: String,
     pub report_sha256: Option<String>,
+    /// Hash of this file with zeros in place of the hash: a changed or damaged manifest is noticed.
+    #[serde(default)]
+    pub seal: String,
 }
 
 impl Engine {
@@ -170,6 +177,7 @@ impl ThisRun {
             command: std::env::args().collect::<Vec<_>>().join(" "),
             project_path: std::path::absolute(project).unwrap_or(project.to_path_buf()).display().to_string(),
             report_sha256: None,
+            seal: seal::BLANK.into(),
         }
     }
 }
@@ -197,77 +205,35 @@ pub fn utc(unix_s: u64) -> String {
     format!("{year:04}-{month:02}-{day:02} {:02}:{:02}:{:02} UTC", seconds / 3600, seconds / 60 % 60, seconds % 60)
 }
 
-/// The hash of bytes, lower-case hexadecimal.
-pub fn sha256(bytes: &[u8]) -> String {
-    hexadecimal(&Sha256::digest(bytes))
-}
-
-fn hexadecimal(bytes: &[u8]) -> String {
-    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
-}
-
-/// The hash of a file's bytes.
-pub fn sha256_file(path: &Path) -> Result<String> {
-    let failed = |error: std::io::Error| Error::failed(format!("{} cannot be read: {error}.", path.display()));
-    let mut file = std::fs::File::open(path).map_err(failed)?;
-    let mut hash = Sha256::new();
-    let mut buffer = vec![0; 1 << 16];
-    loop {
-        let count = file.read(&mut buffer).map_err(failed)?;
-        if count == 0 {
-            return Ok(hexadecimal(&hash.finalize()));
-        }
-        hash.update(&buffer[..count]);
-    }
-}
-
-/// Every file below a run folder but the manifest, the report, the stored counts and hidden ones, by path, with hashes.
+/// Every file below a folder but the manifest, the report, the stored counts and hidden ones, by path, with hashes.
 pub fn list_outputs(folder: &Path) -> Result<Vec<FileRecord>> {
-    let mut paths = Vec::new();
-    collect(folder, &mut paths)?;
-    let record = |path: &PathBuf| {
-        let relative = path.strip_prefix(folder).unwrap_or(path);
-        let name = relative.components().map(|c| c.as_os_str().to_string_lossy()).collect::<Vec<_>>().join("/");
-        let role = path.extension().map_or(String::new(), |e| e.to_string_lossy().to_lowercase());
-        let wanted = !["manifest.json", "report.html", "results.bin"].contains(&name.as_str());
-        wanted.then(|| Ok(FileRecord { role, path: name, sha256: sha256_file(path)? }))
+    let named_apart = [FILE_NAME, "report.html", "results.bin"];
+    let files = known::list(folder)?.into_iter().filter(|file| !named_apart.contains(&file.path.as_str()));
+    let record = |file: known::Listed| {
+        let role = Path::new(&file.path).extension().map_or(String::new(), |e| e.to_string_lossy().to_lowercase());
+        FileRecord { role, path: file.path, sha256: file.sha256 }
     };
-    let mut records = paths.par_iter().filter_map(record).collect::<Result<Vec<_>>>()?;
-    records.sort_by(|a, b| a.path.cmp(&b.path));
-    Ok(records)
-}
-
-fn collect(folder: &Path, paths: &mut Vec<PathBuf>) -> Result<()> {
-    let failed = |error: std::io::Error| Error::failed(format!("{} cannot be read: {error}.", folder.display()));
-    for entry in std::fs::read_dir(folder).map_err(failed)? {
-        let path = entry.map_err(failed)?.path();
-        let hidden = path.file_name().is_some_and(|name| name.to_string_lossy().starts_with('.'));
-        if hidden {
-            continue;
-        }
-        if path.is_dir() { collect(&path, paths)? } else { paths.push(path) }
-    }
-    Ok(())
+    Ok(files.map(record).collect())
 }
 
 pub fn write(folder: &Path, manifest: &Manifest) -> Result<()> {
-    let text = serde_json::to_string_pretty(manifest).map_err(|e| Error::failed(format!("{FILE_NAME}: {e}.")))?;
-    atomic::write_bytes(&folder.join(FILE_NAME), (text + "\n").as_bytes())
+    seal::write(&folder.join(FILE_NAME), manifest)
 }
 
 /// Reads the manifest of a finished run.
+///
+/// # Errors
+/// There is none, or it is not what the run wrote.
 pub fn read(folder: &Path) -> Result<Manifest> {
     let path = folder.join(FILE_NAME);
-    let text = std::fs::read_to_string(&path).map_err(|error| {
-        Error::input(format!(
-            "{} is not a finished run: {FILE_NAME} cannot be read ({error}). Give the folder that `couloir run` wrote, or \
-             finish the run with `couloir run --resume`.",
+    if !path.is_file() {
+        return Err(Error::input(format!(
+            "'{}' is not a finished run: it holds no {FILE_NAME}; give the folder that `couloir run` wrote, or finish the \
+             run with `couloir run --resume`",
             folder.display()
-        ))
-    })?;
-    serde_json::from_str(&text).map_err(|error| {
-        Error::input(format!("{} is not a manifest of this version of couloir: {error}.", path.display()))
-    })
+        )));
+    }
+    seal::read(&path)
 }
 
 #[cfg(test)]

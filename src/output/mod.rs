@@ -12,6 +12,7 @@ pub mod lock;
 pub mod manifest;
 pub mod maps;
 pub mod overlays;
+pub mod own_files;
 pub mod png;
 pub mod polygons;
 pub mod preview;

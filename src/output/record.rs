@@ -4,8 +4,12 @@ use std::fs::{File, OpenOptions};
 use std::io::{self, BufReader, BufWriter, Read, Seek, Write};
 use std::path::{Path, PathBuf};
 
+use sha2::{Digest, Sha256};
+
+use crate::files::hash::{self, hexadecimal};
 use crate::geo::atomic::io_error;
 use crate::hazard::codec;
+use crate::output::state_file::LogSum;
 use crate::trajectory::{SolverCounts, StopReason};
 use crate::{Error, Result};
 
@@ -143,36 +147,35 @@ pub struct Log {
     path: PathBuf,
     file: BufWriter<File>,
     length: u64,
+    hash: Sha256,
 }
 
 impl Log {
-    /// Opens a log and cuts it to `length` bytes; 0 begins anew.
-    pub fn open(path: &Path, length: u64) -> Result<Self> {
+    /// Opens a log and cuts it to what a checkpoint has seen of it; nothing seen begins anew.
+    ///
+    /// # Errors
+    /// It no longer holds what the checkpoint has seen.
+    pub fn open(path: &Path, seen: &LogSum) -> Result<Self> {
         let fail = |error: io::Error| io_error(path, &error);
-        let mut file = OpenOptions::new().create(true).write(true).truncate(false).open(path).map_err(fail)?;
-        let found = file.metadata().map_err(fail)?.len();
-        if found < length {
-            return Err(Error::failed(format!(
-                "'{}' is shorter than the checkpoint says ({found} of {length} bytes): the run cannot be resumed, start it \
-                 again with `--overwrite`",
-                path.display()
-            )));
-        }
-        file.set_len(length).map_err(fail)?;
+        let mut file =
+            OpenOptions::new().create(true).read(true).write(true).truncate(false).open(path).map_err(fail)?;
+        let hash = if seen.bytes == 0 { Sha256::new() } else { checked(path, &mut file, seen)? };
+        file.set_len(seen.bytes).map_err(fail)?;
         file.seek(io::SeekFrom::End(0)).map_err(fail)?;
-        Ok(Self { path: path.to_path_buf(), file: BufWriter::with_capacity(1 << 18, file), length })
+        Ok(Self { path: path.to_path_buf(), file: BufWriter::with_capacity(1 << 18, file), length: seen.bytes, hash })
     }
 
     pub fn append(&mut self, bytes: &[u8]) -> Result<()> {
         self.file.write_all(bytes).map_err(|error| io_error(&self.path, &error))?;
         self.length += bytes.len() as u64;
+        self.hash.update(bytes);
         Ok(())
     }
 
-    /// Lets readers of the file see everything; returns the length.
-    pub fn flush(&mut self) -> Result<u64> {
+    /// Lets readers of the file see everything; returns length and hash.
+    pub fn flush(&mut self) -> Result<LogSum> {
         self.file.flush().map_err(|error| io_error(&self.path, &error))?;
-        Ok(self.length)
+        Ok(LogSum { bytes: self.length, sha256: hexadecimal(&self.hash.clone().finalize()) })
     }
 
     /// Brings everything flushed to the disk.
@@ -181,41 +184,66 @@ impl Log {
     }
 }
 
+/// Reads the beginning of a log that has been counted; its hash, if it is what was counted.
+fn checked(path: &Path, file: &mut File, seen: &LogSum) -> Result<Sha256> {
+    let length = file.metadata().map_err(|error| unreadable(path, &error))?.len();
+    let hash = hash::of_stream(file.take(seen.bytes)).map_err(|error| unreadable(path, &error))?;
+    if length >= seen.bytes && hexadecimal(&hash.clone().finalize()) == seen.sha256 {
+        return Ok(hash);
+    }
+    Err(Error::input(format!(
+        "'{}' is damaged or of another run: its first {} bytes are not those counted with it; compute this part of the run \
+         again",
+        path.display(),
+        seen.bytes
+    )))
+}
+
+fn unreadable(path: &Path, error: &io::Error) -> Error {
+    Error::input(format!("'{}' cannot be read ({error}); compute this part of the run again", path.display()))
+}
+
 /// A finished log, read from its beginning as often as wanted.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct LogFile {
     pub path: PathBuf,
-    pub length: u64,
+    pub sum: LogSum,
 }
 
 impl LogFile {
+    /// Whether it still is what was counted; look before anything is made of it.
+    pub fn check(&self) -> Result<()> {
+        if self.sum.bytes == 0 {
+            return Ok(());
+        }
+        let mut file = File::open(&self.path).map_err(|error| unreadable(&self.path, &error))?;
+        checked(&self.path, &mut file, &self.sum).map(|_| ())
+    }
+
     /// Reads records with `decode` until the log ends.
     pub fn read<T>(
         &self,
         mut decode: impl FnMut(&mut dyn Read) -> Result<T>,
         mut each: impl FnMut(T) -> Result<()>,
     ) -> Result<()> {
-        if self.length == 0 {
+        if self.sum.bytes == 0 {
             return Ok(());
         }
-        let unreadable =
-            |error: io::Error| Error::failed(format!("'{}' cannot be read ({error})", self.path.display()));
-        let file = File::open(&self.path).map_err(unreadable)?;
-        let mut input = BufReader::with_capacity(1 << 18, file).take(self.length);
+        let file = File::open(&self.path).map_err(|error| unreadable(&self.path, &error))?;
+        let mut input = BufReader::with_capacity(1 << 18, file).take(self.sum.bytes);
         while input.limit() > 0 {
             each(decode(&mut input)?)?;
         }
         Ok(())
     }
 
-    /// Copies the whole log to the end of another.
+    /// Copies the whole log, which was checked, to the end of another.
     pub fn append_to(&self, log: &mut Log) -> Result<()> {
-        if self.length == 0 {
+        if self.sum.bytes == 0 {
             return Ok(());
         }
-        let unreadable =
-            |error: io::Error| Error::failed(format!("'{}' cannot be read ({error})", self.path.display()));
-        let mut input = File::open(&self.path).map_err(unreadable)?.take(self.length);
+        let unreadable = |error: io::Error| unreadable(&self.path, &error);
+        let mut input = File::open(&self.path).map_err(unreadable)?.take(self.sum.bytes);
         let mut buffer = vec![0; 1 << 20];
         let mut copied = 0;
         loop {
@@ -226,7 +254,7 @@ impl LogFile {
             log.append(&buffer[..read])?;
             copied += read as u64;
         }
-        if copied == self.length { Ok(()) } else { Err(unreadable(io::ErrorKind::UnexpectedEof.into())) }
+        if copied == self.sum.bytes { Ok(()) } else { Err(unreadable(io::ErrorKind::UnexpectedEof.into())) }
     }
 }
 
@@ -266,16 +294,17 @@ pub(crate) mod tests {
             record(k).encode(&mut bytes);
             bytes
         };
-        let mut log = Log::open(&path, 0).unwrap();
+        let mut log = Log::open(&path, &LogSum::default()).unwrap();
         log.append(&bytes(1)).unwrap();
         let checkpoint = log.flush().unwrap();
         log.append(&bytes(99)[..17]).unwrap();
         drop(log);
-        let mut log = Log::open(&path, checkpoint).unwrap();
+        let mut log = Log::open(&path, &checkpoint).unwrap();
         log.append(&bytes(2)).unwrap();
-        let length = log.flush().unwrap();
+        let sum = log.flush().unwrap();
         let mut numbers = Vec::new();
-        let file = LogFile { path: path.clone(), length };
+        let file = LogFile { path: path.clone(), sum: sum.clone() };
+        file.check().unwrap();
         let decode = |mut input: &mut dyn Read| TrajectoryRecord::decode(&mut input);
         file.read(decode, |r| {
             assert_eq!(r, record(r.number));
@@ -284,7 +313,12 @@ pub(crate) mod tests {
         })
         .unwrap();
         assert_eq!(numbers, [1, 2]);
-        assert!(Log::open(&path, length + 1).is_err());
+        assert!(Log::open(&path, &LogSum { bytes: sum.bytes + 1, ..sum.clone() }).is_err());
+        let mut written = std::fs::read(&path).unwrap();
+        written[20] ^= 1;
+        std::fs::write(&path, &written).unwrap();
+        assert!(file.check().is_err() && Log::open(&path, &sum).is_err());
+        assert_eq!(std::fs::read(&path).unwrap(), written, "a damaged log is left as it is");
         assert!((record(1).runout_m() - 50.0).abs() < 1e-6);
     }
 }

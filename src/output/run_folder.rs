@@ -3,17 +3,23 @@
 //! ```text
 //! RUN/layers/*.tif               maps (with barriers in the project: RUN/with_barriers/layers, RUN/without_barriers/layers)
 //! RUN/trajectories/*             lines, deposits, point records (likewise)
+//! RUN/manifest.json              what was run, and the hash of every file written
 //! RUN/results.bin                counts of a finished run, for later classification: its presence says the run is finished
-//! RUN/.partial/                  checkpoint and logs of a run that is not finished
+//! RUN/.partial/                  checkpoint, logs and unfinished files of a run that is not finished
 //! RUN/shard/                     counts and logs of a finished shard
 //! RUN/.lock                      number of the process that writes the folder, while one does
 //! ```
+//!
+//! Results are made in `.partial` and take their places all at once ([`swap`]).
 
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use crate::files::{known, swap, temporary};
 use crate::geo::atomic::io_error;
 use crate::output::lock::{self, FolderLock};
+use crate::output::manifest;
+use crate::output::own_files;
 use crate::output::record::LogFile;
 use crate::output::state_file::{Header, State};
 use crate::{Error, Result};
@@ -23,32 +29,12 @@ pub const TRAJECTORIES: &str = "trajectories";
 pub const RESULTS: &str = "results.bin";
 pub const WITH_BARRIERS: &str = "with_barriers";
 pub const WITHOUT_BARRIERS: &str = "without_barriers";
-const PARTIAL: &str = ".partial";
-const SHARD: &str = "shard";
-const STATE: &str = "state.bin";
+pub const PARTIAL: &str = ".partial";
+pub const SHARD: &str = "shard";
+pub const STATE: &str = "state.bin";
 
 /// One log per variant for each of these.
 pub const LOGS: [&str; 4] = ["records", "tracks", "points", "crossings"];
-
-/// What a run may leave in its folder; `--overwrite` removes these and nothing else.
-const OURS: [&str; 16] = [
-    LAYERS,
-    TRAJECTORIES,
-    RESULTS,
-    WITH_BARRIERS,
-    WITHOUT_BARRIERS,
-    PARTIAL,
-    SHARD,
-    "lines",
-    "barriers",
-    "classification",
-    "previews",
-    "manifest.json",
-    "report.html",
-    "report",
-    "project.yaml",
-    "warnings.txt",
-];
 
 /// What to do about what is already there.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -60,12 +46,12 @@ pub struct Existing {
 /// How a folder was found.
 #[derive(Debug)]
 pub enum Opened {
-    /// Empty, or made so.
-    Fresh(RunFolder),
+    /// Empty, or made so; with what was left there because no run wrote it, in a sentence.
+    Fresh(RunFolder, Option<String>),
     /// With the checkpoint of an unfinished run.
     Resumed(RunFolder, Box<State>),
-    /// The run (or shard) is finished and `--resume` has nothing to do.
-    Finished,
+    /// A run (or shard) is finished; if it is the one wanted, `--resume` has nothing to do.
+    Finished(Box<Header>),
 }
 
 /// A folder this process may write: nobody else does as long as it lives.
@@ -81,67 +67,42 @@ impl RunFolder {
         let fail = |error: std::io::Error| io_error(path, &error);
         fs::create_dir_all(path).map_err(fail)?;
         let folder = Self { path: path.to_path_buf(), _lock: FolderLock::take(path)? };
+        finish_pending(path)?;
         let shown = path.display();
         let finished = path.join(RESULTS).exists() || path.join(SHARD).join(STATE).exists();
-        let partial = path.join(PARTIAL).exists();
+        let partial = own_files::has_partial(path)?;
+        let mut left = None;
         if existing.overwrite {
-            folder.clear()?;
+            left = own_files::clear(path)?;
         } else if finished && existing.resume {
-            return Ok(Opened::Finished);
+            own_files::refuse_changed(path)?;
+            let whole = path.join(RESULTS);
+            let state = if whole.exists() { whole } else { path.join(SHARD).join(STATE) };
+            return Ok(Opened::Finished(Box::new(State::load_header(&state)?)));
         } else if finished {
             return Err(Error::failed(format!(
                 "'{shown}' holds a finished run; choose another folder with `--out`, or replace it with `--overwrite`"
             )));
         } else if partial && existing.resume {
-            folder.remove_temporaries(path)?;
+            temporary::sweep(&folder.partial())?;
             if folder.state_path().exists() {
-                let state = State::load(&folder.state_path())?;
+                let state = State::load(&folder.state_path()).map_err(|error| Error {
+                    message: format!("{error}, or begin anew with `--overwrite`"),
+                    ..error
+                })?;
                 return Ok(Opened::Resumed(folder, Box::new(state)));
             }
         } else if partial {
             return Err(Error::failed(format!(
                 "'{shown}' holds an interrupted run; continue it with `--resume`, or begin anew with `--overwrite`"
             )));
-        }
-        let ours = [PARTIAL, lock::FILE_NAME];
-        let foreign = fs::read_dir(path).map_err(fail)?.filter_map(|entry| Some(entry.ok()?.file_name()));
-        if let Some(name) =
-            foreign.map(|name| name.to_string_lossy().into_owned()).find(|name| !ours.contains(&name.as_str()))
-        {
+        } else if let Some(name) = first_foreign(path)? {
             return Err(Error::failed(format!(
                 "'{shown}' is not empty (it holds '{name}', which no run wrote); choose an empty folder with `--out`"
             )));
         }
         fs::create_dir_all(folder.partial()).map_err(fail)?;
-        Ok(Opened::Fresh(folder))
-    }
-
-    fn clear(&self) -> Result<()> {
-        self.remove_temporaries(&self.path)?;
-        // The mark of a finished run goes first, so that a half cleared folder never looks finished.
-        for name in [RESULTS].iter().chain(&OURS) {
-            let path = self.path.join(name);
-            let removed = if path.is_dir() { fs::remove_dir_all(&path) } else { fs::remove_file(&path) };
-            match removed {
-                Err(error) if error.kind() != std::io::ErrorKind::NotFound => return Err(io_error(&path, &error)),
-                _ => {}
-            }
-        }
-        Ok(())
-    }
-
-    /// Removes what a killed process left of files it had not finished.
-    fn remove_temporaries(&self, folder: &Path) -> Result<()> {
-        let Ok(entries) = fs::read_dir(folder) else { return Ok(()) };
-        for path in entries.filter_map(|entry| Some(entry.ok()?.path())) {
-            let name = path.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
-            if path.is_dir() && name.starts_with(".couloir-") {
-                fs::remove_dir_all(&path).map_err(|error| io_error(&path, &error))?;
-            } else if path.is_dir() && OURS.contains(&name.as_str()) {
-                self.remove_temporaries(&path)?;
-            }
-        }
-        Ok(())
+        Ok(Opened::Fresh(folder, left))
     }
 
     pub fn partial(&self) -> PathBuf {
@@ -156,28 +117,65 @@ impl RunFolder {
         self.partial().join(log_name(variant, log))
     }
 
-    /// Folder of a variant's layers and files; made if it is not there.
-    pub fn variant(&self, variant: Option<&str>) -> Result<PathBuf> {
-        let path = variant.map_or(self.path.clone(), |name| self.path.join(name));
-        fs::create_dir_all(&path).map_err(|error| io_error(&path, &error))?;
-        Ok(path)
+    /// An empty folder for the files of the finished run, with the paths they will have.
+    pub fn begin_delivery(&self) -> Result<PathBuf> {
+        swap::begin(&self.partial())
     }
 
     /// A shard is finished: its counts and logs stay.
     pub fn finish_shard(&self) -> Result<()> {
         let target = self.path.join(SHARD);
+        if known::is_there(&target) {
+            return Err(Error::failed(format!(
+                "'{}' is in the way of the finished shard: move it away and continue with `--resume`",
+                target.display()
+            )));
+        }
         fs::rename(self.partial(), &target).map_err(|error| io_error(&target, &error))
     }
 
-    /// A run is finished: its counts stay, the logs go.
+    /// A run is finished: its files take their places, its counts stay, the logs go.
     pub fn finish_run(&self) -> Result<()> {
-        let target = self.path.join(RESULTS);
-        fs::rename(self.state_path(), &target).map_err(|error| io_error(&target, &error))?;
-        fs::remove_dir_all(self.partial()).map_err(|error| io_error(&self.partial(), &error))
+        let partial = self.partial();
+        let mut steps = swap::plan(&partial, &self.path, &|_| false)
+            .map_err(|error| Error { message: format!("{error} and continue with `--resume`"), ..error })?;
+        // The manifest says that all is there, and the counts that the run is finished.
+        steps.sort_by_key(|step| step.to == manifest::FILE_NAME);
+        steps.push(swap::Step { from: Some(STATE.into()), to: RESULTS.into() });
+        swap::commit(&partial, &self.path, steps)?;
+        own_files::remove_partial(&self.path)
     }
 }
 
-fn log_name(variant: Option<&str>, log: &str) -> String {
+/// Finishes what a killed process had made whole and not yet put in place. The folder must be locked.
+pub fn finish_pending(run: &Path) -> Result<()> {
+    let partial = run.join(PARTIAL);
+    if known::is_real_folder(&partial) && swap::finish(&partial)? {
+        own_files::remove_partial(run)?;
+    }
+    // Killed when the counts were in their place and the logs not all gone.
+    if known::is_real_folder(&partial) && run.join(RESULTS).exists() && own_files::has_partial(run)? {
+        own_files::remove_partial(run)?;
+    }
+    temporary::sweep(run)
+}
+
+/// As [`finish_pending`] for those who only read, which need no lock if there is nothing to finish.
+pub fn finish_pending_of(run: &Path) -> Result<()> {
+    if !run.join(PARTIAL).join(swap::JOURNAL).exists() && !temporary::has_unfinished(run) {
+        return Ok(());
+    }
+    let _lock = FolderLock::take(run)?;
+    finish_pending(run)
+}
+
+/// Something in a folder that is to be empty.
+fn first_foreign(folder: &Path) -> Result<Option<String>> {
+    let entries = known::entries(folder)?;
+    Ok(entries.into_iter().map(|(name, _)| name).find(|name| name != lock::FILE_NAME))
+}
+
+pub fn log_name(variant: Option<&str>, log: &str) -> String {
     variant.map_or(format!("{log}.log"), |variant| format!("{variant}.{log}.log"))
 }
 
@@ -216,9 +214,10 @@ impl ShardFolder {
     }
 
     pub fn log(&self, variant: usize, log: usize) -> LogFile {
-        let name = log_name(self.state.header.variants[variant].as_deref(), LOGS[log]);
-        let length = self.state.header.log_lengths.get(variant).and_then(|lengths| lengths.get(log)).copied();
-        LogFile { path: self.path.join(name), length: length.unwrap_or(0) }
+        let header = &self.state.header;
+        let name = log_name(header.variants[variant].as_deref(), LOGS[log]);
+        let sum = header.logs.get(variant).and_then(|sums| sums.get(log)).cloned().unwrap_or_default();
+        LogFile { path: self.path.join(name), sum }
     }
 }
 
@@ -232,30 +231,4 @@ pub fn results(run: &Path) -> Result<State> {
         )));
     }
     State::load(&path)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn finished_interrupted_and_foreign_folders_are_told_apart() {
-        let folder = tempfile::tempdir().unwrap();
-        let out = folder.path().join("run");
-        let plain = Existing::default();
-        assert!(matches!(RunFolder::open(&out, plain).unwrap(), Opened::Fresh(_)));
-        // Now a partial run is there.
-        assert!(RunFolder::open(&out, plain).unwrap_err().message.contains("--resume"));
-        assert!(matches!(RunFolder::open(&out, Existing { resume: true, ..plain }).unwrap(), Opened::Fresh(_)));
-        fs::write(out.join(RESULTS), b"x").unwrap();
-        fs::create_dir_all(out.join(LAYERS)).unwrap();
-        assert!(RunFolder::open(&out, plain).unwrap_err().message.contains("finished run"));
-        assert!(matches!(RunFolder::open(&out, Existing { resume: true, ..plain }).unwrap(), Opened::Finished));
-        assert!(matches!(RunFolder::open(&out, Existing { overwrite: true, ..plain }).unwrap(), Opened::Fresh(_)));
-        assert!(!out.join(LAYERS).exists());
-        fs::write(folder.path().join("thesis.doc"), b"precious").unwrap();
-        let error = RunFolder::open(folder.path(), Existing { overwrite: true, ..plain }).unwrap_err();
-        assert!(error.message.contains("not empty"), "{error}");
-        assert!(folder.path().join("thesis.doc").exists());
-    }
 }

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::path::Path;
 
 use crate::ensemble::{RunResult, VariantResult};
+use crate::files::names::file_name;
 use crate::output::deliver::scenario_name;
 use crate::output::manifest::{
     Counts, Engine, FileRecord, Grid, Manifest, Method, ProjectRecord, ScenarioRecord, ThisRun,
@@ -120,7 +121,8 @@ fn scenarios(result: &RunResult, free: &VariantResult) -> Result<Vec<ScenarioRec
     let named = plan.scenarios.iter().zip(plan.scenario_frequencies()).enumerate();
     let scenarios = named.map(|(index, (name, frequency_per_year))| {
         let rocks = found.get(&(index as u32)).copied().unwrap_or_default();
-        ScenarioRecord { name: scenario_name(name.as_deref()).to_string(), rocks, frequency_per_year }
+        let name = scenario_name(name.as_deref()).to_string();
+        ScenarioRecord { file_name: file_name(&name), name, rocks, frequency_per_year }
     });
     Ok(scenarios.collect())
 }

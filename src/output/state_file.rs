@@ -1,12 +1,20 @@
 //! Everything counted so far in one file: the checkpoint of a running run, the result of a shard, and the results a
 //! finished run keeps for later classification. The same counts give the same bytes.
+//!
+//! ```text
+//! magic, length of the head, head (JSON), SHA-256 of all that; counts; length of all that, SHA-256 of all that
+//! ```
+//! The hash is looked at before anything is made of the bytes: a damaged file gives no result. The head has one of its own
+//! because joining parts reads all heads first, and counts may be large.
 
 use std::fs::File;
-use std::io::{self, BufReader, BufWriter, Read, Write};
+use std::io::{self, BufReader, BufWriter, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
+use sha2::{Digest, Sha256};
 
+use crate::files::hash::{self, HashingWriter};
 use crate::geo::atomic;
 use crate::hazard::accumulator::{Accumulator, Wanted};
 use crate::hazard::codec;
@@ -14,7 +22,9 @@ use crate::output::preview::Overlay;
 use crate::terrain::Lattice;
 use crate::{Error, Result};
 
-const MAGIC: &[u8; 16] = b"couloir state 2\n";
+/// Length and hash at the end.
+const TAIL: u64 = 8 + 32;
+const MAGIC: &[u8; 16] = b"couloir state 3\n";
 
 /// What makes two parts parts of the same run.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -75,12 +85,19 @@ pub struct Header {
     /// `None` for a run without barriers, else `with_barriers` and `without_barriers`.
     pub variants: Vec<Option<String>>,
     pub scenarios: Vec<Option<String>>,
-    /// Bytes in the logs, by variant, in the order of [`crate::output::run_folder::LOGS`].
-    pub log_lengths: Vec<Vec<u64>>,
+    /// The logs, by variant, in the order of [`crate::output::run_folder::LOGS`].
+    pub logs: Vec<Vec<LogSum>>,
     pub project_path: PathBuf,
     pub layers: Vec<String>,
     /// What is drawn over every map, for a later classification.
     pub overlays: Vec<Overlay>,
+}
+
+/// Length and hash of a log as far as it has been counted.
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
+pub struct LogSum {
+    pub bytes: u64,
+    pub sha256: String,
 }
 
 /// A state file in memory; accumulators by variant, then scenario.
@@ -103,15 +120,25 @@ impl State {
     pub fn save(&self, path: &Path) -> Result<()> {
         atomic::write(path, |temporary| {
             let fail = |error: io::Error| atomic::io_error(path, &error);
-            let mut out = BufWriter::with_capacity(1 << 20, File::create(temporary).map_err(fail)?);
-            // At once, whatever is said about other files: it takes the place of the last checkpoint.
-            self.write(&mut out).and_then(|()| out.flush()).and_then(|()| out.get_ref().sync_data()).map_err(fail)
+            let file = HashingWriter::new(File::create(temporary).map_err(fail)?);
+            let mut out = BufWriter::with_capacity(1 << 20, file);
+            let whole = self.write(&mut out).and_then(|()| {
+                out.flush()?;
+                let file = out.get_mut();
+                codec::put_u64(&mut file.inner, file.bytes)?;
+                file.inner.write_all(&file.hash.clone().finalize())?;
+                // At once, whatever is said about other files: it takes the place of the last checkpoint.
+                file.inner.sync_data()
+            });
+            whole.map_err(fail)
         })
     }
 
     fn write(&self, out: &mut impl Write) -> io::Result<()> {
-        out.write_all(MAGIC)?;
-        codec::put_bytes(out, &serde_json::to_vec(&self.header)?)?;
+        let mut head = MAGIC.to_vec();
+        codec::put_bytes(&mut head, &serde_json::to_vec(&self.header)?)?;
+        out.write_all(&head)?;
+        out.write_all(&Sha256::digest(&head))?;
         let Lattice { nx, ny, x0, y0, dx, dy } = self.lattice;
         codec::put_u64(out, nx as u64)?;
         codec::put_u64(out, ny as u64)?;
@@ -133,19 +160,26 @@ impl State {
     }
 
     pub fn load(path: &Path) -> Result<Self> {
-        Self::load_with(path, Self::read)
+        Self::load_with(path, |file| {
+            check_whole(file)?;
+            Self::read(&mut BufReader::with_capacity(1 << 20, file))
+        })
     }
 
     /// The head of a file alone.
     pub fn load_header(path: &Path) -> Result<Header> {
-        Self::load_with(path, Self::read_header)
+        Self::load_with(path, |file| Self::read_header(&mut BufReader::new(file)))
     }
 
-    fn load_with<T>(path: &Path, read: impl Fn(&mut BufReader<File>) -> Result<T>) -> Result<T> {
+    /// Whether the file is the one that was written.
+    pub fn is_intact(path: &Path) -> bool {
+        Self::load_with(path, |file| check_whole(file)).is_ok()
+    }
+
+    fn load_with<T>(path: &Path, read: impl Fn(&mut File) -> Result<T>) -> Result<T> {
         let unreadable = |error: io::Error| Error::input(format!("'{}' cannot be read ({error})", path.display()));
-        let file = File::open(path).map_err(unreadable)?;
-        read(&mut BufReader::with_capacity(1 << 20, file))
-            .map_err(|error| Error { message: format!("'{}': {}", path.display(), error.message), ..error })
+        let mut file = File::open(path).map_err(unreadable)?;
+        read(&mut file).map_err(|error| Error::input(format!("'{}': {}", path.display(), error.message)))
     }
 
     fn read_header(input: &mut impl Read) -> Result<Header> {
@@ -155,8 +189,17 @@ impl State {
                 "this is no stored result of this version of couloir; run the project again with this version",
             ));
         }
-        serde_json::from_slice(&codec::take_bytes(input)?)
-            .map_err(|error| Error::failed(format!("the stored result is damaged ({error})")))
+        let text = codec::take_bytes(input)?;
+        let mut head = Sha256::new_with_prefix(MAGIC);
+        head.update((text.len() as u64).to_le_bytes());
+        head.update(&text);
+        let mut hash = [0; 32];
+        codec::take(input, &mut hash)?;
+        if head.finalize()[..] != hash {
+            return Err(damaged());
+        }
+        serde_json::from_slice(&text)
+            .map_err(|error| Error::input(format!("the stored result is of another version of couloir ({error})")))
     }
 
     fn read(input: &mut impl Read) -> Result<Self> {
@@ -169,9 +212,7 @@ impl State {
         let [x0, y0, dx, dy] = reals;
         let lattice = Lattice { nx, ny, x0, y0, dx, dy };
         let mut flags = [0; 13];
-        input
-            .read_exact(&mut flags)
-            .map_err(|error| Error::failed(format!("the stored result is damaged ({error})")))?;
+        codec::take(input, &mut flags)?;
         let flag = |i: usize| flags[i] == 1;
         let mut wanted = Wanted {
             max: std::array::from_fn(flag),
@@ -190,6 +231,33 @@ impl State {
         }
         Ok(Self { header, lattice, wanted, accumulators })
     }
+}
+
+/// Compares a file with the length and hash at its end, and goes back to its beginning.
+fn check_whole(file: &mut File) -> Result<()> {
+    let unreadable = |error: io::Error| Error::input(format!("the stored result cannot be read ({error})"));
+    let length = file.metadata().map_err(unreadable)?.len();
+    let mut magic = [0; 16];
+    let known = file.read_exact(&mut magic).is_ok() && magic == *MAGIC;
+    file.rewind().map_err(unreadable)?;
+    if !known {
+        // The head says it better.
+        return State::read_header(file).map(|_| ());
+    }
+    let counted = length.checked_sub(TAIL).ok_or_else(damaged)?;
+    let hash = hash::of_stream(Read::by_ref(file).take(counted)).map_err(unreadable)?.finalize();
+    let mut tail = Vec::new();
+    file.read_to_end(&mut tail).map_err(unreadable)?;
+    if tail != [&counted.to_le_bytes()[..], &hash[..]].concat() {
+        return Err(damaged());
+    }
+    file.seek(SeekFrom::Start(0)).map_err(unreadable).map(|_| ())
+}
+
+fn damaged() -> Error {
+    Error::input(
+        "the stored result is damaged (it does not match the checksum written with it); compute this part of the run again",
+    )
 }
 
 #[cfg(test)]
@@ -217,7 +285,7 @@ mod tests {
             next: 4,
             variants: vec![None],
             scenarios: vec![None, Some("rare".into())],
-            log_lengths: vec![vec![1, 2, 3, 4]],
+            logs: vec![vec![LogSum { bytes: 4, sha256: "ab".into() }; 4]],
             project_path: "site/project.yaml".into(),
             layers: vec!["passages".into()],
             overlays: Vec::new(),
@@ -238,6 +306,21 @@ mod tests {
         assert_eq!(std::fs::read(&path).unwrap(), std::fs::read(&again).unwrap());
         assert_eq!((back.header, back.lattice), (state.header, lattice));
         std::fs::write(&path, b"something else entirely").unwrap();
+        assert!(State::load(&path).is_err());
+        let whole = std::fs::read(&again).unwrap();
+        for bit in (0..8 * whole.len()).step_by(7) {
+            let mut flipped = whole.clone();
+            flipped[bit / 8] ^= 1 << (bit % 8);
+            std::fs::write(&path, &flipped).unwrap();
+            let refused = State::load(&path).unwrap_err();
+            assert!(refused.message.contains("state.bin"), "{refused}");
+            assert!(!State::is_intact(&path));
+        }
+        for cut in [0, 15, 16, 40, whole.len() / 2, whole.len() - 1] {
+            std::fs::write(&path, &whole[..cut]).unwrap();
+            assert!(State::load(&path).is_err(), "{cut}");
+        }
+        std::fs::write(&path, [&whole[..], b"x"].concat()).unwrap();
         assert!(State::load(&path).is_err());
     }
 

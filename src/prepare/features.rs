@@ -10,6 +10,7 @@ use super::Said;
 use super::plan::Plan;
 use super::request::{BarrierEntry, FeatureEntry, PrepareFile};
 use super::staging::Staging;
+use crate::files::names::file_name;
 use crate::geo::area::{Area, AreaSource};
 use crate::geo::vector::{self, VectorLayer, VectorSourceResolved};
 use crate::geo::write_vector::{FieldType, Format, GeometryKind, Value, VectorWriter};
@@ -209,10 +210,9 @@ impl Job<'_> {
 
     /// `release.gpkg`, `line_road.gpkg`; a number keeps names apart.
     fn file_name(&mut self, role: Role, label: &str) -> String {
-        let plain: String =
-            label.chars().map(|c| if c.is_alphanumeric() || "-_".contains(c) { c } else { '_' }).collect();
+        let plain = file_name(label);
         let base = match role {
-            Role::Release if plain.to_lowercase().contains("release") || plain.is_empty() => "release".to_owned(),
+            Role::Release if plain.contains("release") || label.is_empty() => "release".to_owned(),
             Role::Release => format!("release_{plain}"),
             Role::Line => format!("line_{plain}"),
             Role::Barrier => format!("barrier_{plain}"),

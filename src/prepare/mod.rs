@@ -52,7 +52,8 @@ pub fn prepare(request: &PrepareFile, command: &str, progress: &Progress) -> Res
     native::limit_cache();
     request.validate()?;
     let mut said = Said::default();
-    let staging = staging::Staging::begin(&request.out_folder()?, request.overwrite)?;
+    let staging = staging::Staging::begin(&request.out_folder()?, request.overwrite, &record::source_files(request)?)?;
+    staging.left.iter().for_each(|sentence| said.warn(sentence));
     let mut work = || -> Result<record::Record> {
         let plan = plan::plan(request, &mut said)?;
         let dem = dem::build(request, &plan, &staging, &mut said, progress)?;
@@ -66,7 +67,7 @@ pub fn prepare(request: &PrepareFile, command: &str, progress: &Progress) -> Res
     let record = work();
     progress.finish();
     let record = record.map_err(|e| staging.explain(e))?;
-    staging.write_text("prepare.json", &record.json(&said)?)?;
+    staging.write_mark(record.json(&said)?).map_err(|e| staging.explain(e))?;
     interrupt::check()?;
     let out = staging.commit()?;
     Ok(Summary { out, notes: said.notes, warnings: said.warnings })

@@ -2,7 +2,7 @@
 
 use std::fs::File;
 use std::io::Read;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use serde::Serialize;
 use sha2::{Digest, Sha256};
@@ -92,17 +92,22 @@ pub fn record(
 }
 
 impl Record {
-    pub fn json(&self, said: &Said) -> Result<String> {
+    pub fn json(&self, said: &Said) -> Result<serde_json::Value> {
         let mut value = serde_json::to_value(self).map_err(|e| Error::failed(e.to_string()))?;
         value["notes"] = said.notes.clone().into();
         value["warnings"] = said.warnings.clone().into();
-        serde_json::to_string_pretty(&value).map(|t| t + "\n").map_err(|e| Error::failed(e.to_string()))
+        Ok(value)
     }
 }
 
-/// Every file that went in, in the order of the request.
-fn hashes(request: &PrepareFile, plan: &Plan, progress: &Progress) -> Result<Vec<Source>> {
-    let mut paths: Vec<String> = plan.tiles.iter().map(|t| t.path.to_string_lossy().into_owned()).collect();
+/// Every file the request names.
+pub fn source_files(request: &PrepareFile) -> Result<Vec<PathBuf>> {
+    let tiles = request.dem_paths()?;
+    Ok(named_files(request, tiles.iter().map(|tile| tile.as_path())).into_iter().map(PathBuf::from).collect())
+}
+
+fn named_files<'a>(request: &PrepareFile, tiles: impl Iterator<Item = &'a Path>) -> Vec<String> {
+    let mut paths: Vec<String> = tiles.map(|tile| tile.to_string_lossy().into_owned()).collect();
     let vectors = request.release.iter().chain(&request.lines).map(|f| &f.source);
     let named =
         request.layers.iter().map(|l| &l.source).chain(vectors).chain(request.barriers.iter().map(|b| &b.source));
@@ -111,6 +116,12 @@ fn hashes(request: &PrepareFile, plan: &Plan, progress: &Progress) -> Result<Vec
     }
     let mut seen = std::collections::BTreeSet::new();
     paths.retain(|p| Path::new(p).is_file() && seen.insert(p.clone()));
+    paths
+}
+
+/// Every file that went in, in the order of the request.
+fn hashes(request: &PrepareFile, plan: &Plan, progress: &Progress) -> Result<Vec<Source>> {
+    let paths = named_files(request, plan.tiles.iter().map(|t| t.path.as_path()));
     progress.stage("record sources", paths.len() as u64);
     let mut sources = Vec::new();
     for path in paths {

@@ -4,47 +4,60 @@ use std::fs;
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
+use serde::Deserialize;
+
+use crate::files::known::{self, Known, Listed, Proof};
+use crate::files::temporary::{self, Temporary};
+use crate::files::{inputs, seal, swap};
 use crate::geo::atomic;
 use crate::{Error, Result};
 
 pub struct Staging {
-    root: PathBuf,
+    root: Temporary,
     out: PathBuf,
+    /// Files of an earlier `prepare` that may be replaced.
+    replaced: Vec<String>,
+    /// What stays in the folder because `prepare` did not write it, in a sentence.
+    pub left: Option<String>,
 }
 
-/// A folder with this file was written by `prepare` and may be replaced.
-const MARK: &str = "prepare.json";
+/// A folder with this file was written by `prepare`; it lists what may be replaced.
+pub const MARK: &str = "prepare.json";
+
+#[derive(Deserialize)]
+struct Mark {
+    files: Vec<Listed>,
+}
 
 impl Staging {
     /// Refuses an existing folder unless `overwrite`; then it stays untouched until [`Staging::commit`].
-    pub fn begin(out: &Path, overwrite: bool) -> Result<Self> {
+    pub fn begin(out: &Path, overwrite: bool, sources: &[PathBuf]) -> Result<Self> {
         let shown = out.display();
+        let parent = match out.parent() {
+            Some(parent) if !parent.as_os_str().is_empty() => parent,
+            _ => Path::new("."),
+        };
+        temporary::sweep(parent)?;
+        let (mut replaced, mut left) = (Vec::new(), None);
         if out.exists() && !is_empty_folder(out) {
             if !out.is_dir() {
                 return Err(Error::input(format!("'{shown}' is a file: --out needs a folder that does not exist yet")));
             }
+            inputs::refuse_inside(out, sources)?;
             if !overwrite {
                 return Err(Error::input(format!(
                     "the folder '{shown}' exists and is not empty: choose another --out, or replace it with --overwrite"
                 )));
             }
-            if !out.join(MARK).is_file() {
-                return Err(Error::input(format!(
-                    "the folder '{shown}' was not written by `couloir prepare` (it has no {MARK}), so --overwrite leaves it alone: \
-                     choose another --out"
-                )));
-            }
+            (replaced, left) = replaceable(out)?;
         }
-        let name = out.file_name().ok_or_else(|| Error::usage(format!("'{shown}' is no name for a new folder")))?;
-        let parent = match out.parent() {
-            Some(parent) if !parent.as_os_str().is_empty() => parent,
-            _ => Path::new("."),
-        };
-        let root = parent.join(format!(".{}.couloir-{}", name.to_string_lossy(), std::process::id()));
-        let made = fs::create_dir(&root)
-            .and_then(|()| fs::create_dir(root.join("site")))
-            .and_then(|()| fs::create_dir(root.join("work")));
-        made.map_err(|error| match error.kind() {
+        out.file_name().ok_or_else(|| Error::usage(format!("'{shown}' is no name for a new folder")))?;
+        let made = Temporary::create(parent).and_then(|root| {
+            fs::create_dir(root.path.join("out"))?;
+            fs::create_dir(root.path.join("work"))?;
+            Ok(root)
+        });
+        let root = made.map_err(|error| match error.kind() {
             ErrorKind::NotFound | ErrorKind::NotADirectory => {
                 Error::input(format!("'{shown}' cannot be written: the folder '{}' does not exist", parent.display()))
             }
@@ -54,17 +67,17 @@ impl Staging {
             )),
             _ => atomic::io_error(out, &error),
         })?;
-        Ok(Self { root, out: out.to_path_buf() })
+        Ok(Self { root, out: out.to_path_buf(), replaced, left })
     }
 
     /// A file of the finished folder.
     pub fn site(&self, name: &str) -> PathBuf {
-        self.root.join("site").join(name)
+        swap::out(&self.root.path).join(name)
     }
 
     /// A file needed on the way only.
     pub fn work(&self, name: &str) -> PathBuf {
-        self.root.join("work").join(name)
+        self.root.path.join("work").join(name)
     }
 
     pub fn write_text(&self, name: &str, text: &str) -> Result<()> {
@@ -73,7 +86,7 @@ impl Staging {
 
     /// Speaks of the final folder, and of a full disk where that is the cause.
     pub fn explain(&self, error: Error) -> Error {
-        let probe = self.root.join("probe");
+        let probe = self.root.path.join("probe");
         let full = fs::write(&probe, [0u8; 16384])
             .is_err_and(|e| matches!(e.kind(), ErrorKind::StorageFull | ErrorKind::QuotaExceeded));
         if full {
@@ -82,32 +95,53 @@ impl Staging {
                 "'{shown}' cannot be written: the disk is full; free some space or choose another --out"
             ));
         }
-        let staged = self.root.join("site").display().to_string();
+        let staged = swap::out(&self.root.path).display().to_string();
         Error { message: error.message.replace(&staged, &self.out.display().to_string()), ..error }
     }
 
-    /// The folder takes its name; an older one of that name is removed only then.
+    /// Writes the record with the list of all files, so that a later call knows them.
+    pub fn write_mark(&self, mut record: serde_json::Value) -> Result<()> {
+        record["files"] = serde_json::to_value(known::list(&swap::out(&self.root.path))?)
+            .map_err(|error| Error::failed(format!("{MARK}: {error}")))?;
+        record["seal"] = seal::BLANK.into();
+        seal::write(&self.site(MARK), &record)
+    }
+
+    /// The folder takes its name, or its files take the places of those of an earlier call.
     pub fn commit(self) -> Result<PathBuf> {
         let fail = |error: std::io::Error| atomic::io_error(&self.out, &error);
-        let old = self.root.join("old");
-        let replaced = self.out.exists();
-        if replaced {
-            fs::rename(&self.out, &old).map_err(fail)?;
+        let root = &self.root.path;
+        if !known::is_there(&self.out) || is_empty_folder(&self.out) {
+            let _ = fs::remove_dir(&self.out);
+            fs::rename(swap::out(root), &self.out).map_err(fail)?;
+            return Ok(self.out.clone());
         }
-        if let Err(error) = fs::rename(self.root.join("site"), &self.out) {
-            if replaced {
-                let _ = fs::rename(&old, &self.out);
-            }
-            return Err(fail(error));
-        }
+        let mut steps = swap::plan(root, &self.out, &|path| self.replaced.iter().any(|own| own == path))?;
+        let stale = self.replaced.iter().filter(|path| !swap::out(root).join(path).exists());
+        steps.extend(stale.map(|path| swap::Step { from: None, to: path.clone() }));
+        steps.sort_by_key(|step| step.to == MARK);
+        swap::commit(root, &self.out, steps)?;
         Ok(self.out.clone())
     }
 }
 
-impl Drop for Staging {
-    fn drop(&mut self) {
-        let _ = fs::remove_dir_all(&self.root);
+/// What an earlier `prepare` wrote in a folder, and what else is there.
+fn replaceable(out: &Path) -> Result<(Vec<String>, Option<String>)> {
+    let shown = out.display();
+    if !out.join(MARK).is_file() {
+        return Err(Error::input(format!(
+            "the folder '{shown}' was not written by `couloir prepare` (it has no {MARK}), so --overwrite leaves it alone: \
+             choose another --out"
+        )));
     }
+    let mark: Mark = seal::read(&out.join(MARK)).map_err(|error| {
+        Error::input(format!("{error}, and --overwrite leaves the folder '{shown}' alone: choose another --out"))
+    })?;
+    let mut files: Known = mark.files.into_iter().map(|file| (file.path, Proof::Sha256(file.sha256))).collect();
+    files.insert(MARK.into(), Proof::Own(true));
+    let found = known::examine(out, &files, &[])?;
+    known::refuse_changed(out, &found.changed)?;
+    Ok((found.unchanged, known::left_sentence(out, &found.added)))
 }
 
 fn is_empty_folder(path: &Path) -> bool {

@@ -1,6 +1,8 @@
 //! A run's bytes depend on project, inputs and seed alone; its maps are those anyone can recompute from its records.
 
 mod recompute;
+#[cfg(unix)]
+mod safety;
 mod site;
 
 use std::collections::BTreeMap;

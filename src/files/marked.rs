@@ -1,0 +1,137 @@
+//! A folder in which a verb keeps a list of what it wrote (`.couloir.json`), so that it can replace that and nothing else:
+//! for verbs whose results have no manifest.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use serde::{Deserialize, Serialize};
+
+use crate::files::known::{self, Known, Listed, Proof};
+use crate::files::{seal, swap, temporary::Temporary};
+use crate::geo::atomic::io_error;
+use crate::{Error, Result};
+
+/// Name of the list.
+pub const FILE_NAME: &str = ".couloir.json";
+
+#[derive(Debug, Clone, Serialize, Deserialize)]
+struct Mark {
+    /// What wrote the folder, for people.
+    written_by: String,
+    files: Vec<Listed>,
+    seal: String,
+}
+
+/// A folder this process may write files of its own to.
+#[derive(Debug)]
+pub struct Marked {
+    folder: PathBuf,
+    mark: Mark,
+    /// New files, with the paths they will have.
+    root: Temporary,
+}
+
+impl Marked {
+    /// Takes a folder that is not there, empty, or was written by the same verb. Nothing in it changes until
+    /// [`Marked::commit`] but that it is marked.
+    pub fn open(folder: &Path, written_by: &str) -> Result<Self> {
+        let fail = |error: std::io::Error| io_error(folder, &error);
+        let path = folder.join(FILE_NAME);
+        let mark = if known::is_there(&path) {
+            let mark: Mark = seal::read(&path)?;
+            if mark.written_by != written_by {
+                return Err(Error::failed(format!(
+                    "'{}' was written by {}, not by {written_by}: choose another folder",
+                    folder.display(),
+                    mark.written_by
+                )));
+            }
+            mark
+        } else {
+            fs::create_dir_all(folder).map_err(fail)?;
+            if let Some((name, _)) = known::entries(folder)?.first() {
+                return Err(Error::failed(format!(
+                    "'{}' is not empty (it holds '{name}') and was not written by {written_by}: choose another folder",
+                    folder.display()
+                )));
+            }
+            let mark = Mark { written_by: written_by.into(), files: Vec::new(), seal: seal::BLANK.into() };
+            seal::write(&path, &mark)?;
+            mark
+        };
+        let changed = known::examine(folder, &known_files(&mark), &[FILE_NAME])?.changed;
+        known::refuse_changed(folder, &changed)?;
+        let root = Temporary::create(folder).map_err(fail)?;
+        swap::begin(&root.path)?;
+        Ok(Self { folder: folder.to_path_buf(), mark, root })
+    }
+
+    /// Where to make a file.
+    pub fn path(&self, name: &str) -> PathBuf {
+        swap::out(&self.root.path).join(name)
+    }
+
+    /// Puts all new files in place, where they may replace those of an earlier call only. Earlier ones that were not made
+    /// again go away if `all`.
+    pub fn commit(self, all: bool) -> Result<()> {
+        let out = swap::out(&self.root.path);
+        let new = known::list(&out)?;
+        let is_ours = |path: &str| path == FILE_NAME || self.mark.files.iter().any(|file| file.path == path);
+        let is_new = |path: &str| new.iter().any(|file| file.path == path);
+        let (stale, kept): (Vec<&Listed>, Vec<&Listed>) =
+            self.mark.files.iter().filter(|file| !is_new(&file.path)).partition(|_| all);
+        let mut files: Vec<Listed> = kept.into_iter().chain(&new).cloned().collect();
+        files.sort_by(|a, b| a.path.cmp(&b.path));
+        seal::write(&out.join(FILE_NAME), &Mark { files, ..self.mark.clone() })?;
+        let stale: Vec<String> = stale.into_iter().map(|file| file.path.clone()).collect();
+        // A folder is replaced as a whole only if everything in it goes.
+        let replaceable =
+            |path: &str| is_ours(path) && (is_new(path) || path == FILE_NAME || stale.iter().any(|s| s == path));
+        let mut steps = swap::plan(&self.root.path, &self.folder, &replaceable)?;
+        steps.extend(stale.iter().map(|path| swap::Step { from: None, to: path.clone() }));
+        steps.sort_by_key(|step| step.to == FILE_NAME);
+        swap::commit(&self.root.path, &self.folder, steps)
+    }
+}
+
+fn known_files(mark: &Mark) -> Known {
+    mark.files.iter().map(|file| (file.path.clone(), Proof::Sha256(file.sha256.clone()))).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn write(folder: &Path, files: &[(&str, &str)]) -> Result<()> {
+        let marked = Marked::open(folder, "a test")?;
+        for (name, text) in files {
+            fs::write(marked.path(name), text).unwrap();
+        }
+        marked.commit(true)
+    }
+
+    #[test]
+    fn only_own_unchanged_files_are_replaced() {
+        let root = tempfile::tempdir().unwrap();
+        let folder = root.path().join("plots");
+        let text = |name: &str| fs::read_to_string(folder.join(name)).unwrap_or_default();
+        write(&folder, &[("a.svg", "1"), ("b.svg", "1")]).unwrap();
+        fs::write(folder.join("notes.txt"), "mine").unwrap();
+        write(&folder, &[("a.svg", "2")]).unwrap();
+        assert_eq!((text("a.svg"), text("b.svg"), text("notes.txt")), ("2".into(), String::new(), "mine".into()));
+        // In the way.
+        assert!(write(&folder, &[("a.svg", "3"), ("notes.txt", "3")]).unwrap_err().message.contains("notes.txt"));
+        assert_eq!((text("a.svg"), text("notes.txt")), ("2".into(), "mine".into()));
+        // Changed.
+        fs::write(folder.join("a.svg"), "edited").unwrap();
+        assert!(write(&folder, &[("a.svg", "3")]).unwrap_err().message.contains("a.svg"));
+        assert_eq!(text("a.svg"), "edited");
+        // Another's folder.
+        let foreign = root.path().join("foreign");
+        fs::create_dir(&foreign).unwrap();
+        fs::write(foreign.join("a.svg"), "mine").unwrap();
+        assert!(write(&foreign, &[("a.svg", "1")]).unwrap_err().message.contains("not empty"));
+        assert_eq!(fs::read_dir(&foreign).unwrap().count(), 1);
+        assert!(Marked::open(&folder, "another test").is_err());
+    }
+}

@@ -1,0 +1,13 @@
+//! Files on disk as such, whatever they hold: names, hashes, who wrote them, and how many of them change places at once.
+//!
+//! The rule all verbs keep: a verb replaces or removes only files it finds in a list of hashes that it left itself
+//! ([`known`], [`marked`]), never one that was changed or added since, and never an input ([`inputs`]).
+
+pub mod hash;
+pub mod inputs;
+pub mod known;
+pub mod marked;
+pub mod names;
+pub mod seal;
+pub mod swap;
+pub mod temporary;

@@ -1,0 +1,211 @@
+//! Which files of a run folder a run wrote: those its manifest lists, those of a finished shard, and its checkpoint.
+//! Nothing else is ever removed.
+
+use std::fs;
+use std::io::Read;
+use std::path::Path;
+
+use crate::files::known::{self, Known, Proof};
+use crate::files::{swap, temporary};
+use crate::geo::atomic::io_error;
+use crate::output::deliver::REPORT;
+use crate::output::lock;
+use crate::output::manifest;
+use crate::output::run_folder::{self, LOGS, PARTIAL, RESULTS, SHARD, STATE, WITH_BARRIERS, WITHOUT_BARRIERS};
+use crate::output::state_file::State;
+use crate::{Error, Result};
+
+/// Not looked at with the results.
+const ASIDE: [&str; 2] = [PARTIAL, lock::FILE_NAME];
+
+/// Removes what an earlier run left and says in a sentence what stays because no run wrote it.
+///
+/// # Errors
+/// The folder holds something, but nothing that says what a run wrote; or what a run wrote was changed. Nothing was removed.
+pub fn clear(run: &Path) -> Result<Option<String>> {
+    let known = known(run);
+    let found = known::examine(run, &known, &ASIDE)?;
+    let partial = has_partial(run)?;
+    if known.is_empty() && !partial {
+        return match found.added.first() {
+            None => Ok(None),
+            Some(name) => Err(Error::failed(format!(
+                "'{}' is not empty (it holds '{name}') and has no {} that says what a run wrote there, so `--overwrite` \
+                 removes nothing: choose another folder with `--out`",
+                run.display(),
+                manifest::FILE_NAME
+            ))),
+        };
+    }
+    known::refuse_changed(run, &found.changed)?;
+    if partial {
+        remove_partial(run)?;
+    }
+    // What says that the run is finished goes first, and what says which files are its own goes last: a folder half cleared
+    // does not look finished and can still be cleared.
+    let mut files = found.unchanged;
+    let shard_state = format!("{SHARD}/{STATE}");
+    files.sort_by_key(|path| match path.as_str() {
+        RESULTS => 0,
+        manifest::FILE_NAME => 2,
+        path if path == shard_state => 2,
+        _ => 1,
+    });
+    known::remove(run, files)?;
+    Ok(known::left_sentence(run, &found.added))
+}
+
+/// Whether [`clear`] would refuse.
+pub fn refuse_to_clear(run: &Path) -> Result<()> {
+    if !run.exists() {
+        return Ok(());
+    }
+    let known = known(run);
+    let found = known::examine(run, &known, &ASIDE)?;
+    if known.is_empty() && !has_partial(run)? && !found.added.is_empty() {
+        return Err(Error::failed(format!(
+            "'{}' holds '{}', which no run wrote: choose another folder with `--out`",
+            run.display(),
+            found.added[0]
+        )));
+    }
+    known::refuse_changed(run, &found.changed)
+}
+
+/// Refuses a finished run or shard that is no longer what was written.
+pub fn refuse_changed(run: &Path) -> Result<()> {
+    // Says what is wrong with a manifest or state better than that it was changed.
+    if run.join(RESULTS).exists() {
+        manifest::read(run)?;
+    }
+    if run.join(SHARD).join(STATE).exists() {
+        State::load_header(&run.join(SHARD).join(STATE))?;
+    }
+    let found = known::examine(run, &known(run), &ASIDE)?;
+    if found.changed.is_empty() {
+        return Ok(());
+    }
+    Err(Error::input(format!(
+        "'{}' holds a finished run, but these files are damaged or were changed since: {}; compute it again in another folder",
+        run.display(),
+        known::some(&found.changed)
+    )))
+}
+
+/// The results a run or shard says it wrote.
+fn known(run: &Path) -> Known {
+    let mut known = Known::new();
+    if let Ok(manifest) = manifest::read(run) {
+        known.extend(manifest.outputs.into_iter().map(|file| (file.path, Proof::Sha256(file.sha256))));
+        known.extend(manifest.this_run.report_sha256.map(|hash| (REPORT.to_string(), Proof::Sha256(hash))));
+        known.insert(RESULTS.into(), Proof::Own(State::is_intact(&run.join(RESULTS))));
+        known.insert(manifest::FILE_NAME.into(), Proof::Own(true));
+    }
+    let shard = run.join(SHARD);
+    if let Ok(header) = State::load_header(&shard.join(STATE)) {
+        for (variant, sums) in header.variants.iter().zip(&header.logs) {
+            for (log, sum) in LOGS.iter().zip(sums) {
+                let name = run_folder::log_name(variant.as_deref(), log);
+                known.insert(format!("{SHARD}/{name}"), Proof::Sha256(sum.sha256.clone()));
+            }
+        }
+        known.insert(format!("{SHARD}/{STATE}"), Proof::Own(State::is_intact(&shard.join(STATE))));
+    }
+    known
+}
+
+/// Whether there is a checkpoint folder, and only what a run puts there is in it.
+pub fn has_partial(run: &Path) -> Result<bool> {
+    let partial = run.join(PARTIAL);
+    if !known::is_there(&partial) {
+        return Ok(false);
+    }
+    let foreign = |name: &str| {
+        Error::failed(format!(
+            "'{}' holds '{name}', which no run wrote: move it away, or choose another folder with `--out`",
+            partial.display()
+        ))
+    };
+    if !known::is_real_folder(&partial) {
+        return Err(foreign(PARTIAL));
+    }
+    let begun = begins_as_state(&partial.join(STATE));
+    for (name, path) in known::entries(&partial)? {
+        let ours = match name.as_str() {
+            STATE => begun,
+            name if swap::NAMES.contains(&name) => begun,
+            name if name.starts_with(".couloir-") => true,
+            // Before the first checkpoint there is nothing in the logs; a run put in place has left its state.
+            name if is_log(name) => begun || fs::metadata(&path).is_ok_and(|data| data.len() == 0) || is_finished(run),
+            _ => false,
+        };
+        if !ours {
+            return Err(foreign(&name));
+        }
+    }
+    Ok(true)
+}
+
+fn is_finished(run: &Path) -> bool {
+    begins_as_state(&run.join(RESULTS))
+}
+
+fn is_log(name: &str) -> bool {
+    let variants = [None, Some(WITH_BARRIERS), Some(WITHOUT_BARRIERS)];
+    variants.iter().any(|variant| LOGS.iter().any(|log| run_folder::log_name(*variant, log) == name))
+}
+
+/// Of any version, damaged or not.
+fn begins_as_state(path: &Path) -> bool {
+    let mut begin = [0; 14];
+    fs::File::open(path).and_then(|mut file| file.read_exact(&mut begin)).is_ok() && begin == *b"couloir state "
+}
+
+/// Removes the checkpoint folder with what [`has_partial`] knows.
+pub fn remove_partial(run: &Path) -> Result<()> {
+    let partial = run.join(PARTIAL);
+    swap::clear(&partial)?;
+    temporary::sweep(&partial)?;
+    // The state goes last: it tells that the rest is a run's.
+    let mut names: Vec<String> =
+        known::entries(&partial)?.into_iter().map(|(name, _)| name).filter(|n| is_log(n)).collect();
+    names.push(STATE.into());
+    known::remove(&partial, names)?;
+    fs::remove_dir(&partial).map_err(|error| io_error(&partial, &error))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::output::run_folder::{Existing, Opened, RunFolder};
+
+    #[test]
+    fn interrupted_and_foreign_folders_are_told_apart() {
+        let root = tempfile::tempdir().unwrap();
+        let out = root.path().join("run");
+        let plain = Existing::default();
+        let (resume, overwrite) = (Existing { resume: true, ..plain }, Existing { overwrite: true, ..plain });
+        assert!(matches!(RunFolder::open(&out, plain).unwrap(), Opened::Fresh(..)));
+        // Now a partial run is there.
+        assert!(RunFolder::open(&out, plain).unwrap_err().message.contains("--resume"));
+        assert!(matches!(RunFolder::open(&out, resume).unwrap(), Opened::Fresh(..)));
+        assert!(matches!(RunFolder::open(&out, overwrite).unwrap(), Opened::Fresh(..)));
+        fs::write(out.join(".partial/notes.txt"), "mine").unwrap();
+        for existing in [plain, resume, overwrite] {
+            let error = RunFolder::open(&out, existing).unwrap_err();
+            assert!(error.message.contains("notes.txt"), "{error}");
+        }
+        assert_eq!(fs::read_to_string(out.join(".partial/notes.txt")).unwrap(), "mine");
+        // A folder of the user's, whatever its files are called, is never cleared.
+        let own = root.path().join("own");
+        for name in ["layers/a.tif", "results.bin", "manifest.json", "report.html", ".lock"] {
+            let path = own.join(name);
+            fs::create_dir_all(path.parent().unwrap()).unwrap();
+            fs::write(path, "precious").unwrap();
+        }
+        assert!(RunFolder::open(&own, overwrite).is_err());
+        for name in ["layers/a.tif", "results.bin", "manifest.json", "report.html", ".lock"] {
+            assert_eq!(fs::read_to_string(own.join(name)).unwrap(), "precious", "{name}");
+        }
+    }
+}

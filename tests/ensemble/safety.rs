@@ -1,0 +1,148 @@
+//! Nothing of the user's is lost: what a verb did not write, or what was changed since, is never removed or replaced.
+
+use std::fs;
+use std::path::Path;
+
+use crate::site::Site;
+use crate::{couloir, files, finished, refused};
+
+/// Every file below a folder with its bytes, manifest and report too.
+fn everything(folder: &Path) -> Vec<(String, Vec<u8>)> {
+    let mut all: Vec<_> = files(folder).into_iter().collect();
+    for name in ["manifest.json", "report.html"] {
+        all.extend(fs::read(folder.join(name)).map(|bytes| (name.to_string(), bytes)));
+    }
+    all
+}
+
+fn put(site: &Site, name: &str, text: &str) {
+    let path = site.folder(name);
+    fs::create_dir_all(path.parent().unwrap()).unwrap();
+    fs::write(path, text).unwrap();
+}
+
+/// A folder of the user's, with files named like results, is left alone under whatever name it is given.
+#[test]
+fn overwrite_deleted_the_users_files_and_then_refused() {
+    let site = Site::new("", 20);
+    for name in ["layers/mine.tif", "report/chapter.txt", "report.html", "results.bin", "classification/swiss/own.tif"]
+    {
+        put(&site, name, "precious");
+    }
+    fs::create_dir(site.folder("sub")).unwrap();
+    std::os::unix::fs::symlink(site.folder(""), site.folder("sub/link")).unwrap();
+    let before = everything(&site.folder(""));
+    for out in ["", ".", "sub/..", "sub/link", "layers"] {
+        for mode in ["--overwrite", "--resume"] {
+            let error = refused(couloir(&["run", &site.project(), "--out", &site.path(out), mode, "--limit", "3"]), 1);
+            assert!(error.contains("not empty"), "{out}: {error}");
+            assert!(everything(&site.folder("")) == before, "{out} {mode}");
+        }
+    }
+    // A copy of the project elsewhere makes the folder no less the user's.
+    let copy = Site::new("", 20);
+    let error = refused(couloir(&["run", &copy.project(), "--out", &site.path(""), "--overwrite", "--limit", "3"]), 1);
+    assert!(error.contains("removes nothing"), "{error}");
+    assert!(everything(&site.folder("")) == before);
+}
+
+/// Only what the run wrote goes; what was added stays and is named; what was changed stops everything before it begins.
+#[test]
+fn overwrite_removes_only_what_the_run_wrote_and_nobody_changed() {
+    let site = Site::new("", 20);
+    let run = |more: &[&str]| {
+        let mut command = couloir(&["run", &site.project(), "--out", &site.path("run"), "--limit", "3"]);
+        command.args(more);
+        command
+    };
+    finished(run(&[]));
+    for name in ["run/notes.txt", "run/layers/passages.qml", "run/own/deep/map.qgz"] {
+        put(&site, name, "mine");
+    }
+    let output = finished(run(&["--overwrite", "--seed", "7"]));
+    let told = String::from_utf8_lossy(&output.stderr);
+    for name in ["notes.txt", "layers/passages.qml", "own/deep/map.qgz"] {
+        assert!(told.contains(name), "{told}");
+        assert_eq!(fs::read_to_string(site.folder("run").join(name)).unwrap(), "mine");
+    }
+    let manifest = fs::read_to_string(site.folder("run/manifest.json")).unwrap();
+    assert!(!manifest.contains("notes.txt") && !manifest.contains("passages.qml"), "not a result");
+    for name in ["layers/passages.tif", "results.bin", "manifest.json", "report.html", "lines/summary.csv"] {
+        let path = site.folder("run").join(name);
+        let whole = fs::read(&path).unwrap();
+        fs::write(&path, [&whole[..], b" "].concat()).unwrap();
+        let before = everything(&site.folder("run"));
+        let error = refused(run(&["--overwrite"]), 1);
+        assert!(error.contains(name) || error.contains("removes nothing"), "{name}: {error}");
+        assert!(everything(&site.folder("run")) == before, "{name}");
+        fs::write(&path, whole).unwrap();
+    }
+    // A file of the user's where a result is to go stops the run at its end, which can then go on.
+    fs::remove_file(site.folder("run/layers/passages.tif")).unwrap();
+    fs::create_dir(site.folder("run/layers/passages.tif")).unwrap();
+    put(&site, "run/layers/passages.tif/mine.txt", "mine");
+    let error = refused(run(&["--overwrite"]), 1);
+    assert!(error.contains("layers/passages.tif") && error.contains("--resume"), "{error}");
+    assert_eq!(fs::read_to_string(site.folder("run/layers/passages.tif/mine.txt")).unwrap(), "mine");
+    fs::remove_dir_all(site.folder("run/layers/passages.tif")).unwrap();
+    finished(run(&["--resume"]));
+    finished(run(&["--resume"]));
+    let error = refused(run(&["--resume", "--seed", "99"]), 1);
+    assert!(error.contains("different seeds"), "{error}");
+}
+
+/// Results of an earlier run may be inputs of the next: then its folder is not replaced.
+#[test]
+fn an_input_in_the_output_folder_is_never_removed() {
+    let site = Site::new("", 20);
+    finished(couloir(&["run", &site.project(), "--out", &site.path("run"), "--limit", "3"]));
+    let text = fs::read_to_string(site.project()).unwrap();
+    fs::create_dir(site.folder("links")).unwrap();
+    std::os::unix::fs::symlink(site.folder("run/layers/passages.tif"), site.folder("links/mu.tif")).unwrap();
+    for source in ["run/layers/passages.tif", "./run/../run/layers/passages.tif", "links/mu.tif"] {
+        let ground = format!("ground: {{scatter_mu: 0.1, parameters: {{mu_min: {source}}}}}");
+        put(&site, "again.yaml", &text.replace("ground: {scatter_mu: 0.1}", &ground));
+        let before = everything(&site.folder("run"));
+        let command =
+            couloir(&["run", &site.path("again.yaml"), "--out", &site.path("run"), "--overwrite", "--limit", "3"]);
+        let error = refused(command, 1);
+        assert!(error.contains("is not empty: the input"), "{error}");
+        assert!(everything(&site.folder("run")) == before, "{source}");
+    }
+}
+
+#[test]
+fn merge_destroyed_the_part_it_was_to_write_to() {
+    let site = Site::new("", 20);
+    for (name, part) in [("a", "1/3"), ("b", "2/3"), ("c", "3/3")] {
+        finished(couloir(&["run", &site.project(), "--shard", part, "--out", &site.path(name)]));
+    }
+    std::os::unix::fs::symlink(site.folder("b"), site.folder("link")).unwrap();
+    let before = everything(&site.folder(""));
+    for out in ["a", "b/.", "a/../c", "link", "a/shard", "a/deep/er", ""] {
+        let mut command = couloir(&["merge", "--overwrite", "--out", &site.path(out)]);
+        let error = refused(
+            {
+                command.args(["a", "b", "c"].map(|name| site.path(name)));
+                command
+            },
+            2,
+        );
+        assert!(error.contains("parts are never written to"), "{out}: {error}");
+        assert!(everything(&site.folder("")) == before, "{out}");
+    }
+}
+
+#[test]
+fn trace_overwrote_any_file() {
+    let site = Site::new("", 20);
+    fs::hard_link(site.folder("dem.asc"), site.folder("hard.asc")).unwrap();
+    std::os::unix::fs::symlink(site.folder("nowhere"), site.folder("dangling.csv")).unwrap();
+    let before = everything(&site.folder("dem.asc").parent().unwrap().join("."));
+    for out in ["dem.asc", "project.yaml", "./dem.asc", "hard.asc", "dangling.csv"] {
+        let error = refused(couloir(&["trace", &site.project(), "--release", "0", "--out", &site.path(out)]), 2);
+        assert!(error.contains("is not overwritten"), "{error}");
+    }
+    assert!(everything(&site.folder(".")) == before);
+    finished(couloir(&["trace", &site.project(), "--release", "0", "--out", &site.path("trace.csv")]));
+}
