@@ -102,7 +102,8 @@ def contents(folder: Path, lines: dict[str, str], scheme: str, scenarios: list[s
 def scenario_items(folder: Path, found: list[Path], scenarios: list[str], tracks: bool = True) -> Iterator[Item]:
     """Intensity maps, and the tracks of each scenario if there are several; a group for each."""
     names = sorted({file.stem[len("intensity_") :] for place in found for file in place.glob("intensity_*.tif")}, key=_counting)
-    called = {name: next((s for s in scenarios if _plain(s) == _plain(name)), name) for name in names}
+    known = {stem: name for place in found for stem, name in scenario_names(place).items()}
+    called = {name: known.get(name) or next((s for s in scenarios if _plain(s) == _plain(name)), name) for name in names}
     for name in names:
         group = (tr("All rocks") if name == "all" else tr("Scenario {}").format(called[name]),)
         for scheme in found:
@@ -117,8 +118,18 @@ def scenario_items(folder: Path, found: list[Path], scenarios: list[str], tracks
                     yield Item(group, lambda file=track, make=make, name=name: make(file, called[name]))
 
 
+def scenario_names(place: Path) -> dict[str, str]:
+    """What scenarios are called, by what they are called in names of files; of the run a folder lies in."""
+    manifest = next((above / "manifest.json" for above in place.parents if (above / "manifest.json").is_file()), None)
+    try:
+        scenarios = json.loads(manifest.read_text("utf-8"))["scenarios"] if manifest else []
+    except (OSError, ValueError, KeyError):
+        return {}
+    return {str(s["file_name"]): str(s.get("name", "")) for s in scenarios if s.get("file_name")}
+
+
 def _plain(name: str) -> str:
-    """Files are named after scenarios, with other characters replaced."""
+    """Files of older runs are named after scenarios, with other characters replaced."""
     return re.sub(r"[\W_]+", "_", name).lower()
 
 
@@ -183,7 +194,8 @@ def without_band_name(node: QgsLayerTreeLayer) -> int:
 
 def _zone_title(file: Path) -> str:
     if file.stem.startswith("intensity"):
-        scenario = file.stem[len("intensity_") :].replace("_", " ")
+        stem = file.stem[len("intensity_") :]
+        scenario = scenario_names(file.parent).get(stem) or stem.replace("_", " ")
         return tr("Intensity, {}").format(scenario) if scenario not in ("", "all") else tr("Intensity")
     return tr("Hazard zones")
 

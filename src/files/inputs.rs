@@ -17,10 +17,12 @@ pub fn same_file(a: &Path, b: &Path) -> bool {
     matches!((fs::canonicalize(a), fs::canonicalize(b)), (Ok(a), Ok(b)) if a == b)
 }
 
-/// Whether a file or folder lies in a folder or is it, through all links.
+/// Whether a file or folder, be it yet to be made, lies in a folder or is it, through all links.
 pub fn lies_in(path: &Path, folder: &Path) -> bool {
-    let Ok(path) = fs::canonicalize(path) else { return false };
-    path.ancestors().any(|above| same_file(above, folder))
+    let Ok(path) = std::path::absolute(path) else { return false };
+    // The part that exists; the rest has no links.
+    let there = path.ancestors().find_map(|above| fs::canonicalize(above).ok());
+    there.is_some_and(|there| there.ancestors().any(|above| same_file(above, folder)))
 }
 
 /// Refuses to write a file that is also read.

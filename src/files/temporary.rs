@@ -155,7 +155,9 @@ mod tests {
         let make = |name: String, mark: Option<&str>, file: bool| {
             let path = root.path().join(name);
             fs::create_dir(&path).unwrap();
-            mark.map(|text| fs::write(path.join(MARK), text).unwrap());
+            if let Some(text) = mark {
+                fs::write(path.join(MARK), text).unwrap();
+            }
             if file {
                 fs::write(path.join("half.tif"), "x").unwrap();
             }

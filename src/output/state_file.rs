@@ -173,7 +173,7 @@ impl State {
 
     /// Whether the file is the one that was written.
     pub fn is_intact(path: &Path) -> bool {
-        Self::load_with(path, |file| check_whole(file)).is_ok()
+        Self::load_with(path, check_whole).is_ok()
     }
 
     fn load_with<T>(path: &Path, read: impl Fn(&mut File) -> Result<T>) -> Result<T> {

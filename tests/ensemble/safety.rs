@@ -1,16 +1,24 @@
 //! Nothing of the user's is lost: what a verb did not write, or what was changed since, is never removed or replaced.
 
+use std::collections::BTreeMap;
 use std::fs;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use crate::site::Site;
-use crate::{couloir, files, finished, refused};
+use crate::{couloir, finished, refused};
 
-/// Every file below a folder with its bytes, manifest and report too.
-fn everything(folder: &Path) -> Vec<(String, Vec<u8>)> {
-    let mut all: Vec<_> = files(folder).into_iter().collect();
-    for name in ["manifest.json", "report.html"] {
-        all.extend(fs::read(folder.join(name)).map(|bytes| (name.to_string(), bytes)));
+/// Every file and link below a folder with its bytes.
+fn everything(folder: &Path) -> BTreeMap<PathBuf, Vec<u8>> {
+    let mut all = BTreeMap::new();
+    for entry in fs::read_dir(folder).unwrap() {
+        let path = entry.unwrap().path();
+        if path.is_symlink() {
+            all.insert(path.clone(), fs::read_link(path).unwrap().to_string_lossy().into_owned().into());
+        } else if path.is_dir() {
+            all.extend(everything(&path));
+        } else {
+            all.insert(path.clone(), fs::read(path).unwrap());
+        }
     }
     all
 }
@@ -98,10 +106,12 @@ fn an_input_in_the_output_folder_is_never_removed() {
     finished(couloir(&["run", &site.project(), "--out", &site.path("run"), "--limit", "3"]));
     let text = fs::read_to_string(site.project()).unwrap();
     fs::create_dir(site.folder("links")).unwrap();
-    std::os::unix::fs::symlink(site.folder("run/layers/passages.tif"), site.folder("links/mu.tif")).unwrap();
-    for source in ["run/layers/passages.tif", "./run/../run/layers/passages.tif", "links/mu.tif"] {
-        let ground = format!("ground: {{scatter_mu: 0.1, parameters: {{mu_min: {source}}}}}");
-        put(&site, "again.yaml", &text.replace("ground: {scatter_mu: 0.1}", &ground));
+    for ending in ["shp", "shx", "dbf", "prj"] {
+        let (from, to) = (format!("run/trajectories/deposits.{ending}"), format!("links/rocks.{ending}"));
+        std::os::unix::fs::symlink(site.folder(&from), site.folder(&to)).unwrap();
+    }
+    for source in ["run/trajectories/deposits.shp", "./run/../run/trajectories/deposits.shp", "links/rocks.shp"] {
+        put(&site, "again.yaml", &text.replace("ground: {", &format!("- source: {{file: {source}}}\nground: {{")));
         let before = everything(&site.folder("run"));
         let command =
             couloir(&["run", &site.path("again.yaml"), "--out", &site.path("run"), "--overwrite", "--limit", "3"]);
@@ -138,7 +148,7 @@ fn trace_overwrote_any_file() {
     let site = Site::new("", 20);
     fs::hard_link(site.folder("dem.asc"), site.folder("hard.asc")).unwrap();
     std::os::unix::fs::symlink(site.folder("nowhere"), site.folder("dangling.csv")).unwrap();
-    let before = everything(&site.folder("dem.asc").parent().unwrap().join("."));
+    let before = everything(&site.folder("."));
     for out in ["dem.asc", "project.yaml", "./dem.asc", "hard.asc", "dangling.csv"] {
         let error = refused(couloir(&["trace", &site.project(), "--release", "0", "--out", &site.path(out)]), 2);
         assert!(error.contains("is not overwritten"), "{error}");
