@@ -8,8 +8,7 @@ pub mod table;
 use nalgebra::{UnitQuaternion, Vector3};
 
 use crate::dynamics::rocfall::motion::Mover;
-use crate::dynamics::step::single_step;
-use crate::dynamics::{Body, ContactModel, Scene, StepInfo, Workspace, flight, glide, rest};
+use crate::dynamics::{Body, ContactModel, Scene, StepInfo, Workspace, flight, glide, rest, substeps};
 use crate::rock::Rock;
 use crate::terrain::{GroundScale, Where};
 
@@ -189,7 +188,7 @@ fn follow<const BALANCE: bool>(
                 let (steps, info) = flight::leap::<BALANCE>(scene, rock, scale, &mut body, &mut work, most)
                     .or_else(|| glide::glide::<BALANCE>(scene, rock, scale, &mut body, &mut work, most))
                     .or_else(|| rest::rest::<BALANCE>(scene, rock, scale, &mut body, &mut work, most))
-                    .unwrap_or_else(|| (1, single_step::<BALANCE>(scene, rock, scale, &mut body, &mut work)));
+                    .unwrap_or_else(|| (1, substeps::step::<BALANCE>(scene, rock, scale, &mut body, &mut work)));
                 outcome.steps += steps;
                 (outcome.steps as f64 * scene.time_step_s, info)
             }

@@ -4,8 +4,13 @@
 //!
 //!   h_k(t) ≥ h_k + ḣ_k t − ½ a t²,   a = g + |n| × the largest acceleration of a vertex in free flight,
 //!
-//! n = (−∂z/∂x, −∂z/∂y, 1). Where the ground is rough the plane lies well above it. Then a vertex that the plane does not
-//! clear is held against the bilinear patch below it instead, as long as it stays over that patch.
+//! n = (−∂z/∂x, −∂z/∂y, 1). What holds for all vertices holds for the hull. Where the ground is rough the plane lies well above
+//! it. Then there are two more bounds:
+//!
+//! - The true clearance shrinks no faster than the hull's fastest point sinks towards the plane, plus its horizontal speed times
+//!   the most by which slopes differ from the plane's.
+//! - A vertex that the plane does not clear is held against the bilinear patch below it, as long as it stays over that patch.
+//!   The ground between vertices may be nearer by [`ContactSetup::protrusion`](super::contact::ContactSetup::protrusion).
 
 use nalgebra::Vector3;
 
@@ -14,7 +19,7 @@ use super::lanes::Lanes;
 use super::scene::Scene;
 use super::step::Workspace;
 use crate::rock::Rock;
-use crate::terrain::Surface;
+use crate::terrain::{Ceiling, SlopeSpread, Surface};
 
 /// A ceiling that leaves less than this share of the true clearance is worth a closer look.
 const LOOSE: f64 = 0.8;
@@ -74,11 +79,14 @@ impl Workspace {
     /// which the ceiling does not tell are held against the patch of terrain below them, as long as they stay over it.
     pub(super) fn time_clear(&self, scene: &Scene, rock: &Rock, way: &Way, margin: f64, enough: f64) -> f64 {
         let by_ceiling = self.time_above(rock, way, margin);
-        let patches_tell = rock.sphere_radius.is_none()
-            && self.survey.lowest < LOOSE * self.clearance
-            && (self.setup.planes.is_empty() || self.ceiling.is_some_and(|ceiling| !ceiling.bumpy));
-        if by_ceiling >= enough || !patches_tell {
+        if by_ceiling >= enough || rock.sphere_radius.is_some() || self.survey.lowest >= LOOSE * self.clearance {
             return by_ceiling;
+        }
+        let Some(ceiling) = &self.ceiling else { return by_ceiling };
+        let by_slopes = self.time_by_slopes(rock, way, ceiling, margin + self.setup.overlooked);
+        let margin = margin + self.setup.protrusion(ceiling);
+        if by_slopes >= enough || self.clearance <= margin {
+            return by_ceiling.max(by_slopes);
         }
         let (mut soonest, bend) = (enough, way.bend(way.steepness));
         let heights = self.survey.heights.as_flattened().iter().zip(self.rates.as_flattened());
@@ -89,11 +97,24 @@ impl Workspace {
                 let under_ceiling = if above > 0.0 { first_root(above, *rate, bend) } else { 0.0 };
                 soonest = soonest.min(under_ceiling.max(way.time_over_patch(&scene.surface, vertex, margin, enough)));
                 if soonest < scene.time_step_s {
-                    return 0.0;
+                    return by_ceiling.max(by_slopes);
                 }
             }
         }
-        soonest
+        soonest.max(by_ceiling).max(by_slopes)
+    }
+
+    /// How long the hull cannot come nearer to the ground than `margin`, by how fast that ground can rise below it, s.
+    fn time_by_slopes(&self, rock: &Rock, way: &Way, ceiling: &Ceiling, margin: f64) -> f64 {
+        let height = self.clearance - margin;
+        if !(height > 0.0 && height.is_finite()) {
+            return 0.0;
+        }
+        let sinking = self.rates.as_flattened().iter().fold(f64::INFINITY, |least, rate| least.min(*rate));
+        let (velocity, turning) = (&way.body.velocity, way.body.omega.norm() * rock.bounding_radius);
+        let SlopeSpread { x, y } = ceiling.spread;
+        let rising = x * (velocity.x.abs() + turning) + y * (velocity.y.abs() + turning);
+        first_root(height, sinking - rising, way.bend(way.steepness + x + y))
     }
 }
 

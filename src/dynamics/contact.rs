@@ -1,23 +1,28 @@
 //! Contact detection: which points of the rock touch the ground at a pose (Leine 2014, §3.5).
 //!
 //! - Every hull vertex is tested with the vertical gap (eq. 23).
-//! - Where the DEM is finer than the rock, the DEM's bumps are tested against the hull as well (`nodes`).
+//! - Where the ground is convex, its nodes are tested against the hull's faces (`nodes`), and its crests and patches against
+//!   the hull's edges (`edges`): between the vertices the gap is smallest nowhere else.
+//! - A centre of mass below the ground is a contact whatever else is: a rock cannot stay there.
 //! - A true sphere has its own test (`sphere`).
 //! - A plane above the terrain around the rock ([`Ceiling`]) tells which vertices cannot touch.
+
+use std::f64::consts::SQRT_2;
 
 use nalgebra::{Matrix3, Vector3};
 
 use super::body::Pose;
 use super::lanes::{Lanes, Lanes3, WIDTH, widest};
 use super::scene::{Scene, TerrainNodes};
-use super::{nodes, sphere};
+use super::sides::Sides;
+use super::{edges, nodes, sphere};
 use crate::rock::Rock;
-use crate::terrain::{Ceiling, Surface};
+use crate::terrain::{Ceiling, Surface, Unevenness};
 
 /// A point of the rock at or below the ground.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Touch {
-    /// Which vertex or DEM node this is, to find it again in the next step.
+    /// Which vertex, DEM node or point of an edge this is, to find it again in the next step.
     pub key: u64,
     /// From the centre of mass to the contact point, in K.
     pub arm: Vector3<f64>,
@@ -26,7 +31,7 @@ pub struct Touch {
     /// Where the ground's parameters are taken.
     pub x: f64,
     pub y: f64,
-    /// Gap along the normal, m; not positive. For a vertex this is the vertical gap times n_z: exact on a plane.
+    /// Gap along the normal, m; not positive. The vertical gap times n_z: exact on a plane and between edge and crest.
     pub gap: f64,
 }
 
@@ -41,26 +46,79 @@ pub struct Survey {
     pub heights: Vec<[f64; WIDTH]>,
     /// The smallest of these.
     pub lowest: f64,
+    /// A lower bound of every vertex's gap, where the ground between vertices matters.
+    gaps: Vec<f64>,
 }
+
+/// Key of the centre of mass.
+const CENTRE_KEY: u64 = u64::MAX;
+/// Contacts no further apart than this share of the rock's radius …
+const SAME_PLACE: f64 = 0.02;
+/// … whose normals differ by less than this angle's cosine (8°) are one.
+const SAME_DIRECTION: f64 = 0.99;
+
+/// What the ground may stand out between the vertices of a rock and be neglected, m, for bends and for twists.
+const NEGLECTED_M: f64 = 1e-3;
 
 /// What is computed once per rock and scene.
 #[derive(Debug, Clone, Default)]
 pub struct ContactSetup {
-    /// Face planes for the DEM-node test; empty if it is off.
-    pub planes: Vec<nodes::Plane>,
+    /// For the tests between vertices; empty if they are off.
+    pub sides: Sides,
+    /// Ground that is no more uneven is carried by vertices alone.
+    pub smooth: Unevenness,
     /// The hull's vertices in groups; the last group is filled up with the first vertex.
     pub vertices: Vec<Lanes3>,
+    /// Smallest width of the rock, m.
+    pub thickness: f64,
+    /// From the centre of mass to the nearest face, m.
+    pub inner_radius: f64,
+    /// How much nearer than its clearance says a point of the hull may be to the ground, m.
+    pub overlooked: f64,
+    /// The smaller side of a cell, m.
+    cell: f64,
 }
 
 impl ContactSetup {
     pub fn new(scene: &Scene, rock: &Rock) -> Self {
-        let planes = if uses_terrain_nodes(scene, rock) { nodes::planes(rock) } else { Vec::new() };
         let vertices = rock.vertices.chunks(WIDTH).map(|group| {
             let mut lanes = Lanes3::all(&rock.vertices[0]);
             group.iter().enumerate().for_each(|(lane, vertex)| lanes.set(lane, vertex));
             lanes
         });
-        Self { planes, vertices: vertices.collect() }
+        let (vertices, lattice) = (vertices.collect(), scene.surface.lattice());
+        let cell = lattice.dx.min(lattice.dy);
+        let sides = Sides::new(rock);
+        let (thickness, inner_radius) = (sides.thickness(rock), sides.inner_radius(rock));
+        let (sides, neglected) = match scene.terrain_nodes {
+            TerrainNodes::Never => (Sides::default(), NEGLECTED_M),
+            TerrainNodes::Auto => (sides, NEGLECTED_M),
+            TerrainNodes::Always => (sides, 1e-3 * NEGLECTED_M),
+        };
+        // By bends, by twists, and by patches below the edges.
+        let overlooked = if sides.planes.is_empty() { 0.0 } else { 2.0 * neglected + edges::RISES_M };
+        // The inverse of `sag`, twice for a triangle.
+        let length = if rock.sphere_radius.is_some() { 2.0 * rock.bounding_radius } else { sides.widest_triangle };
+        let smooth = Unevenness {
+            bend: 2.0 * neglected / (length * (length / cell + SQRT_2)),
+            twist: 2.0 * neglected / (length * length),
+        };
+        Self { sides, smooth, vertices, thickness, inner_radius, overlooked, cell }
+    }
+
+    /// How far uneven ground can stand out above the straight line between two points of it so far apart, m: a line of
+    /// length ℓ whose slope falls by s in all on its way stands out by at most s ℓ/4.
+    fn sag(&self, length: f64, uneven: &Unevenness) -> f64 {
+        0.25 * length * (uneven.bend * (length / self.cell + SQRT_2) + uneven.twist * length)
+    }
+
+    /// By how much the hull can be nearer to ground below a ceiling than its nearest vertex is, m. In a triangle any point
+    /// lies on a line from a corner to the opposite side, and that point on a line between corners.
+    pub fn protrusion(&self, ceiling: &Ceiling) -> f64 {
+        if self.sides.planes.is_empty() || !ceiling.uneven.exceeds(&self.smooth) {
+            return 0.0;
+        }
+        ceiling.depth.min(2.0 * self.sag(self.sides.widest_triangle, &ceiling.uneven))
     }
 
     /// out = base + direction · vertex for every vertex; returns the smallest. For a sphere `out` stays empty and the
@@ -85,18 +143,6 @@ impl ContactSetup {
                 lowest.smallest()
             },
         )
-    }
-}
-
-/// Whether DEM nodes are tested against this rock: forced, or because the rock is larger than a cell. A true sphere's
-/// own test sees every cell below it.
-pub fn uses_terrain_nodes(scene: &Scene, rock: &Rock) -> bool {
-    let lattice = scene.surface.lattice();
-    match scene.terrain_nodes {
-        _ if rock.sphere_radius.is_some() => false,
-        TerrainNodes::Always => true,
-        TerrainNodes::Never => false,
-        TerrainNodes::Auto => 2.0 * rock.bounding_radius > lattice.dx.min(lattice.dy),
     }
 }
 
@@ -128,8 +174,16 @@ impl Look<'_> {
         }
     }
 
-    fn sees_nodes(&self) -> bool {
-        !self.setup.planes.is_empty() && self.ceiling.is_none_or(|ceiling| ceiling.bumpy)
+    /// Whether the ground can touch the rock between its vertices.
+    fn sees_between(&self) -> bool {
+        let uneven = |ceiling: &Ceiling| ceiling.uneven.exceeds(&self.setup.smooth);
+        !self.setup.sides.planes.is_empty() && self.ceiling.is_none_or(uneven)
+    }
+
+    /// How far the ground can stand out between two vertices so far apart, m.
+    pub(super) fn sag(&self, length: f64) -> f64 {
+        let complete = self.ceiling.filter(|ceiling| ceiling.complete);
+        complete.map_or(f64::INFINITY, |ceiling| self.setup.sag(length, &ceiling.uneven))
     }
 
     #[inline]
@@ -143,9 +197,9 @@ impl Look<'_> {
         self.measured_clearance(survey)
     }
 
-    fn measured_clearance(&self, survey: &Survey) -> f64 {
+    fn measured_clearance(&self, survey: &mut Survey) -> f64 {
         if let Some(radius) = self.rock.sphere_radius {
-            return sphere::clearance(self.surface, &self.pose.position, radius);
+            return sphere::clearance(self, radius, survey.lowest);
         }
         let heights = &survey.heights.as_flattened()[..self.rock.vertices.len()];
         // The lowest first: its gap spares the others a look.
@@ -156,8 +210,9 @@ impl Look<'_> {
                 clearance = clearance.min(self.gap(k).unwrap_or(f64::INFINITY));
             }
         }
-        if survey.lowest < clearance && self.sees_nodes() {
+        if survey.lowest < clearance && self.sees_between() {
             clearance = nodes::clearance(self, survey.lowest, clearance);
+            clearance = edges::clearance(self, heights, heights, clearance);
         }
         clearance
     }
@@ -176,27 +231,80 @@ impl Look<'_> {
             return;
         }
         if let Some(radius) = self.rock.sphere_radius {
-            sphere::touches(self.surface, self.pose, radius, depth, &mut survey.touches);
+            sphere::touches(self, radius, depth, &mut survey.touches);
             return;
         }
         let heights = &survey.heights.as_flattened()[..self.rock.vertices.len()];
+        let sees_between = self.sees_between();
+        survey.gaps.clear();
         for (k, height) in heights.iter().enumerate() {
-            if height + depth > 0.0 {
-                continue;
+            let mut bound = *height;
+            if height + depth <= 0.0 {
+                let vertex = &self.rock.vertices[k];
+                let point = self.pose.place(vertex);
+                if let Some(spot) = self.surface.spot(point.x, point.y) {
+                    bound = point.z - spot.height;
+                    let gap = bound + depth;
+                    if gap <= 0.0 {
+                        let normal = spot.normal();
+                        let (x, y) = (point.x, point.y);
+                        survey.touches.push(Touch { key: k as u64, arm: *vertex, normal, x, y, gap: gap * normal.z });
+                    }
+                }
             }
-            let vertex = &self.rock.vertices[k];
-            let point = self.pose.place(vertex);
-            let Some(spot) = self.surface.spot(point.x, point.y) else { continue };
-            let gap = point.z - spot.height + depth;
-            if gap <= 0.0 {
-                let normal = spot.normal();
-                let (x, y) = (point.x, point.y);
-                survey.touches.push(Touch { key: k as u64, arm: *vertex, normal, x, y, gap: gap * normal.z });
+            if sees_between {
+                survey.gaps.push(bound);
             }
         }
-        if self.sees_nodes() {
-            nodes::touches(self, survey.lowest, depth, &mut survey.touches);
+        if sees_between {
+            self.find_between(depth, survey);
         }
+    }
+
+    /// Adds what touches between the vertices, and takes away what it makes superfluous.
+    fn find_between(&self, depth: f64, survey: &mut Survey) {
+        let touches = &mut survey.touches;
+        let vertices = touches.len();
+        nodes::touches(self, survey.lowest, depth, touches);
+        edges::touches(self, survey.heights.as_flattened(), &survey.gaps, depth, touches);
+        if touches.len() > vertices {
+            self.sort_out(vertices, touches);
+        }
+        let centre = &self.pose.position;
+        if self.ceiling.is_none_or(|ceiling| ceiling.above(centre) + depth <= 0.0)
+            && let Some(spot) = self.surface.spot(centre.x, centre.y)
+            && centre.z + depth < spot.height
+        {
+            let (normal, arm, (x, y)) = (spot.normal(), Vector3::zeros(), (centre.x, centre.y));
+            touches.push(Touch {
+                key: CENTRE_KEY,
+                arm,
+                normal,
+                x,
+                y,
+                gap: (centre.z + depth - spot.height) * normal.z,
+            });
+        }
+    }
+
+    /// Contacts that say the same as another one only make the contact problem less determinate. `vertices` come first in
+    /// the list.
+    fn sort_out(&self, vertices: usize, touches: &mut Vec<Touch>) {
+        let near = SAME_PLACE * self.rock.bounding_radius;
+        let mut kept = vertices;
+        for k in vertices..touches.len() {
+            let touch = touches[k];
+            let says_the_same = |other: &Touch| {
+                (other.arm - touch.arm).norm() < near
+                    && other.normal.dot(&touch.normal) > SAME_DIRECTION
+                    && other.gap < touch.gap + NEGLECTED_M
+            };
+            if !touches[..kept].iter().any(says_the_same) {
+                touches[kept] = touch;
+                kept += 1;
+            }
+        }
+        touches.truncate(kept);
     }
 
     /// Measures the gap of every vertex.

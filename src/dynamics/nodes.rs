@@ -1,44 +1,22 @@
 //! DEM nodes against the rock's hull.
 //!
 //! Vertices alone miss a bump that is narrower than a face: then the node pokes into the face from below. Such a contact
-//! pushes along the normal of that face. Only nodes that stand out can carry a rock that its vertices do not: a face that
-//! rests on the ground between its vertices touches a node whose neighbours in both directions lie no higher on average.
-//! On even ground there are none, and nothing changes.
-//!
-//! Edges of the rock crossing ridges between nodes are not looked for; they err by less than a cell's curvature.
+//! pushes along the normal of that face. Only nodes that stand out can carry a face: the ground falls away from them, as
+//! seen from the face, along all four grid lines. On even ground there are none, and nothing changes.
 
 use nalgebra::Vector3;
 
 use super::contact::{Look, Touch};
-use crate::rock::Rock;
-
-/// A face of the hull: points x of K with normal · x ≤ offset are behind it.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Plane {
-    pub normal: Vector3<f64>,
-    pub offset: f64,
-}
+use super::edges::{DEEP_M, SHARP, SLACK};
+use super::sides::Plane;
 
 /// Node keys begin above all vertex indices.
 const FIRST_NODE_KEY: u64 = 1 << 32;
 
-/// The different face planes of a hull; triangles of one face share a plane.
-pub fn planes(rock: &Rock) -> Vec<Plane> {
-    let mut planes: Vec<Plane> = Vec::new();
-    for face in &rock.faces {
-        let [a, b, c] = face.map(|k| rock.vertices[k as usize]);
-        let Some(normal) = (b - a).cross(&(c - a)).try_normalize(0.0) else { continue };
-        let known = |p: &Plane| p.normal.dot(&normal) > 1.0 - 1e-12 && (p.offset - normal.dot(&a)).abs() < 1e-9;
-        if !planes.iter().any(known) {
-            planes.push(Plane { normal, offset: normal.dot(&a) });
-        }
-    }
-    planes
-}
-
 /// A node under the rock, how far the rock's lower side is above it, and which face that is.
 struct Below {
-    key: u64,
+    column: usize,
+    row: usize,
     node: Vector3<f64>,
     gap: f64,
     face: usize,
@@ -56,22 +34,54 @@ pub fn clearance(look: &Look, lowest: f64, mut clearance: f64) -> f64 {
 
 /// Adds the nodes at or above the hull's lower side, with the ground lowered by `depth`.
 pub fn touches(look: &Look, lowest: f64, depth: f64, touches: &mut Vec<Touch>) {
-    let (pose, planes) = (look.pose, &look.setup.planes);
     visit(look, lowest, -depth, |below| {
         if below.gap + depth <= 0.0 {
-            let point = below.node + Vector3::z() * below.gap;
-            let normal = -(pose.rotation * planes[below.face].normal);
-            touches.push(Touch {
-                key: below.key,
-                arm: pose.rotation.tr_mul(&(point - pose.position)),
-                normal,
-                x: below.node.x,
-                y: below.node.y,
-                gap: (below.gap + depth) * normal.z,
-            });
+            touches.extend(touch(look, &below, depth));
         }
         -depth
     });
+}
+
+/// The contact at a node in the rock; `None` if the gap is no minimum there.
+fn touch(look: &Look, below: &Below, depth: f64) -> Option<Touch> {
+    let (pose, surface, planes) = (look.pose, look.surface, &look.setup.sides.planes);
+    let Below { column, row, node, gap, face } = *below;
+    let lattice = surface.lattice();
+    let to = |column: usize, row: usize, x: f64, y: f64| {
+        Vector3::new(x, y, surface.node_height(column, row) - node.z).normalize()
+    };
+    let around = [
+        to(column - 1, row, -lattice.dx, 0.0),
+        to(column + 1, row, lattice.dx, 0.0),
+        to(column, row - 1, 0.0, -lattice.dy),
+        to(column, row + 1, 0.0, lattice.dy),
+    ];
+    let falls_away = |normal: &Vector3<f64>| around.iter().all(|side| normal.dot(side) <= SLACK);
+    let normal = -(pose.rotation * planes[face].normal);
+    if !falls_away(&normal) {
+        return None;
+    }
+    let in_body = |point: Vector3<f64>| pose.rotation.tr_mul(&(point - pose.position));
+    let mut nearest = Touch {
+        key: FIRST_NODE_KEY + (row * lattice.nx + column) as u64,
+        arm: in_body(node + Vector3::z() * gap),
+        normal,
+        x: node.x,
+        y: node.y,
+        gap: (gap + depth) * normal.z,
+    };
+    let [bend_x, bend_y] = surface.bends(column, row);
+    if nearest.gap < -DEEP_M && bend_x.max(bend_y) > SHARP {
+        // A spike deep inside the rock has come in through the face it is nearest to.
+        let arm = in_body(node - Vector3::z() * depth);
+        for plane in planes {
+            let (inside, normal) = (plane.offset - plane.normal.dot(&arm), -(pose.rotation * plane.normal));
+            if inside >= 0.0 && inside < -nearest.gap && falls_away(&normal) {
+                nearest = Touch { arm, normal, gap: -inside, ..nearest };
+            }
+        }
+    }
+    Some(nearest)
 }
 
 /// Calls `found` for the nodes that stand out below the rock, but for those whose gap is more than `most` for certain: over a
@@ -94,17 +104,23 @@ fn visit(look: &Look, lowest: f64, mut most: f64, mut found: impl FnMut(Below) -
             let (x, y) = (column as f64 * lattice.dx, row as f64 * lattice.dy);
             let node = Vector3::new(x, y, surface.node_height(column, row));
             let far = look.ceiling.is_some_and(|ceiling| lowest - ceiling.above(&node) > most);
-            if far || !surface.stands_out(column, row) {
+            if far || !stands_out(look, column, row) {
                 continue;
             }
             let in_body = pose.rotation.tr_mul(&(node - pose.position));
-            if let Some((gap, face)) = lower_side(&look.setup.planes, &in_body, &up, most) {
-                most = found(Below { key: FIRST_NODE_KEY + (row * lattice.nx + column) as u64, node, gap, face });
+            if let Some((gap, face)) = lower_side(&look.setup.sides.planes, &in_body, &up, most) {
+                most = found(Below { column, row, node, gap, face });
             }
         }
     }
 }
 
+/// Whether the ground is convex at a node in one lattice direction and not concave in the other.
+fn stands_out(look: &Look, column: usize, row: usize) -> bool {
+    let ([x, y], smooth) = (look.surface.bends(column, row), look.setup.smooth.bend);
+    // False for NaN.
+    x >= -smooth && y >= -smooth && x.max(y) > smooth
+}
 /// Follows the vertical through a point of K to the hull's lower side: its distance upwards (negative below) and the
 /// face; `None` where the vertical misses the rock.
 fn lower_side(planes: &[Plane], point: &Vector3<f64>, up: &Vector3<f64>, most: f64) -> Option<(f64, usize)> {

@@ -107,6 +107,18 @@ pub struct EnergyBalance {
 }
 
 impl EnergyBalance {
+    /// Of two steps together.
+    pub fn and(&self, other: &Self) -> Self {
+        Self {
+            kinetic_change: self.kinetic_change + other.kinetic_change,
+            potential_change: self.potential_change + other.potential_change,
+            drag: self.drag + other.drag,
+            contact: self.contact + other.contact,
+            gyroscopic: self.gyroscopic + other.gyroscopic,
+            correction: self.correction + other.correction,
+        }
+    }
+
     /// What the balance does not explain.
     pub fn residual(&self) -> f64 {
         self.kinetic_change + self.potential_change - self.drag - self.contact - self.gyroscopic - self.correction
@@ -118,7 +130,7 @@ impl Workspace {
         Self { setup: ContactSetup::new(scene, rock), clearance: f64::INFINITY, ..Self::default() }
     }
 
-    /// Contacts of the last step with their percussions (N, T1, T2): vertex index, or DEM node from 2³² on.
+    /// Contacts of the last step with their percussions (N, T1, T2): vertex index, DEM node from 2³² on, or edge from 2⁶² on.
     pub fn contacts(&self) -> impl Iterator<Item = (u64, &Contact)> {
         self.keys.iter().copied().zip(&self.contacts)
     }
@@ -126,7 +138,8 @@ impl Workspace {
     /// Smallest vertical gap between a body and the ground, m.
     pub fn clearance(&mut self, scene: &Scene, rock: &Rock, body: &Body) -> f64 {
         let pose = Pose::new(&body.position, &body.orientation);
-        self.look(scene, rock, &pose, |look, survey| look.clearance(survey))
+        self.clearance = self.look(scene, rock, &pose, |look, survey| look.clearance(survey));
+        self.clearance
     }
 
     /// Sees to a ceiling over the rock at a pose and looks at the ground from there.
@@ -219,7 +232,7 @@ impl Trial {
             dt,
             old: Velocity { v: body.velocity, omega: body.omega },
             // In a longer step, the mean of what the short ones would begin with.
-            slippage: body.slippage + 0.5 * (dt - scene.time_step_s) * body.velocity.norm(),
+            slippage: body.slippage + 0.5 * (dt - scene.time_step_s).max(0.0) * body.velocity.norm(),
             free: FreeMotion::new(scene, rock, body, &drag, dt),
             middle,
             depth,

@@ -69,16 +69,15 @@ fn method(site: &Site) -> Method {
         value.ok().and_then(|v| v.as_str().map(str::to_string)).unwrap_or_default()
     };
     let scene = &site.scene;
-    let lattice = scene.surface.lattice();
     Method {
         contact: typed(serde_json::to_value(scene.contact)),
         integrator: typed(serde_json::to_value(scene.integrator)),
         time_step_s: scene.time_step_s,
         terrain_nodes: match scene.terrain_nodes {
-            TerrainNodes::Always => "always: tested against every rock but true spheres".into(),
+            TerrainNodes::Always => "always: nodes and crests are tested against every rock".into(),
             TerrainNodes::Never => "never: only the rocks' vertices are tested".into(),
             TerrainNodes::Auto => {
-                format!("auto: tested against rocks wider than a cell, {} m", lattice.dx.min(lattice.dy))
+                "auto: nodes and crests are tested where they can stand out by more than a millimetre".into()
             }
         },
         stepping: typed(serde_json::to_value(scene.stepping)),

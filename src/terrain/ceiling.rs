@@ -4,8 +4,12 @@
 //! above all the terrain in it. The plane follows the slope, so it is tight where a bound by heights alone would be metres
 //! off.
 
+use std::ops::Range;
+
 use nalgebra::Vector3;
 
+use super::creases::{SlopeSpread, Unevenness};
+use super::grid::Lattice;
 use super::surface::Surface;
 
 /// Rounding of the plane's height, m.
@@ -19,8 +23,12 @@ pub struct Ceiling {
     pub level: f64,
     /// Every node of the window has a height, and the window lies within the terrain.
     pub complete: bool,
-    /// A node within the window stands higher than its neighbours; see [`Surface::stands_out`].
-    pub bumpy: bool,
+    /// The terrain in the window is nowhere deeper below the plane, m.
+    pub depth: f64,
+    /// Of the terrain in the window.
+    pub uneven: Unevenness,
+    /// Between the terrain in the window and the plane.
+    pub spread: SlopeSpread,
     west: f64,
     east: f64,
     south: f64,
@@ -32,7 +40,9 @@ impl Default for Ceiling {
     fn default() -> Self {
         let (up, nothing) = (Vector3::z(), f64::NAN);
         let (west, east, south, north) = (nothing, nothing, nothing, nothing);
-        Self { up, level: f64::INFINITY, complete: false, bumpy: true, west, east, south, north }
+        let (depth, uneven) = (f64::INFINITY, Unevenness { bend: f64::INFINITY, twist: f64::INFINITY });
+        let spread = SlopeSpread { x: f64::INFINITY, y: f64::INFINITY };
+        Self { up, level: f64::INFINITY, complete: false, depth, uneven, spread, west, east, south, north }
     }
 }
 
@@ -72,18 +82,20 @@ impl Ceiling {
         let slope_x = finite(sum_x / (spread(across, along) * lattice.dx));
         let slope_y = finite(sum_y / (spread(along, across) * lattice.dy));
 
-        let (mut level, mut complete, mut bumpy) = (f64::NEG_INFINITY, inside_x && inside_y, false);
-        for row in rows {
+        let (mut level, mut lowest, mut complete) = (f64::NEG_INFINITY, f64::INFINITY, inside_x && inside_y);
+        for row in rows.clone() {
             let base = slope_y * row as f64 * lattice.dy;
             for (column, height) in columns.clone().zip(surface.row(row, columns.clone())) {
                 complete &= height.is_finite();
                 // max() ignores the NaN of nodata: there is no ground to touch.
-                level = level.max(height - slope_x * column as f64 * lattice.dx - base);
-                bumpy |= surface.stands_out(column, row);
+                let above = height - slope_x * column as f64 * lattice.dx - base;
+                (level, lowest) = (level.max(above), lowest.min(above));
             }
         }
         let up = Vector3::new(-slope_x, -slope_y, 1.0);
-        Self { up, level: level + SLACK_M, complete, bumpy, west, east, south, north }
+        let (level, window) = (level + SLACK_M, (columns, rows));
+        let (uneven, spread) = (unevenness(surface, &window), slope_spread(surface, &window, slope_x, slope_y));
+        Self { up, level, complete, depth: level - lowest + SLACK_M, uneven, spread, west, east, south, north }
     }
 
     /// Whether the plane holds within `reach` of a point.
@@ -99,10 +111,59 @@ impl Ceiling {
     }
 }
 
+/// Columns and rows of nodes.
+type Window = (Range<usize>, Range<usize>);
+
+/// Of all patches between these nodes from given slopes. A patch's slope along x is largest and smallest on its southern and
+/// northern side.
+fn slope_spread(surface: &Surface, (columns, rows): &Window, slope_x: f64, slope_y: f64) -> SlopeSpread {
+    let Lattice { dx, dy, .. } = *surface.lattice();
+    let (rise_x, rise_y) = (slope_x * dx, slope_y * dy);
+    let (mut x, mut y) = (0.0_f64, 0.0_f64);
+    for row in rows.clone() {
+        let here = surface.row(row, columns.clone());
+        for at in here.windows(2) {
+            x = x.max((at[1] - at[0] - rise_x).abs());
+        }
+        if row + 1 < rows.end {
+            for (here, north) in here.iter().zip(surface.row(row + 1, columns.clone())) {
+                y = y.max((north - here - rise_y).abs());
+            }
+        }
+    }
+    SlopeSpread { x: x / dx, y: y / dy }
+}
+
+/// Of all patches between these nodes and the creases around and between them. Nodata does not count.
+fn unevenness(surface: &Surface, (columns, rows): &Window) -> Unevenness {
+    let Lattice { nx, ny, dx, dy, .. } = *surface.lattice();
+    // One node further, where there is one: creases on the window's rim have a far side.
+    let wide = columns.start.saturating_sub(1)..(columns.end + 1).min(nx);
+    let (mut bend_x, mut bend_y, mut twist) = (0.0_f64, 0.0_f64, 0.0_f64);
+    for row in rows.clone() {
+        for at in surface.row(row, wide.clone()).windows(3) {
+            bend_x = bend_x.max(2.0 * at[1] - at[0] - at[2]);
+        }
+    }
+    for row in rows.start.max(1)..rows.end.min(ny - 1) {
+        let [south, here, north] = [row - 1, row, row + 1].map(|row| surface.row(row, columns.clone()));
+        for ((south, here), north) in south.iter().zip(here).zip(north) {
+            bend_y = bend_y.max(2.0 * here - south - north);
+        }
+    }
+    for row in rows.start..rows.end - 1 {
+        let [south, north] = [row, row + 1].map(|row| surface.row(row, columns.clone()).windows(2));
+        for (south, north) in south.zip(north) {
+            twist = twist.max((north[1] - north[0] - south[1] + south[0]).abs());
+        }
+    }
+    Unevenness { bend: (bend_x / dx).max(bend_y / dy), twist: twist / (dx * dy) }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::terrain::{Field, Lattice};
+    use crate::terrain::Field;
 
     fn rough(nx: usize, ny: usize) -> Surface {
         let lattice = Lattice { nx, ny, x0: 2.6e6, y0: 1.2e6, dx: 2.0, dy: 1.5 };
@@ -140,7 +201,7 @@ mod tests {
         let on_ground = Vector3::new(9.3, 8.8, surface.height(9.3, 8.8).unwrap());
         let above = ceiling.above(&on_ground);
         assert!((-2.0 * SLACK_M..=0.0).contains(&above), "{above}");
-        assert!(ceiling.complete && !ceiling.bumpy);
+        assert!(ceiling.complete && ceiling.uneven.bend < 1e-9 && ceiling.uneven.twist < 1e-9 && ceiling.depth < 1e-5);
     }
 
     /// At the edge, next to nodata and far outside nothing is promised.

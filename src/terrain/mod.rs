@@ -1,11 +1,13 @@
 //! The ground as the physics sees it: heights and parameters on one lattice, interpolated bilinearly.
 
 pub mod ceiling;
+pub mod creases;
 pub mod grid;
 pub mod ground;
 pub mod surface;
 
 pub use ceiling::Ceiling;
+pub use creases::{Across, Crease, SlopeSpread, Unevenness};
 pub use grid::{Field, Lattice};
 pub use ground::{Forest, Ground, GroundScale, ParameterField, Scarring};
 pub use surface::{ContactFrame, Patch, Spot, Surface, Where};

@@ -10,9 +10,6 @@ use nalgebra::{Matrix3, Vector3};
 use super::grid::{Field, Lattice};
 use crate::{Error, Result};
 
-/// A node's neighbours must lie lower by this much on average for it to stand out, m: less is rounding of the DEM.
-const STANDS_OUT_M: f64 = 1e-6;
-
 /// The digital elevation model. NaN nodes are nodata; a point next to one has no ground.
 #[derive(Debug, Clone)]
 pub struct Surface {
@@ -106,20 +103,6 @@ impl Surface {
     pub fn row(&self, row: usize, columns: Range<usize>) -> &[f64] {
         let first = row * self.dem.lattice.nx;
         &self.dem.values[first + columns.start..first + columns.end]
-    }
-
-    /// Whether a node is convex along one lattice direction and not concave along the other. False at the rim and next to
-    /// nodata.
-    pub fn stands_out(&self, column: usize, row: usize) -> bool {
-        let Lattice { nx, ny, .. } = self.dem.lattice;
-        if column == 0 || row == 0 || column + 1 >= nx || row + 1 >= ny {
-            return false;
-        }
-        let here = self.node_height(column, row);
-        let bulge_x = here - 0.5 * (self.node_height(column - 1, row) + self.node_height(column + 1, row));
-        let bulge_y = here - 0.5 * (self.node_height(column, row - 1) + self.node_height(column, row + 1));
-        let level = |bulge: f64| bulge >= -STANDS_OUT_M; // false for NaN
-        level(bulge_x) && level(bulge_y) && bulge_x.max(bulge_y) > STANDS_OUT_M
     }
 
     /// Height and slopes at a local point; `None` outside the outermost nodes and next to nodata.

@@ -8,7 +8,8 @@ use crate::rock::Rock;
 use crate::terrain::GroundScale;
 
 /// Column names; those with a unit end in it. `omega` is in the frame K of the principal axes. `percussions` lists each closed
-/// contact as `point:normal:tangent1:tangent2` in N s, the point being the hull vertex, or 2³² and more for a DEM node.
+/// contact as `point:normal:tangent1:tangent2` in N s, the point being the hull vertex, 2³² and more for a DEM node, 2⁶² and
+/// more for an edge of the hull.
 pub const HEADER: &str = "t_s,x_m,y_m,z_m,qw,qx,qy,qz,vx_m_s,vy_m_s,vz_m_s,omega_x_rad_s,omega_y_rad_s,omega_z_rad_s,\
     slippage_m,mu,scar_depth_m,clearance_m,contacts,pressed,percussion_x_ns,percussion_y_ns,percussion_z_ns,percussions,\
     kinetic_translational_j,kinetic_rotational_j,potential_j,work_contact_j,work_drag_j,energy_residual_j,pushed_out_m,\

@@ -6,4 +6,5 @@ mod fast;
 mod invariance;
 mod limits;
 mod properties;
+mod ridges;
 mod support;

@@ -21,7 +21,7 @@ pub struct Simulation {
     pub contact: ContactModel,
     /// Gravitational acceleration.
     pub gravity_m_s2: f64,
-    /// Test DEM nodes under the rock against its hull as well as its vertices against the DEM.
+    /// Test the ground between the rock's vertices: nodes of the DEM against its faces, crests against its edges.
     pub terrain_nodes: TerrainNodes,
     /// How a rock is followed through free flight (contact `non_smooth` only).
     pub stepping: Stepping,
@@ -70,12 +70,12 @@ pub enum ContactModel {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum TerrainNodes {
-    /// When the rock is larger than the cells.
+    /// Where the ground below the rock can stand out by more than a millimetre between its vertices.
     #[default]
     Auto,
-    /// Every step.
+    /// Wherever the ground is convex at all.
     Always,
-    /// Vertices only.
+    /// Vertices only, as published: slender rocks can pass ridges.
     Never,
 }
 

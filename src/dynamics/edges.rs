@@ -1,0 +1,256 @@
+//! Edges of the rock against the terrain between its nodes.
+//!
+//! Along an edge of the hull the vertical gap is smallest at an end, where the edge crosses a crest (a grid line across which
+//! the ground is convex), or over the inside of a patch that is concave along the edge. Such a point is a contact if the gap
+//! is a minimum across the edge as well: the contact's normal, perpendicular to edge and crest, lies between the normals of
+//! the edge's two faces and between those of the crest's two sides. Where it does not, the gap falls towards another point
+//! of the hull, which is found there.
+
+use nalgebra::Vector3;
+
+use super::contact::{Look, Touch};
+use super::sides::Edge;
+use crate::terrain::{Across, Crease};
+
+/// How far a normal may lie outside, rad: a face that rests along a crest keeps both ends of its contact line.
+pub const SLACK: f64 = 0.05;
+/// A crest whose slope jumps by more is steep enough to stand beside a face instead of below it.
+pub const SHARP: f64 = 1.0;
+/// Deeper than this, m, a sharp crest may have come in through another side than the one above it.
+pub const DEEP_M: f64 = 0.01;
+/// By how much a patch must rise above the ends of its stretch of edge, m.
+pub const RISES_M: f64 = 5e-4;
+
+/// Keys of edges begin above all vertices and nodes.
+const CROSSING_KEY: u64 = 1 << 62;
+const PATCH_KEY: u64 = 1 << 63;
+const EDGE_SHIFT: u32 = 42;
+
+/// A point of an edge where the gap may be smallest.
+struct Point {
+    key: u64,
+    /// Share of the edge's length.
+    share: f64,
+    place: Vector3<f64>,
+    /// Vertical gap, m.
+    gap: f64,
+    ground: Ground,
+}
+
+/// The ground below it.
+enum Ground {
+    Crest(Across, Crease),
+    /// A patch with its upward normal.
+    Patch(Vector3<f64>),
+}
+
+/// The smaller of `clearance` and the smallest vertical gap of an edge between its ends.
+pub fn clearance(look: &Look, heights: &[f64], gaps: &[f64], mut clearance: f64) -> f64 {
+    visit(look, heights, gaps, clearance, |_, _, point| {
+        clearance = clearance.min(point.gap);
+        clearance
+    });
+    clearance
+}
+
+/// Adds the points of edges at or below the ground, with the ground lowered by `depth`. `heights` are those of the vertices
+/// above the ceiling, `gaps` lower bounds of their gaps.
+pub fn touches(look: &Look, heights: &[f64], gaps: &[f64], depth: f64, touches: &mut Vec<Touch>) {
+    visit(look, heights, gaps, -depth, |edge, line, point| {
+        if point.gap + depth <= 0.0 {
+            touches.extend(touch(look, edge, line, &point, depth));
+        }
+        -depth
+    });
+}
+
+/// An edge in the inertial frame.
+struct Line {
+    from: Vector3<f64>,
+    way: Vector3<f64>,
+}
+
+/// Calls `found` for points of edges that may be nearer to the ground than `most`; it returns the new `most`.
+fn visit(look: &Look, heights: &[f64], gaps: &[f64], mut most: f64, mut found: impl FnMut(&Edge, &Line, Point) -> f64) {
+    let sides = &look.setup.sides;
+    let up = look.pose.rotation.tr_mul(&Vector3::z());
+    for (number, edge) in sides.edges.iter().enumerate() {
+        let lower = |of: &[f64]| of[edge.ends[0]].min(of[edge.ends[1]]);
+        if lower(heights) > most || lower(gaps) - look.sag(edge.length) > most {
+            continue;
+        }
+        // Only the lower side: points above it have larger gaps.
+        if edge.faces.iter().all(|face| sides.planes[*face].normal.dot(&up) > 0.0) {
+            continue;
+        }
+        let [from, to] = edge.ends.map(|k| look.pose.place(&look.rock.vertices[k]));
+        let line = Line { from, way: to - from };
+        let key = (number as u64) << EDGE_SHIFT;
+        crossings(look, &line, key, |point| most = found(edge, &line, point));
+        patches(look, &line, key, |point| most = found(edge, &line, point));
+    }
+}
+
+/// Numbers of the grid lines between two coordinates.
+fn lines(from: f64, to: f64, cell: f64, count: usize) -> std::ops::Range<usize> {
+    let (low, high) = ((from.min(to) / cell).ceil().max(1.0), (from.max(to) / cell).floor().min(count as f64 - 2.0));
+    // NaN gives none.
+    if low <= high { low as usize..high as usize + 1 } else { 0..0 }
+}
+
+fn crossings(look: &Look, line: &Line, key: u64, mut found: impl FnMut(Point)) {
+    let lattice = look.surface.lattice();
+    let Line { from, way } = line;
+    let mut at = |across: Across, number: usize, cell: f64, start: f64, length: f64| {
+        let share = (number as f64 * cell - start) / length;
+        if !(0.0..=1.0).contains(&share) {
+            return;
+        }
+        let place = from + way * share;
+        let (along, axis) = match across {
+            Across::X => (place.y, 0),
+            Across::Y => (place.x, 1),
+        };
+        let Some(crease) = look.surface.crease(across, number, along) else { return };
+        if crease.bend() > look.setup.smooth.bend {
+            let key = CROSSING_KEY | key | axis << (EDGE_SHIFT - 1) | number as u64;
+            found(Point { key, share, place, gap: place.z - crease.height, ground: Ground::Crest(across, crease) });
+        }
+    };
+    for number in lines(from.x, from.x + way.x, lattice.dx, lattice.nx) {
+        at(Across::X, number, lattice.dx, from.x, way.x);
+    }
+    for number in lines(from.y, from.y + way.y, lattice.dy, lattice.ny) {
+        at(Across::Y, number, lattice.dy, from.y, way.y);
+    }
+}
+
+/// Over a patch z = … + c xy, so along the edge the gap is a parabola.
+fn patches(look: &Look, line: &Line, key: u64, mut found: impl FnMut(Point)) {
+    if look.ceiling.is_some_and(|ceiling| ceiling.uneven.twist <= look.setup.smooth.twist) {
+        return;
+    }
+    let lattice = look.surface.lattice();
+    let Line { from, way } = line;
+    let mut columns = lines(from.x, from.x + way.x, lattice.dx, lattice.nx);
+    let mut rows = lines(from.y, from.y + way.y, lattice.dy, lattice.ny);
+    // The next grid line on the way, from the end of the range or its start.
+    let next = |range: &std::ops::Range<usize>, cell: f64, start: f64, length: f64| {
+        let number = if length > 0.0 { range.start } else { range.end.wrapping_sub(1) };
+        if range.is_empty() { 1.0 } else { ((number as f64 * cell - start) / length).clamp(0.0, 1.0) }
+    };
+    let drop = |range: &mut std::ops::Range<usize>, length: f64| {
+        if length > 0.0 { range.start += 1 } else { range.end -= 1 }
+    };
+    let mut begin = 0.0;
+    while begin < 1.0 {
+        let (by_x, by_y) = (next(&columns, lattice.dx, from.x, way.x), next(&rows, lattice.dy, from.y, way.y));
+        let end = by_x.min(by_y);
+        if by_x <= end && !columns.is_empty() {
+            drop(&mut columns, way.x);
+        } else if !rows.is_empty() {
+            drop(&mut rows, way.y);
+        }
+        stretch(look, line, key, begin, end, &mut found);
+        begin = end;
+    }
+}
+
+/// The part of an edge over one patch.
+fn stretch(look: &Look, line: &Line, key: u64, begin: f64, end: f64, found: &mut impl FnMut(Point)) {
+    let Line { from, way } = line;
+    let middle = 0.5 * (begin + end);
+    let place = from + way * middle;
+    let Some((spot, patch)) = look.surface.patch(place.x, place.y) else { return };
+    let curvature = -2.0 * patch.twist * way.x * way.y;
+    if patch.twist.abs() <= look.setup.smooth.twist || curvature <= 0.0 {
+        return;
+    }
+    let share = middle - (way.z - spot.slope_x * way.x - spot.slope_y * way.y) / curvature;
+    let inside = (share - begin).min(end - share);
+    if inside <= 0.0 || 0.5 * curvature * inside * inside < RISES_M {
+        return;
+    }
+    let place = from + way * share;
+    let lattice = look.surface.lattice();
+    let cell = (place.y / lattice.dy) as u64 * lattice.nx as u64 + (place.x / lattice.dx) as u64;
+    if let Some(spot) = look.surface.spot(place.x, place.y) {
+        let (key, gap) = (PATCH_KEY | key | cell, place.z - spot.height);
+        found(Point { key, share, place, gap, ground: Ground::Patch(spot.normal()) });
+    }
+}
+
+/// The contact at a point at or below the ground lowered by `depth`; `None` if the gap is no minimum there.
+fn touch(look: &Look, edge: &Edge, line: &Line, point: &Point, depth: f64) -> Option<Touch> {
+    let way = line.way / edge.length;
+    let normal = match &point.ground {
+        Ground::Crest(across, crease) => {
+            let [along, before, after] = tangents(*across, crease);
+            let normal = way.cross(&along).try_normalize(1e-6)?;
+            let normal = if normal.z < 0.0 { -normal } else { normal };
+            let between = normal.dot(&before) <= SLACK && normal.dot(&after) <= SLACK;
+            between.then_some(normal)?
+        }
+        Ground::Patch(normal) => (normal - way * normal.dot(&way)).try_normalize(1e-6)?,
+    };
+    if normal.z <= 1e-6 || !lies_between_faces(look, edge, &normal) {
+        return None;
+    }
+    let [a, b] = edge.ends.map(|k| look.rock.vertices[k]);
+    let arm = a + (b - a) * point.share;
+    let (x, y) = (point.place.x, point.place.y);
+    let touch = Touch { key: point.key, arm, normal, x, y, gap: (point.gap + depth) * normal.z };
+    match &point.ground {
+        Ground::Crest(across, crease) if crease.bend() > SHARP && touch.gap < -DEEP_M => {
+            let crest = Vector3::new(x, y, crease.height - depth);
+            Some(through_nearest_side(look, &crest, &tangents(*across, crease), touch))
+        }
+        _ => Some(touch),
+    }
+}
+
+/// Unit vectors along a crease and down its two sides.
+fn tangents(across: Across, crease: &Crease) -> [Vector3<f64>; 3] {
+    let across_and_along = |across_by: f64, along_by: f64, rise: f64| match across {
+        Across::X => Vector3::new(across_by, along_by, rise).normalize(),
+        Across::Y => Vector3::new(along_by, across_by, rise).normalize(),
+    };
+    [
+        across_and_along(0.0, 1.0, crease.along),
+        across_and_along(-1.0, 0.0, -crease.before),
+        across_and_along(1.0, 0.0, crease.after),
+    ]
+}
+
+/// Whether a normal perpendicular to an edge points away from the rock between the edge's faces.
+fn lies_between_faces(look: &Look, edge: &Edge, normal: &Vector3<f64>) -> bool {
+    let out = -look.pose.rotation.tr_mul(normal);
+    let [m1, m2] = edge.faces.map(|face| look.setup.sides.planes[face].normal);
+    let axis = m1.cross(&m2);
+    let slack = SLACK * axis.norm();
+    out.cross(&m2).dot(&axis) >= -slack && m1.cross(&out).dot(&axis) >= -slack
+}
+
+/// A sharp crest deep inside the rock has come in through the side it is nearest to: of all directions perpendicular to the
+/// crest in which the hull could be moved off it, and which point away from both its sides, the shortest way.
+fn through_nearest_side(look: &Look, crest: &Vector3<f64>, tangents: &[Vector3<f64>; 3], above: Touch) -> Touch {
+    let (rotation, sides) = (&look.pose.rotation, &look.setup.sides);
+    let point = rotation.tr_mul(&(crest - look.pose.position));
+    let [along, before, after] = tangents.map(|tangent| rotation.tr_mul(&tangent));
+    let mut nearest = above;
+    for edge in &sides.edges {
+        let [s1, s2] = edge.faces.map(|face| sides.planes[face].normal.dot(&along));
+        if s1 * s2 > 0.0 {
+            continue; // not on the outline seen along the crest
+        }
+        let [a, b] = edge.ends.map(|k| look.rock.vertices[k]);
+        let Some(out) = (b - a).cross(&along).try_normalize(1e-6 * edge.length) else { continue };
+        let out = if out.dot(&a) < 0.0 { -out } else { out };
+        let inside = out.dot(&(a - point));
+        let between = -out.dot(&before) <= SLACK && -out.dot(&after) <= SLACK;
+        if between && inside >= 0.0 && inside < -nearest.gap {
+            nearest = Touch { arm: point, normal: -(rotation * out), gap: -inside, ..above };
+        }
+    }
+    nearest
+}

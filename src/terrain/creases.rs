@@ -1,0 +1,138 @@
+//! Where the terrain bends: along the grid lines, between bilinear patches.
+//!
+//! A patch is straight along both lattice directions, so along a grid line the terrain is straight between two nodes, and
+//! across it the slope jumps. The jump is linear between nodes: what is known at the nodes bounds all of it.
+
+use super::grid::Lattice;
+use super::surface::Surface;
+
+/// The lattice direction across which a grid line bends the terrain.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Across {
+    X,
+    Y,
+}
+
+/// The terrain at a point of a grid line.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Crease {
+    pub height: f64,
+    /// Slope along the line.
+    pub along: f64,
+    /// Slopes across it, on the side of smaller and of larger coordinates.
+    pub before: f64,
+    pub after: f64,
+}
+
+impl Crease {
+    /// Jump of the slope: positive where the ground is convex upwards, a crest.
+    pub fn bend(&self) -> f64 {
+        self.before - self.after
+    }
+}
+
+/// Bounds of how uneven a part of the terrain is.
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
+pub struct Unevenness {
+    /// Largest bend of a crest.
+    pub bend: f64,
+    /// Largest |∂²z/∂x∂y| of a patch, 1/m.
+    pub twist: f64,
+}
+
+/// How far slopes differ from given ones.
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
+pub struct SlopeSpread {
+    pub x: f64,
+    pub y: f64,
+}
+
+impl Unevenness {
+    pub fn exceeds(&self, limit: &Self) -> bool {
+        self.bend > limit.bend || self.twist > limit.twist
+    }
+}
+
+impl Surface {
+    /// Bends at a node across x and across y; NaN at the rim and next to nodata.
+    #[inline]
+    pub fn bends(&self, column: usize, row: usize) -> [f64; 2] {
+        let Lattice { nx, ny, dx, dy, .. } = *self.lattice();
+        let here = 2.0 * self.node_height(column, row);
+        let inside = |k: usize, count: usize| k > 0 && k + 1 < count;
+        let x = if inside(column, nx) {
+            (here - self.node_height(column - 1, row) - self.node_height(column + 1, row)) / dx
+        } else {
+            f64::NAN
+        };
+        let y = if inside(row, ny) {
+            (here - self.node_height(column, row - 1) - self.node_height(column, row + 1)) / dy
+        } else {
+            f64::NAN
+        };
+        [x, y]
+    }
+
+    /// The grid line number `line` at the coordinate `at` along it; `None` at the rim and next to nodata.
+    #[inline]
+    pub fn crease(&self, across: Across, line: usize, at: f64) -> Option<Crease> {
+        let Lattice { nx, ny, dx, dy, .. } = *self.lattice();
+        let (lines, count, width, length) = match across {
+            Across::X => (nx, ny, dx, dy),
+            Across::Y => (ny, nx, dy, dx),
+        };
+        let v = at / length;
+        if !(line > 0 && line + 1 < lines && v >= 0.0 && v <= (count - 1) as f64) {
+            return None;
+        }
+        let first = (v as usize).min(count - 2);
+        let share = v - first as f64;
+        let height = |line: usize, k: usize| match across {
+            Across::X => self.node_height(line, k),
+            Across::Y => self.node_height(k, line),
+        };
+        let between = |line: usize| {
+            let (from, to) = (height(line, first), height(line, first + 1));
+            (from + share * (to - from), to - from)
+        };
+        let ((here, rise), (low, _), (high, _)) = (between(line), between(line - 1), between(line + 1));
+        let crease =
+            Crease { height: here, along: rise / length, before: (here - low) / width, after: (high - here) / width };
+        crease.bend().is_finite().then_some(crease)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::terrain::Field;
+
+    /// Heights and slopes of a grid line are those of the patches on its two sides.
+    #[test]
+    fn creases_join_the_patches() {
+        let lattice = Lattice { nx: 12, ny: 9, x0: 0.0, y0: 0.0, dx: 2.0, dy: 0.5 };
+        let values = (0..lattice.len()).map(|k| ((k * 7919) % 101) as f64 * 0.03).collect();
+        let surface = Surface::new(Field { lattice, values }).unwrap();
+        let step = 1e-9;
+        for (line, at) in [(1, 0.1), (5, 1.77), (10, 3.9)] {
+            let crease = surface.crease(Across::X, line, at).unwrap();
+            let x = 2.0 * line as f64;
+            let (west, east) = (surface.spot(x - step, at).unwrap(), surface.spot(x + step, at).unwrap());
+            for (ours, theirs) in [
+                (crease.height, west.height),
+                (crease.along, west.slope_y),
+                (crease.before, west.slope_x),
+                (crease.after, east.slope_x),
+            ] {
+                assert!((ours - theirs).abs() < 1e-6, "{ours} {theirs}");
+            }
+            let crease = surface.crease(Across::Y, 3, x + 0.3).unwrap();
+            let (south, north) =
+                (surface.spot(x + 0.3, 1.5 - step).unwrap(), surface.spot(x + 0.3, 1.5 + step).unwrap());
+            assert!((crease.before - south.slope_y).abs() < 1e-6 && (crease.after - north.slope_y).abs() < 1e-6);
+            assert!((crease.along - south.slope_x).abs() < 1e-6);
+        }
+        assert!(surface.crease(Across::X, 0, 1.0).is_none() && surface.crease(Across::Y, 8, 1.0).is_none());
+        assert!(surface.bends(0, 4)[0].is_nan() && surface.bends(0, 4)[1].is_finite());
+    }
+}
