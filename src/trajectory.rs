@@ -174,23 +174,22 @@ fn follow<const BALANCE: bool>(
     let mut watch = EnergyWatch::new(scene, rock, &body);
     let rest_energy = 0.5 * rock.mass_kg * scene.stop.rest_speed_m_s * scene.stop.rest_speed_m_s;
     let mut still_since: Option<f64> = None;
-    let last_step = (scene.stop.max_time_s / scene.time_step_s - 0.5).ceil().max(1.0) as u64;
     // Restitution laws without their guard do gain energy, and the user asked for it.
-    let may_not_gain = scene.contact == ContactModel::NonSmooth || scene.restitution.energy_guard;
+    let non_smooth = matches!(scene.contact, ContactModel::NonSmooth | ContactModel::AsPublished);
+    let may_not_gain = non_smooth || scene.restitution.energy_guard;
     let mut mover = Mover::for_scene(scene, rock, &body, scale);
     loop {
-        // Steps of the non-smooth model are equally long; those of the restitution laws end at an impact.
         let (time_s, info) = match &mut mover {
             None => {
                 let until_rest =
                     still_since.map_or(u64::MAX, |since| steps_until(since + scene.stop.rest_time_s, &now, scene));
-                let most = until_rest.min(last_step - outcome.steps);
+                let most = until_rest.min(steps_until(scene.stop.max_time_s - 0.5 * scene.time_step_s, &now, scene));
                 let (steps, info) = flight::leap::<BALANCE>(scene, rock, scale, &mut body, &mut work, most)
-                    .or_else(|| glide::glide::<BALANCE>(scene, rock, scale, &mut body, &mut work, most))
+                    .or_else(|| (std::env::var_os("GLIDE").is_some()).then(|| glide::glide::<BALANCE>(scene, rock, scale, &mut body, &mut work, most)).flatten())
                     .or_else(|| rest::rest::<BALANCE>(scene, rock, scale, &mut body, &mut work, most))
                     .unwrap_or_else(|| (1, substeps::step::<BALANCE>(scene, rock, scale, &mut body, &mut work)));
                 outcome.steps += steps;
-                (outcome.steps as f64 * scene.time_step_s, info)
+                (now.time_s + info.duration_s, info)
             }
             Some(mover) => {
                 let (passed, info) = mover.step_body(scene.time_step_s, &mut body);

@@ -13,7 +13,8 @@ use super::body::Body;
 use super::drag;
 use super::free_motion::FreeMotion;
 use super::friction;
-use super::scene::{Integrator, Scene, Stepping};
+use super::hold::{CLOSED_M, HELD_M};
+use super::scene::{Integrator, Scene};
 use super::step::{EnergyBalance, StepInfo, Workspace, weight};
 use crate::rock::Rock;
 use crate::terrain::GroundScale;
@@ -35,7 +36,7 @@ pub fn leap<const BALANCE: bool>(
     work: &mut Workspace,
     most: u64,
 ) -> Option<(u64, StepInfo)> {
-    if scene.stepping == Stepping::Plain || body.scar_depth.is_some() {
+    if scene.is_plain() || body.scar_depth.is_some() {
         return None;
     }
     let steps = safe_steps(scene, rock, body, work, most)?;
@@ -90,7 +91,8 @@ pub fn leap<const BALANCE: bool>(
 
 /// How many steps no vertex can touch the ground.
 fn safe_steps(scene: &Scene, rock: &Rock, body: &Body, work: &mut Workspace, most: u64) -> Option<u64> {
-    if work.clearance <= 0.0 {
+    // A rock that has just left the ground may still count as touching it.
+    if work.clearance <= if work.touches { HELD_M } else { 0.0 } {
         return None;
     }
     let dt = scene.time_step_s;
@@ -106,15 +108,15 @@ fn safe_steps(scene: &Scene, rock: &Rock, body: &Body, work: &mut Workspace, mos
         return None;
     }
     let turning = rock.bounding_radius * (1.0 + 1.0 / 3f64.sqrt()) * omega_squared;
-    // Contacts are looked for on the tangent, half a step ahead: so far off the path.
-    let margin = 0.125 * dt * dt * (scene.gravity_m_s2 + turning) + ROUNDING_M;
+    // The last step looks for contacts on the tangent, half a step beyond its end: so far off the path.
+    let margin = 0.125 * dt * dt * (scene.gravity_m_s2 + turning) + CLOSED_M + ROUNDING_M;
     if work.clearance <= margin {
         return None;
     }
     let speed = body.velocity.norm();
-    let mut way = work.look_ahead(scene, rock, body, speed * dt * steps as f64)?;
+    let mut way = work.look_ahead(scene, rock, body, speed * dt * (steps as f64 + 0.5))?;
     loop {
-        let enough = dt * steps as f64;
+        let enough = dt * (steps as f64 + 0.5);
         let middle = body.position + 0.5 * enough * body.velocity;
         let slowing = drag::forest(scene.forest.as_ref(), &scene.surface, &middle).linear / rock.mass_kg * speed;
         way.acceleration = turning + slowing;
@@ -122,7 +124,7 @@ fn safe_steps(scene: &Scene, rock: &Rock, body: &Body, work: &mut Workspace, mos
         if safe >= enough {
             return Some(steps);
         }
-        steps = (safe / dt) as u64;
+        steps = (safe / dt - 0.5).max(0.0) as u64;
         if steps == 0 {
             return None;
         }

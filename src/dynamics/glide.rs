@@ -6,7 +6,7 @@
 //! as many contacts to the end of the step, nothing has happened and the short step is taken instead.
 
 use super::body::Body;
-use super::scene::{Scene, Stepping};
+use super::scene::Scene;
 use super::step::{PENETRATION_M, StepInfo, Trial, Workspace};
 use crate::rock::Rock;
 use crate::terrain::GroundScale;
@@ -29,7 +29,7 @@ pub fn glide<const BALANCE: bool>(
     work: &mut Workspace,
     most: u64,
 ) -> Option<(u64, StepInfo)> {
-    if !work.slid || scene.stepping == Stepping::Plain || scene.ground.scarring.is_some() {
+    if !work.slid || scene.is_plain() || scene.ground.scarring.is_some() {
         return None;
     }
     let lattice = scene.surface.lattice();
@@ -42,7 +42,7 @@ pub fn glide<const BALANCE: bool>(
     }
     let contacts = work.previous.len();
     let trial = Trial::begin(scene, rock, scale, body, work, steps as f64 * scene.time_step_s);
-    let goes_on = trial.slides() && trial.closed() == contacts;
+    let goes_on = trial.slides() && work.survey.touches.len() == contacts;
     goes_on.then(|| (steps, trial.finish::<BALANCE>(scene, rock, scale, body, work)))
 }
 

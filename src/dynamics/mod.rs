@@ -9,6 +9,7 @@ pub mod flight;
 pub mod free_motion;
 pub mod friction;
 pub mod glide;
+pub mod hold;
 mod lanes;
 pub mod nodes;
 pub mod percussions;

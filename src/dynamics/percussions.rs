@@ -13,6 +13,7 @@ use crate::terrain::{ContactFrame, GroundScale, ParameterField};
 /// Turns the touches into the contact problem, with last step's percussions as first guess.
 pub fn set_up(scene: &Scene, scale: &GroundScale, trial: &Trial, work: &mut Workspace) {
     work.contacts.clear();
+    work.inelastic.clear();
     work.keys.clear();
     for touch in &work.survey.touches {
         let (x, y) = (touch.x, touch.y);
@@ -25,11 +26,17 @@ pub fn set_up(scene: &Scene, scale: &GroundScale, trial: &Trial, work: &mut Work
             rebound: Vector3::zeros(),
             percussion: guess.map_or_else(Vector3::zeros, |previous| w_v.tr_mul(&previous.force) * trial.dt),
         };
+        let demand = trial.demand(scene, touch, 0.0);
+        let across = w_v.tr_mul(&demand.tangential);
+        let inelastic = Vector3::new(demand.normal, across.y, across.z);
+        contact.rebound = inelastic;
         let (epsilon_n, epsilon_t) = restitution_at(scene, scale, x, y);
         if epsilon_n > 0.0 || epsilon_t > 0.0 {
             let gamma = contact.velocity(&trial.old);
-            contact.rebound = Vector3::new(epsilon_n * gamma.x.min(0.0), epsilon_t * gamma.y, epsilon_t * gamma.z);
+            contact.rebound.x = trial.demand(scene, touch, epsilon_n).normal;
+            contact.rebound += Vector3::new(0.0, epsilon_t * gamma.y, epsilon_t * gamma.z);
         }
+        work.inelastic.push(inelastic);
         work.contacts.push(contact);
         work.keys.push(touch.key);
     }
@@ -86,12 +93,13 @@ fn slide(scene: &Scene, rock: &Rock, scale: &GroundScale, trial: &Trial, work: &
         let warm = previous.map_or_else(Vector3::zeros, |previous| rotation.tr_mul(&previous.force) * trial.dt);
         let normal = rotation.tr_mul(&touch.normal);
         let (epsilon_n, epsilon_t) = restitution_at(scene, scale, x, y);
-        let mut rebound = Vector3::zeros();
+        let demand = trial.demand(scene, touch, epsilon_n);
+        let across = demand.tangential - touch.normal * touch.normal.dot(&demand.tangential);
+        let mut rebound = normal * demand.normal + rotation.tr_mul(&across);
         if epsilon_n > 0.0 || epsilon_t > 0.0 {
             elastic = true;
             let velocity = rotation.tr_mul(&trial.old.v) + trial.old.omega.cross(&touch.arm);
-            let gamma_n = velocity.dot(&normal);
-            rebound = normal * (epsilon_n * gamma_n.min(0.0)) + (velocity - normal * gamma_n) * epsilon_t;
+            rebound += (velocity - normal * velocity.dot(&normal)) * epsilon_t;
         }
         sliding.push(&touch.arm, &normal, friction_at(scene, scale, x, y, trial.slippage), &warm, &rebound);
     }
@@ -152,7 +160,7 @@ pub fn solve(scene: &Scene, rock: &Rock, trial: &Trial, work: &mut Workspace) ->
         return Solved { end: free.end, status: None, pressed: 0, restitution_reduced: false };
     }
     let (mut end, mut status) = solver::solve(&mut work.contacts, &free.response, &free.end, &mut work.scratch);
-    let elastic = work.contacts.iter().any(|c| c.rebound != Vector3::zeros());
+    let elastic = work.contacts.iter().zip(&work.inelastic).any(|(c, inelastic)| c.rebound != *inelastic);
     let mut restitution_reduced = false;
     // Without restitution a solution takes energy by itself.
     if elastic || !status.converged {
@@ -161,7 +169,7 @@ pub fn solve(scene: &Scene, rock: &Rock, trial: &Trial, work: &mut Workspace) ->
         // With restitution and much friction there may be no solution at all.
         restitution_reduced = elastic && (done > allowed || !status.converged);
         if restitution_reduced {
-            work.contacts.iter_mut().for_each(|c| c.rebound = Vector3::zeros());
+            work.contacts.iter_mut().zip(&work.inelastic).for_each(|(c, inelastic)| c.rebound = *inelastic);
             (end, status) = solver::solve(&mut work.contacts, &free.response, &free.end, &mut work.scratch);
             done = free.contact_work(&work.contacts, &end);
         }

@@ -6,7 +6,7 @@
 
 use super::body::Body;
 use super::flight::LONGEST_LEAP;
-use super::scene::{Scene, Stepping};
+use super::scene::Scene;
 use super::step::{StepInfo, Trial, Workspace};
 use crate::rock::Rock;
 use crate::terrain::GroundScale;
@@ -21,7 +21,7 @@ pub fn rest<const BALANCE: bool>(
     most: u64,
 ) -> Option<(u64, StepInfo)> {
     let steps = most.min(LONGEST_LEAP);
-    if !work.still || steps < 2 || scene.stepping == Stepping::Plain || scene.ground.scarring.is_some() {
+    if !work.still || steps < 2 || scene.is_plain() || scene.ground.scarring.is_some() {
         return None;
     }
     let mut trial = Trial::begin(scene, rock, scale, body, work, steps as f64 * scene.time_step_s);

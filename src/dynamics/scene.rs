@@ -22,6 +22,16 @@ pub struct Scene {
 }
 
 impl Scene {
+    /// Contacts are held at the level of positions (see `step`).
+    pub fn holds_contacts(&self) -> bool {
+        self.contact == ContactModel::NonSmooth
+    }
+
+    /// Fast stages are shown to be the same for contacts that hold, not for the published scheme.
+    pub fn is_plain(&self) -> bool {
+        self.stepping == Stepping::Plain || self.contact == ContactModel::AsPublished
+    }
+
     /// A scene with the default step, integrator, gravity and stop criteria.
     pub fn new(surface: Surface, ground: Ground) -> Self {
         let simulation = crate::project::file::Simulation::default();

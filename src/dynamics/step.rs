@@ -25,10 +25,10 @@ use super::body::{Body, Pose};
 use super::contact::{ContactSetup, Look, Survey};
 use super::drag::{self, Drag};
 use super::free_motion::FreeMotion;
+use super::hold::{self, CLOSED_M, HELD_M};
 use super::percussions::{self, Previous, Solved};
 use super::rocfall::motion::Mode;
-use super::rotation::half_step;
-use super::scene::{Scene, Stepping};
+use super::scene::Scene;
 use super::solver::{self, Contact, Status, Velocity};
 use super::{friction, lanes, scarring};
 use crate::rock::Rock;
@@ -41,6 +41,9 @@ pub const PENETRATION_M: f64 = 1e-3;
 /// Penetration that is left when a rock is pushed out, m: enough to stay in contact, and not to need it again at once.
 const KEPT_M: f64 = 0.5 * PENETRATION_M;
 
+/// How often a contact problem is solved again with contacts that its solution brought about.
+const MOST_ROUNDS: u32 = 4;
+
 /// What one trajectory keeps from step to step: buffers, the solver's first guess, what is known of the surroundings.
 #[derive(Debug, Clone, Default)]
 pub struct Workspace {
@@ -51,10 +54,16 @@ pub struct Workspace {
     /// How fast the vertices leave the ceiling, m/s.
     pub(super) rates: Vec<[f64; lanes::WIDTH]>,
     pub(super) contacts: Vec<Contact>,
+    /// [`Contact::rebound`] without restitution, in the order of `contacts`.
+    pub(super) inelastic: Vec<Vector3<f64>>,
     /// Keys of `contacts`, in their order.
     pub(super) keys: Vec<u64>,
     /// Percussions of the step before: the warm start.
     pub(super) previous: Vec<Previous>,
+    /// Whether the rock counts as in contact for its slippage.
+    pub(super) touches: bool,
+    /// Smallest gap at the next midpoint as the last step left it, m; only of contacts that hold.
+    pub(super) deepest: f64,
     /// Whether the rock slid on all its contacts in the last step.
     pub(super) slid: bool,
     /// [`StepInfo::clearance_m`] of the last step.
@@ -143,7 +152,7 @@ impl Workspace {
     }
 
     /// Sees to a ceiling over the rock at a pose and looks at the ground from there.
-    fn look<T>(&mut self, scene: &Scene, rock: &Rock, pose: &Pose, see: impl FnOnce(Look<'_>, &mut Survey) -> T) -> T {
+    pub(super) fn look<T>(&mut self, scene: &Scene, rock: &Rock, pose: &Pose, see: impl FnOnce(Look<'_>, &mut Survey) -> T) -> T {
         self.cover(scene, rock, &pose.position, 0.0);
         let (surface, setup, ceiling) = (&scene.surface, &self.setup, self.ceiling.as_ref());
         see(Look { surface, rock, setup, pose, ceiling }, &mut self.survey)
@@ -159,6 +168,7 @@ impl Workspace {
         self.contacts.clear();
         self.keys.clear();
         self.previous.clear();
+        self.touches = false;
         self.slid = false;
         self.still = false;
     }
@@ -167,7 +177,7 @@ impl Workspace {
     pub(super) fn cover(&mut self, scene: &Scene, rock: &Rock, position: &Vector3<f64>, beyond: f64) -> bool {
         let (x, y, reach) = (position.x, position.y, rock.bounding_radius + beyond);
         let covered = self.ceiling.as_ref().is_some_and(|ceiling| ceiling.covers(x, y, reach));
-        if covered || scene.stepping == Stepping::Plain {
+        if covered || scene.is_plain() {
             return false;
         }
         // A little more, so that it lasts for many steps.
@@ -191,7 +201,13 @@ pub fn single_step<const BALANCE: bool>(
     body: &mut Body,
     work: &mut Workspace,
 ) -> StepInfo {
-    Trial::begin(scene, rock, scale, body, work, scene.time_step_s).finish::<BALANCE>(scene, rock, scale, body, work)
+    let dt = scene.time_step_s;
+    let mut trial = Trial::look(scene, rock, body, work, dt);
+    if let Some(time) = trial.holds.then(|| trial.time_to_impact(scene, work)).flatten() {
+        trial = Trial::look(scene, rock, body, work, time);
+    }
+    trial.solve_few(scene, rock, scale, work);
+    trial.finish::<BALANCE>(scene, rock, scale, body, work)
 }
 
 /// A step up to the point where the body moves.
@@ -201,20 +217,22 @@ pub struct Trial {
     pub old: Velocity,
     /// Of the friction law, m.
     pub slippage: f64,
-    /// Where contacts are looked for.
     pub middle: Pose,
+    /// Where contacts are looked for: the next midpoint without percussions if contacts hold, else this one.
+    pub found_at: Pose,
+    /// Contacts are held at the level of positions (`hold`).
+    pub holds: bool,
     pub free: FreeMotion,
     /// Of the rebound plane below the ground, m.
     depth: f64,
-    closed: u32,
     slides: bool,
     /// The percussions, once they are known.
     solved: Option<Solved>,
 }
 
 impl Trial {
-    /// The only part of the body that changes is the state of its scar.
-    #[inline(always)] // a trial is large, and not worth moving about
+    /// A trial with its percussions, as far as they are had cheaply.
+    #[inline(always)]
     pub fn begin(
         scene: &Scene,
         rock: &Rock,
@@ -223,11 +241,21 @@ impl Trial {
         work: &mut Workspace,
         dt: f64,
     ) -> Self {
-        let (half, turned) = (body.position + 0.5 * dt * body.velocity, half_step(&body.orientation, &body.omega, dt));
-        let middle = Pose::new(&half, &turned);
+        let mut trial = Self::look(scene, rock, body, work, dt);
+        trial.solve_few(scene, rock, scale, work);
+        trial
+    }
+
+    #[inline(always)]
+    fn solve_few(&mut self, scene: &Scene, rock: &Rock, scale: &GroundScale, work: &mut Workspace) {
+        (self.solved, self.slides) = percussions::solve_few(scene, rock, scale, self, work);
+    }
+
+    /// Looks for contacts. The only part of the body that changes is the state of its scar.
+    #[inline(always)] // a trial is large, and not worth moving about
+    fn look(scene: &Scene, rock: &Rock, body: &mut Body, work: &mut Workspace, dt: f64) -> Self {
+        let middle = hold::midpoint(body, dt);
         let drag = ground_drag(scene, rock, &middle, body, work, dt);
-        let depth = body.scar_depth.unwrap_or(0.0);
-        work.look(scene, rock, &middle, |look, survey| look.find_touches(depth, survey));
         let mut trial = Self {
             dt,
             old: Velocity { v: body.velocity, omega: body.omega },
@@ -235,23 +263,29 @@ impl Trial {
             slippage: body.slippage + 0.5 * (dt - scene.time_step_s).max(0.0) * body.velocity.norm(),
             free: FreeMotion::new(scene, rock, body, &drag, dt),
             middle,
-            depth,
-            closed: work.survey.touches.len() as u32,
+            found_at: middle,
+            holds: scene.holds_contacts(),
+            depth: body.scar_depth.unwrap_or(0.0),
             slides: false,
             solved: None,
         };
-        (trial.solved, trial.slides) = percussions::solve_few(scene, rock, scale, &trial, work);
+        let mut depth = trial.depth;
+        if trial.holds {
+            trial.found_at = trial.next_midpoint(&trial.free.end);
+            depth -= CLOSED_M;
+        }
+        if trial.holds && scene.ground.scarring.is_some() && body.scar_depth.is_none() {
+            // The rebound plane is set when the rock has touched the soil.
+            work.survey.touches.clear();
+        } else {
+            work.look(scene, rock, &trial.found_at, |look, survey| look.find_touches(depth, survey));
+        }
         trial
     }
 
     /// Whether the rock slides on all its contacts to the end of the step.
     pub fn slides(&self) -> bool {
         self.slides
-    }
-
-    /// Contacts closed at the midpoint.
-    pub fn closed(&self) -> usize {
-        self.closed as usize
     }
 
     /// Whether the rock lies still at the end of the step.
@@ -286,23 +320,35 @@ impl Trial {
         body: &mut Body,
         work: &mut Workspace,
     ) -> StepInfo {
-        let solved = self.solve::<BALANCE>(scene, rock, scale, work);
+        let mut solved = self.solve::<BALANCE>(scene, rock, scale, work);
+        if self.holds && solved.pressed > 0 {
+            for _ in 0..MOST_ROUNDS {
+                let next = self.next_midpoint(&solved.end);
+                if !hold::add_overlooked(scene, rock, &self, &solved.end, &next, self.depth, work) {
+                    break;
+                }
+                percussions::set_up(scene, scale, &self, work);
+                solved = percussions::solve(scene, rock, &self, work);
+            }
+        }
         work.slid = self.slides;
         work.still = solved.lies_still(rock);
-        let Self { dt, depth, closed, free, middle, .. } = &self;
+        let closed = work.survey.touches.len() as u32;
+        let Self { dt, depth, free, middle, .. } = &self;
 
         let height = body.position.z;
         body.velocity = solved.end.v;
         body.omega = solved.end.omega;
         body.position = middle.position + 0.5 * dt * body.velocity;
-        body.orientation = free.rotation.end_orientation(&body.omega, *dt);
+        body.orientation = match self.holds {
+            true => free.rotation.turned_orientation(&body.omega, *dt),
+            false => free.rotation.end_orientation(&body.omega, *dt),
+        };
         body.residue = free.rotation.residue;
-        let beta = || scale.beta * scene.ground.beta_per_s.at(body.position.x, body.position.y);
-        body.slippage = friction::advance(body.slippage, solved.pressed > 0, body.velocity.norm(), beta, *dt);
 
         let mut info = StepInfo {
             duration_s: *dt,
-            closed: *closed,
+            closed,
             pressed: solved.pressed,
             percussion: Vector3::zeros(),
             solver: solved.status,
@@ -313,15 +359,31 @@ impl Trial {
             energy: EnergyBalance::default(),
             mode: None,
         };
-        let pose = Pose::new(&body.position, &body.orientation);
-        let roughly = !BALANCE && info.pressed > 0;
-        info.clearance_m = work.look(scene, rock, &pose, |look, survey| {
-            if roughly { look.clearance_in_contact(PENETRATION_M + depth, survey) } else { look.clearance(survey) }
-        });
         let before_push = body.position.z;
-        if info.closed > 0 && info.clearance_m + depth < -PENETRATION_M {
-            push_out(scene, rock, body, work, &mut info);
+        if self.holds {
+            if info.pressed > 0 && work.deepest < -PENETRATION_M {
+                // What the contacts took in this step pays for the height.
+                let taken = rock.kinetic_energy(&self.old.v, &self.old.omega) - body.kinetic_energy(rock)
+                    + weight(scene, rock) * (height - body.position.z);
+                push_out_paid(scene, rock, body, work, &mut info, taken / weight(scene, rock), *dt);
+            }
+            if BALANCE || info.pressed == 0 {
+                info.clearance_m = work.clearance(scene, rock, body);
+            }
+            work.touches = info.pressed > 0 || (work.touches && info.clearance_m <= HELD_M);
+        } else {
+            let pose = Pose::new(&body.position, &body.orientation);
+            let roughly = !BALANCE && info.pressed > 0;
+            info.clearance_m = work.look(scene, rock, &pose, |look, survey| {
+                if roughly { look.clearance_in_contact(PENETRATION_M + depth, survey) } else { look.clearance(survey) }
+            });
+            if info.closed > 0 && info.clearance_m + depth < -PENETRATION_M {
+                push_out(scene, rock, body, work, &mut info);
+            }
+            work.touches = info.pressed > 0;
         }
+        let beta = || scale.beta * scene.ground.beta_per_s.at(body.position.x, body.position.y);
+        body.slippage = friction::advance(body.slippage, work.touches, body.velocity.norm(), beta, *dt);
         work.clearance = info.clearance_m;
         if BALANCE {
             info.percussion = work.contacts.iter().map(|c| c.w_v * c.percussion).sum();
@@ -355,6 +417,33 @@ fn ground_drag(scene: &Scene, rock: &Rock, middle: &Pose, body: &mut Body, work:
         }
     }
     drag
+}
+
+/// [`push_out`] for contacts that hold: at the next midpoint, and no higher than `affordable` metres, so that no energy is made.
+#[cold]
+fn push_out_paid(
+    scene: &Scene,
+    rock: &Rock,
+    body: &mut Body,
+    work: &mut Workspace,
+    info: &mut StepInfo,
+    mut affordable: f64,
+    dt: f64,
+) {
+    let depth = body.scar_depth.unwrap_or(0.0);
+    let before = body.position;
+    for _ in 0..8 {
+        let pose = hold::midpoint(body, dt);
+        work.look(scene, rock, &pose, |look, survey| look.find_touches(depth, survey));
+        let Some(deepest) = work.survey.touches.iter().min_by(|a, b| a.gap.total_cmp(&b.gap)) else { break };
+        let rise = deepest.normal.z * -deepest.gap;
+        if -deepest.gap <= CLOSED_M || rise <= 0.0 || affordable <= 0.0 {
+            break;
+        }
+        body.position += deepest.normal * (-deepest.gap * (affordable / rise).min(1.0));
+        affordable -= rise;
+    }
+    info.pushed_out_m = (body.position - before).norm();
 }
 
 /// Moves a rock that is deeper than [`PENETRATION_M`] out of the ground, by translation only: along the normal of the

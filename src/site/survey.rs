@@ -152,7 +152,7 @@ fn parameter_ranges(site: &Site) -> Vec<ParameterRange> {
             ("forest.rotational_drag_kg_m2_s", &forest.rotational_drag_kg_m2_s),
         ]);
     }
-    if site.scene.contact != ContactModel::NonSmooth {
+    if matches!(site.scene.contact, ContactModel::Rocfall3 | ContactModel::Lumped) {
         let restitution = &site.scene.restitution;
         fields.extend([
             ("restitution.r_n", &restitution.r_n),

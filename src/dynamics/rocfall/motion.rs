@@ -119,7 +119,7 @@ impl<'a> Mover<'a> {
     /// The mover a scene's contact model asks for; `None` for the non-smooth model.
     pub fn for_scene(scene: &'a Scene, rock: &'a Rock, body: &Body, scale: &GroundScale) -> Option<Self> {
         let lumped = match scene.contact {
-            ContactModel::NonSmooth => return None,
+            ContactModel::NonSmooth | ContactModel::AsPublished => return None,
             ContactModel::Rocfall3 => false,
             ContactModel::Lumped => true,
         };

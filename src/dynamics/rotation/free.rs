@@ -12,7 +12,7 @@
 
 use nalgebra::{Matrix3, UnitQuaternion, Vector3};
 
-use super::{directors, explicit, half_step, implicit, leap, spiral};
+use super::{directors, explicit, exponential, half_step, implicit, leap, spiral};
 use crate::project::file::Integrator;
 
 /// A step's rotation before the percussions are known.
@@ -139,6 +139,15 @@ impl FreeRotation {
             let (theta, half) = (Matrix3::from_diagonal(inertia), drag * (0.5 * dt));
             self.response = (theta + half).try_inverse().unwrap_or_else(|| Matrix3::from_element(f64::NAN));
             self.omega = self.response * ((theta - half) * self.omega);
+        }
+    }
+
+    /// [`FreeRotation::end_orientation`] turned by the percussions of this step as well: they act at the midpoint, so for half
+    /// a step. The explicit scheme does that by itself.
+    pub fn turned_orientation(&self, omega_end: &Vector3<f64>, dt: f64) -> UnitQuaternion<f64> {
+        match &self.orientation {
+            Some(free) => super::normalized((free * exponential(&(omega_end - self.omega), 0.5 * dt)).into_inner()),
+            None => explicit::end_orientation(&self.midpoint, omega_end, dt),
         }
     }
 

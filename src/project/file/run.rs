@@ -58,9 +58,13 @@ pub enum Integrator {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum ContactModel {
-    /// Hard contact with slippage-dependent friction (Leine 2014).
+    /// Hard contact with slippage-dependent friction (Leine 2014), held at the level of positions so that results converge
+    /// with the time step.
     #[default]
     NonSmooth,
+    /// The same laws step by step as Leine 2014 and 2021 print them: contacts are found at the midpoint and act on velocities
+    /// only. For comparison with the papers; results depend on the time step. Always `stepping: plain`.
+    AsPublished,
     /// Impact and rolling laws of RocFall3.
     Rocfall3,
     /// Lumped mass: a point that bounces.

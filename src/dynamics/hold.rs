@@ -1,0 +1,159 @@
+//! Contacts that hold: Signorini's law for the gap instead of its rate.
+//!
+//! A step goes from q over its midpoint M to its end E; the next one has its midpoint at N. With the velocities u until M and u'
+//! from there to N,
+//!
+//!   M = q + ½Δt u,   E = M + ½Δt u',   N = E + ½Δt u' = N_free + Δt (u' − u_free),
+//!
+//! N_free being where the rock would be without percussions. So to first order in the percussions the gap at N is
+//! g(N_free) + Δt (γ' − γ_free), and the law "closed or not pressed, pressed or not closed" at N reads
+//!
+//!   0 ≤ P_N  ⊥  γ' + [g(N_free)/Δt − γ_free] ≥ 0:
+//!
+//! the contact problem of Leine 2014, eq. 52, with the bracket in the place of restitution. Contacts are found at N_free, so
+//! that curved paths and the next patch of the terrain are seen beforehand. A vertex that turns on the ground arrives with
+//! γ = +½ω²RΔt and leaves with γ' = −½ω²RΔt: its velocity vanishes on average, the contact does no work
+//! (½(γ + γ')P = 0), the gap stays shut, and it is pressed in every step as long as its force is positive.
+//!
+//! An impact takes two steps: the first lets the vertex arrive at the ground by N, the second stops it.
+
+use nalgebra::Vector3;
+
+use super::body::{Body, Pose};
+use super::contact::Touch;
+use super::rotation::half_step;
+use super::scene::Scene;
+use super::solver::Velocity;
+use super::step::{Trial, Workspace};
+use crate::rock::Rock;
+
+/// Gap of a contact that is closed, m: half of what resting contacts may differ by, so that the four corners of a face
+/// need not agree to rounding.
+pub const CLOSED_M: f64 = 1e-4;
+
+/// A rock that was pressed counts as in contact, for the slippage, until it is this far above the ground, m. Hops below that are
+/// an affair of the time step, not of the slope.
+pub const HELD_M: f64 = 1e-3;
+
+/// Largest velocity by which a contact comes back from below the ground, as a multiple of gΔt. What curvature asks for is
+/// half the acceleration along the normal times Δt: this is enough for 20 g.
+const LARGEST_RETURN: f64 = 10.0;
+
+/// A point that would be deeper than this at the next midpoint is made a contact of this step after all, m.
+pub const OVERLOOKED_M: f64 = 2e-4;
+
+/// An approach slower than this, as a multiple of gΔt, needs no step that ends at its impact.
+const SLOW: f64 = 5.0;
+
+/// Slower than this, as a multiple of gΔt, a contact closes without an impact.
+const SLOWEST_IMPACT: f64 = 0.5;
+
+/// An impact nearer to the midpoint than this share of a step is at the midpoint.
+const NOW: f64 = 0.05;
+
+/// What a contact's velocity γ' after the step must satisfy: γ' + `rebound` takes the place of γ' in the contact laws.
+pub struct Demand {
+    /// Along the normal, m/s.
+    pub normal: f64,
+    /// Inertial frame, m/s; only the part across the normal counts.
+    pub tangential: Vector3<f64>,
+}
+
+impl Trial {
+    /// The demand of a contact without restitution and with the coefficient εₙ.
+    #[inline(always)]
+    pub fn demand(&self, scene: &Scene, touch: &Touch, restitution: f64) -> Demand {
+        let velocity = |u: &Velocity| u.v + self.middle.rotation * u.omega.cross(&touch.arm);
+        let before = touch.normal.dot(&velocity(&self.old));
+        let rebound = restitution * before.min(0.0);
+        if !self.holds {
+            return Demand { normal: rebound, tangential: Vector3::zeros() };
+        }
+        let free = velocity(&self.free.end);
+        let way = self.found_at.place(&touch.arm) - self.middle.place(&touch.arm);
+        // By how much the mean velocity from M to N differs from that at M: the path bends.
+        let bend = way / self.dt - free;
+        let (approach, gap) = (touch.normal.dot(&free), touch.gap - touch.normal.dot(&way));
+        let closing = self.returning(scene, -(gap / self.dt + touch.normal.dot(&bend)), before);
+        let impact = before < -SLOWEST_IMPACT * scene.gravity_m_s2 * self.dt
+            && gap <= CLOSED_M.max(-NOW * self.dt * approach);
+        Demand { normal: if impact { rebound.min(-closing) } else { -closing }, tangential: bend }
+    }
+
+    /// A contact comes back from below the ground no faster than it came: so its percussion does no work.
+    #[inline(always)]
+    fn returning(&self, scene: &Scene, closing: f64, before: f64) -> f64 {
+        if closing <= 0.0 {
+            return closing;
+        }
+        closing.min((-before).max(0.0)).min(LARGEST_RETURN * scene.gravity_m_s2 * self.dt)
+    }
+
+    /// Gap of a touch at the midpoint of this step, m, against the plane that it touches at N.
+    #[inline(always)]
+    fn gap_at_middle(&self, touch: &Touch) -> f64 {
+        touch.gap - touch.normal.dot(&(self.found_at.place(&touch.arm) - self.middle.place(&touch.arm)))
+    }
+
+    /// How long after the midpoint the first impact is, s, if it is worth a midpoint of its own.
+    pub fn time_to_impact(&self, scene: &Scene, work: &Workspace) -> Option<f64> {
+        let slow = -SLOW * scene.gravity_m_s2 * self.dt;
+        let mut soonest = self.dt;
+        for touch in &work.survey.touches {
+            let turn = self.middle.rotation * self.free.end.omega.cross(&touch.arm);
+            let approach = touch.normal.dot(&(self.free.end.v + turn));
+            let gap = self.gap_at_middle(touch);
+            if approach >= slow || gap <= 0.0 {
+                continue;
+            }
+            // gap + approach τ + ½ c τ² is touch.gap at τ = Δt.
+            let c = 2.0 * (touch.gap - gap - approach * self.dt) / (self.dt * self.dt);
+            let root = (approach * approach - 2.0 * c * gap).max(0.0).sqrt();
+            soonest = soonest.min(2.0 * gap / (root - approach));
+        }
+        (soonest > NOW * self.dt && soonest < self.dt).then_some(soonest)
+    }
+
+    /// Where the rock is at the midpoint of the next step, with these velocities at the end of this one.
+    #[inline(always)]
+    pub fn next_midpoint(&self, end: &Velocity) -> Pose {
+        let orientation = self.free.rotation.turned_orientation(&end.omega, self.dt);
+        let orientation = half_step(&orientation, &end.omega, self.dt);
+        Pose::new(&(self.middle.position + self.dt * end.v), &orientation)
+    }
+}
+
+/// Makes points that would be deep in the ground at the pose `next` contacts of this step, `end` being the velocities that lead
+/// there; true if there are such.
+pub fn add_overlooked(
+    scene: &Scene,
+    rock: &Rock,
+    trial: &Trial,
+    end: &Velocity,
+    next: &Pose,
+    depth: f64,
+    work: &mut Workspace,
+) -> bool {
+    let known = work.survey.touches.len();
+    let mut touches = std::mem::take(&mut work.survey.touches);
+    work.look(scene, rock, next, |look, survey| look.find_touches(depth - CLOSED_M, survey));
+    work.deepest = f64::INFINITY;
+    for touch in &work.survey.touches {
+        work.deepest = work.deepest.min(touch.gap + CLOSED_M);
+        if touch.gap > -OVERLOOKED_M || touches.iter().any(|other| other.key == touch.key) {
+            continue;
+        }
+        let lever = touch.arm.cross(&trial.middle.rotation.tr_mul(&touch.normal));
+        let along = |u: &Velocity| touch.normal.dot(&u.v) + lever.dot(&u.omega);
+        // As if found at N_free.
+        let gap = touch.gap - trial.dt * (along(end) - along(&trial.free.end));
+        touches.push(Touch { gap, ..*touch });
+    }
+    work.survey.touches = touches;
+    work.survey.touches.len() > known
+}
+
+/// The pose at the midpoint of a step that begins here.
+pub fn midpoint(body: &Body, dt: f64) -> Pose {
+    Pose::new(&(body.position + 0.5 * dt * body.velocity), &half_step(&body.orientation, &body.omega, dt))
+}
