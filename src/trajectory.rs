@@ -185,7 +185,7 @@ fn follow<const BALANCE: bool>(
                     still_since.map_or(u64::MAX, |since| steps_until(since + scene.stop.rest_time_s, &now, scene));
                 let most = until_rest.min(steps_until(scene.stop.max_time_s - 0.5 * scene.time_step_s, &now, scene));
                 let (steps, info) = flight::leap::<BALANCE>(scene, rock, scale, &mut body, &mut work, most)
-                    .or_else(|| (std::env::var_os("GLIDE").is_some()).then(|| glide::glide::<BALANCE>(scene, rock, scale, &mut body, &mut work, most)).flatten())
+                    .or_else(|| glide::glide::<BALANCE>(scene, rock, scale, &mut body, &mut work, most))
                     .or_else(|| rest::rest::<BALANCE>(scene, rock, scale, &mut body, &mut work, most))
                     .unwrap_or_else(|| (1, substeps::step::<BALANCE>(scene, rock, scale, &mut body, &mut work)));
                 outcome.steps += steps;

@@ -1,13 +1,13 @@
 //! The fast stage for sliding: a rock that slid in the last step takes several steps as one.
 //!
 //! The step is the ordinary one, contact problem and all, with a longer Δt. It is taken only where it resolves what a short
-//! one would: no vertex can get deeper than [`LARGEST_DEPTH_M`] meanwhile (by the bound of [`super::ahead`]), the rock turns
-//! by less than [`LARGEST_TURN`] and moves by less than [`LARGEST_SHARE`] of a cell. If it would not go on sliding on
-//! as many contacts to the end of the step, nothing has happened and the short step is taken instead.
+//! one would: the rock turns by less than [`LARGEST_TURN`] and moves by less than [`LARGEST_SHARE`] of a cell. If it would not
+//! go on sliding on the same contacts to the end of the step, or another point would touch the ground, nothing has happened
+//! and the short step is taken instead.
 
 use super::body::Body;
 use super::scene::Scene;
-use super::step::{PENETRATION_M, StepInfo, Trial, Workspace};
+use super::step::{StepInfo, Trial, Workspace};
 use crate::rock::Rock;
 use crate::terrain::GroundScale;
 
@@ -17,8 +17,6 @@ pub const LONGEST_GLIDE: u64 = 6;
 pub const LARGEST_TURN: f64 = 0.02;
 /// Way in a glide, as a share of a cell.
 pub const LARGEST_SHARE: f64 = 0.25;
-/// How deep a vertex may come in a glide, m: no deeper than rounding leaves it, and pushing out puts right.
-pub const LARGEST_DEPTH_M: f64 = 2.0 * PENETRATION_M;
 
 /// Slides several steps, at most `most`; `None` if the rock does not slide steadily enough.
 pub fn glide<const BALANCE: bool>(
@@ -36,7 +34,6 @@ pub fn glide<const BALANCE: bool>(
     let way = LARGEST_SHARE * lattice.dx.min(lattice.dy);
     let longest = (way / body.velocity.norm()).min(LARGEST_TURN / body.omega.norm()) / scene.time_step_s;
     let steps = most.min(LONGEST_GLIDE).min(longest as u64);
-    let steps = steps.min(safe_steps(scene, rock, body, work, steps));
     if steps < 2 {
         return None;
     }
@@ -44,15 +41,4 @@ pub fn glide<const BALANCE: bool>(
     let trial = Trial::begin(scene, rock, scale, body, work, steps as f64 * scene.time_step_s);
     let goes_on = trial.slides() && work.survey.touches.len() == contacts;
     goes_on.then(|| (steps, trial.finish::<BALANCE>(scene, rock, scale, body, work)))
-}
-
-/// How many of so many steps no vertex can sink.
-fn safe_steps(scene: &Scene, rock: &Rock, body: &Body, work: &mut Workspace, steps: u64) -> u64 {
-    let dt = scene.time_step_s;
-    if steps < 2 {
-        return 0;
-    }
-    let Some(mut way) = work.look_ahead(scene, rock, body, body.velocity.norm() * dt * steps as f64) else { return 0 };
-    way.acceleration = 2.0 * rock.bounding_radius * body.omega.norm_squared();
-    (work.time_above(rock, &way, -LARGEST_DEPTH_M) / dt) as u64
 }

@@ -21,6 +21,7 @@ use nalgebra::Vector3;
 
 use super::body::{Body, Pose};
 use super::contact::Touch;
+use super::nodes::FIRST_NODE_KEY;
 use super::rotation::half_step;
 use super::scene::Scene;
 use super::solver::Velocity;
@@ -38,6 +39,9 @@ pub const HELD_M: f64 = 1e-3;
 /// Largest velocity by which a contact comes back from below the ground, as a multiple of gΔt. What curvature asks for is
 /// half the acceleration along the normal times Δt: this is enough for 20 g.
 const LARGEST_RETURN: f64 = 10.0;
+
+/// What rounding and the solver may make of the gap of a contact that is closed, m.
+const ROUNDING_M: f64 = 1e-5;
 
 /// A point that would be deeper than this at the next midpoint is made a contact of this step after all, m.
 pub const OVERLOOKED_M: f64 = 2e-4;
@@ -60,7 +64,7 @@ pub struct Demand {
 }
 
 impl Trial {
-    /// The demand of a contact without restitution and with the coefficient εₙ.
+    /// The demand of a contact with the coefficient of restitution εₙ.
     #[inline(always)]
     pub fn demand(&self, scene: &Scene, touch: &Touch, restitution: f64) -> Demand {
         let velocity = |u: &Velocity| u.v + self.middle.rotation * u.omega.cross(&touch.arm);
@@ -70,29 +74,58 @@ impl Trial {
             return Demand { normal: rebound, tangential: Vector3::zeros() };
         }
         let free = velocity(&self.free.end);
-        let way = self.found_at.place(&touch.arm) - self.middle.place(&touch.arm);
-        // By how much the mean velocity from M to N differs from that at M: the path bends.
-        let bend = way / self.dt - free;
-        let (approach, gap) = (touch.normal.dot(&free), touch.gap - touch.normal.dot(&way));
-        let closing = self.returning(scene, -(gap / self.dt + touch.normal.dot(&bend)), before);
+        let (approach, gap) = (touch.normal.dot(&free), touch.gap - touch.normal.dot(&self.way(touch)));
+        let closing = self.returning(scene, approach - touch.gap / self.dt, before);
         let impact = before < -SLOWEST_IMPACT * scene.gravity_m_s2 * self.dt
             && gap <= CLOSED_M.max(-NOW * self.dt * approach);
-        Demand { normal: if impact { rebound.min(-closing) } else { -closing }, tangential: bend }
+        Demand { normal: if impact { rebound.min(-closing) } else { -closing }, tangential: self.bend }
     }
 
-    /// A contact comes back from below the ground no faster than it came: so its percussion does no work.
+    /// The way of a contact's point of the rock from M to N without percussions.
+    #[inline(always)]
+    fn way(&self, touch: &Touch) -> Vector3<f64> {
+        if self.is_vertex(touch) {
+            self.found_at.place(&touch.arm) - self.middle.place(&touch.arm)
+        } else {
+            self.dt * (self.free.end.v + self.middle.rotation * self.free.end.omega.cross(&touch.arm))
+        }
+    }
+
+    /// Contacts other than vertices wander over the rock.
+    #[inline(always)]
+    fn is_vertex(&self, touch: &Touch) -> bool {
+        !self.is_sphere && touch.key < FIRST_NODE_KEY
+    }
+
+    /// Touches found at a pose, with their arms as they are at M: those of nodes and edges stay where they are on the terrain, that
+    /// of a sphere stays below it.
+    pub fn bring_to_middle(&self, pose: &Pose, touches: &mut [Touch]) {
+        for touch in touches {
+            if !self.is_vertex(touch) {
+                let from = if self.is_sphere { pose.position } else { self.middle.position };
+                touch.arm = self.middle.rotation.tr_mul(&(pose.place(&touch.arm) - from));
+            }
+        }
+    }
+
+    /// By how much the mean velocity of the contacts from M to N differs from that at M, since their path bends. Of all contacts
+    /// together: a rigid body cannot meet different demands along the line between two of them.
+    pub fn measure_bend(&mut self, touches: &[Touch]) {
+        let bend = |touch: &Touch| {
+            self.way(touch) / self.dt - (self.free.end.v + self.middle.rotation * self.free.end.omega.cross(&touch.arm))
+        };
+        self.bend = touches.iter().map(bend).sum::<Vector3<f64>>() / touches.len().max(1) as f64;
+    }
+
+    /// A contact comes back from below the ground no faster than it came, so that its percussion does no work. What rounding may
+    /// bring about is free: else the corners of a face would contradict each other.
     #[inline(always)]
     fn returning(&self, scene: &Scene, closing: f64, before: f64) -> f64 {
-        if closing <= 0.0 {
+        let free = ROUNDING_M / self.dt;
+        if closing <= free {
             return closing;
         }
-        closing.min((-before).max(0.0)).min(LARGEST_RETURN * scene.gravity_m_s2 * self.dt)
-    }
-
-    /// Gap of a touch at the midpoint of this step, m, against the plane that it touches at N.
-    #[inline(always)]
-    fn gap_at_middle(&self, touch: &Touch) -> f64 {
-        touch.gap - touch.normal.dot(&(self.found_at.place(&touch.arm) - self.middle.place(&touch.arm)))
+        closing.min((-before).max(free)).min(LARGEST_RETURN * scene.gravity_m_s2 * self.dt)
     }
 
     /// How long after the midpoint the first impact is, s, if it is worth a midpoint of its own.
@@ -102,7 +135,7 @@ impl Trial {
         for touch in &work.survey.touches {
             let turn = self.middle.rotation * self.free.end.omega.cross(&touch.arm);
             let approach = touch.normal.dot(&(self.free.end.v + turn));
-            let gap = self.gap_at_middle(touch);
+            let gap = touch.gap - touch.normal.dot(&self.way(touch));
             if approach >= slow || gap <= 0.0 {
                 continue;
             }
@@ -137,6 +170,7 @@ pub fn add_overlooked(
     let known = work.survey.touches.len();
     let mut touches = std::mem::take(&mut work.survey.touches);
     work.look(scene, rock, next, |look, survey| look.find_touches(depth - CLOSED_M, survey));
+    trial.bring_to_middle(next, &mut work.survey.touches);
     work.deepest = f64::INFINITY;
     for touch in &work.survey.touches {
         work.deepest = work.deepest.min(touch.gap + CLOSED_M);

@@ -11,7 +11,7 @@ use super::edges::{DEEP_M, SHARP, SLACK};
 use super::sides::Plane;
 
 /// Node keys begin above all vertex indices.
-const FIRST_NODE_KEY: u64 = 1 << 32;
+pub(super) const FIRST_NODE_KEY: u64 = 1 << 32;
 
 /// A node under the rock, how far the rock's lower side is above it, and which face that is.
 struct Below {

@@ -222,7 +222,10 @@ pub struct Trial {
     pub found_at: Pose,
     /// Contacts are held at the level of positions (`hold`).
     pub holds: bool,
+    pub is_sphere: bool,
     pub free: FreeMotion,
+    /// See [`Trial::measure_bend`].
+    pub bend: Vector3<f64>,
     /// Of the rebound plane below the ground, m.
     depth: f64,
     slides: bool,
@@ -248,6 +251,9 @@ impl Trial {
 
     #[inline(always)]
     fn solve_few(&mut self, scene: &Scene, rock: &Rock, scale: &GroundScale, work: &mut Workspace) {
+        if self.holds {
+            self.measure_bend(&work.survey.touches);
+        }
         (self.solved, self.slides) = percussions::solve_few(scene, rock, scale, self, work);
     }
 
@@ -265,6 +271,8 @@ impl Trial {
             middle,
             found_at: middle,
             holds: scene.holds_contacts(),
+            is_sphere: rock.sphere_radius.is_some(),
+            bend: Vector3::zeros(),
             depth: body.scar_depth.unwrap_or(0.0),
             slides: false,
             solved: None,
@@ -279,6 +287,7 @@ impl Trial {
             work.survey.touches.clear();
         } else {
             work.look(scene, rock, &trial.found_at, |look, survey| look.find_touches(depth, survey));
+            trial.bring_to_middle(&trial.found_at, &mut work.survey.touches);
         }
         trial
     }

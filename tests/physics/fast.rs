@@ -75,13 +75,13 @@ impl Observer for Flight {
     }
 }
 
-/// Leaps keep to the parabola to rounding, keep energy, end on the same instants, and touch the ground when single steps do.
+/// Leaps keep to the parabola to rounding, keep energy, and touch the ground when single steps do.
 #[test]
 fn leaps_follow_the_same_flight() {
     let mut scene = scene(terrain(81, 41, 2.0, |x, y| 300.0 - 0.5 * x + 0.3 * (0.9 * x).sin() + 0.2 * y), 0.5, 0.0);
     let rock = rock("platy", 900.0);
     let mut rng = ChaCha8Rng::seed_from_u64(3);
-    let mut worst = [0.0_f64; 4];
+    let mut worst = [0.0_f64; 3];
     for _ in 0..60 {
         let velocity =
             Vector3::new(rng.random_range(0.0..15.0), rng.random_range(-3.0..3.0), rng.random_range(-5.0..8.0));
@@ -103,12 +103,10 @@ fn leaps_follow_the_same_flight() {
         worst[0] = worst[0].max((fast.position - parabola).norm());
         worst[1] = worst[1].max((energy(&fast) / energy(&plain) - 1.0).abs());
         worst[2] = worst[2].max((touch - fast_touch).abs());
-        worst[3] = worst[3].max((t / scene.time_step_s - (t / scene.time_step_s).round()).abs());
     }
-    let [position, energy, touch, instant] = worst;
+    let [position, energy, touch] = worst;
     assert!(position < 1e-9, "off the parabola by {position:e} m"); // measured 2e-12
     assert!(energy < 1e-12, "energy off by {energy:e}"); // measured 2e-15
-    assert!(instant < 1e-9, "not a whole number of steps: {instant:e}");
     // The plain scheme turns the rock a little slower than it would turn: an impact may fall on the next step or two.
     assert!(touch <= 2.5 * scene.time_step_s, "touch differs by {touch} s"); // measured one step
 }
