@@ -76,8 +76,8 @@ impl Trial {
         let free = velocity(&self.free.end);
         let (approach, gap) = (touch.normal.dot(&free), touch.gap - touch.normal.dot(&self.way(touch)));
         let closing = self.returning(scene, approach - touch.gap / self.dt, before);
-        let impact = before < -SLOWEST_IMPACT * scene.gravity_m_s2 * self.dt
-            && gap <= CLOSED_M.max(-NOW * self.dt * approach);
+        let impact =
+            before < -SLOWEST_IMPACT * scene.gravity_m_s2 * self.dt && gap <= CLOSED_M.max(-NOW * self.dt * approach);
         Demand { normal: if impact { rebound.min(-closing) } else { -closing }, tangential: self.bend }
     }
 
@@ -164,16 +164,15 @@ pub fn add_overlooked(
     trial: &Trial,
     end: &Velocity,
     next: &Pose,
-    depth: f64,
     work: &mut Workspace,
 ) -> bool {
     let known = work.survey.touches.len();
     let mut touches = std::mem::take(&mut work.survey.touches);
-    work.look(scene, rock, next, |look, survey| look.find_touches(depth - CLOSED_M, survey));
+    work.look(scene, rock, next, |look, survey| look.find_touches(trial.level, survey));
     trial.bring_to_middle(next, &mut work.survey.touches);
-    work.deepest = f64::INFINITY;
+    work.deepest = 0.0;
     for touch in &work.survey.touches {
-        work.deepest = work.deepest.min(touch.gap + CLOSED_M);
+        work.deepest = work.deepest.min(touch.gap);
         if touch.gap > -OVERLOOKED_M || touches.iter().any(|other| other.key == touch.key) {
             continue;
         }

@@ -15,7 +15,7 @@
 
 use nalgebra::Vector3;
 
-use super::body::Pose;
+use super::body::{Body, Pose};
 use super::drag::equivalent_linear;
 use crate::rock::Rock;
 use crate::terrain::Scarring;
@@ -49,6 +49,12 @@ pub fn update(
     }
     let (x, y) = (pose.position.x, pose.position.y);
     current.or_else(|| Some(depth(rock.mass_kg, soil.me_kn_m2.at(x, y), -velocity.z)))
+}
+
+/// The rebound plane's depth, or what it would be if the rock touched the soil now.
+pub fn expected_depth(soil: &Scarring, rock: &Rock, body: &Body) -> f64 {
+    let (x, y) = (body.position.x, body.position.y);
+    body.scar_depth.unwrap_or_else(|| depth(rock.mass_kg, soil.me_kn_m2.at(x, y), -body.velocity.z))
 }
 
 /// The soil's drag on a rock that is in it, as a linear coefficient, kg/s.

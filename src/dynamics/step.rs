@@ -62,7 +62,7 @@ pub struct Workspace {
     pub(super) previous: Vec<Previous>,
     /// Whether the rock counts as in contact for its slippage.
     pub(super) touches: bool,
-    /// Smallest gap at the next midpoint as the last step left it, m; only of contacts that hold.
+    /// Smallest gap at the next midpoint as the last step left it, m; not positive, only of contacts that hold.
     pub(super) deepest: f64,
     /// Whether the rock slid on all its contacts in the last step.
     pub(super) slid: bool,
@@ -152,7 +152,13 @@ impl Workspace {
     }
 
     /// Sees to a ceiling over the rock at a pose and looks at the ground from there.
-    pub(super) fn look<T>(&mut self, scene: &Scene, rock: &Rock, pose: &Pose, see: impl FnOnce(Look<'_>, &mut Survey) -> T) -> T {
+    pub(super) fn look<T>(
+        &mut self,
+        scene: &Scene,
+        rock: &Rock,
+        pose: &Pose,
+        see: impl FnOnce(Look<'_>, &mut Survey) -> T,
+    ) -> T {
         self.cover(scene, rock, &pose.position, 0.0);
         let (surface, setup, ceiling) = (&scene.surface, &self.setup, self.ceiling.as_ref());
         see(Look { surface, rock, setup, pose, ceiling }, &mut self.survey)
@@ -226,8 +232,8 @@ pub struct Trial {
     pub free: FreeMotion,
     /// See [`Trial::measure_bend`].
     pub bend: Vector3<f64>,
-    /// Of the rebound plane below the ground, m.
-    depth: f64,
+    /// How far below the ground a contact is closed, m: at the rebound plane of soil.
+    pub level: f64,
     slides: bool,
     /// The percussions, once they are known.
     solved: Option<Solved>,
@@ -273,20 +279,20 @@ impl Trial {
             holds: scene.holds_contacts(),
             is_sphere: rock.sphere_radius.is_some(),
             bend: Vector3::zeros(),
-            depth: body.scar_depth.unwrap_or(0.0),
+            level: body.scar_depth.unwrap_or(0.0),
             slides: false,
             solved: None,
         };
-        let mut depth = trial.depth;
         if trial.holds {
             trial.found_at = trial.next_midpoint(&trial.free.end);
-            depth -= CLOSED_M;
+            // In soil, a little below its rebound plane: a rock that lies there has not left the soil.
+            trial.level = match &scene.ground.scarring {
+                None => -CLOSED_M,
+                Some(soil) => scarring::expected_depth(soil, rock, body) + CLOSED_M,
+            };
         }
-        if trial.holds && scene.ground.scarring.is_some() && body.scar_depth.is_none() {
-            // The rebound plane is set when the rock has touched the soil.
-            work.survey.touches.clear();
-        } else {
-            work.look(scene, rock, &trial.found_at, |look, survey| look.find_touches(depth, survey));
+        work.look(scene, rock, &trial.found_at, |look, survey| look.find_touches(trial.level, survey));
+        if trial.holds {
             trial.bring_to_middle(&trial.found_at, &mut work.survey.touches);
         }
         trial
@@ -333,7 +339,7 @@ impl Trial {
         if self.holds && solved.pressed > 0 {
             for _ in 0..MOST_ROUNDS {
                 let next = self.next_midpoint(&solved.end);
-                if !hold::add_overlooked(scene, rock, &self, &solved.end, &next, self.depth, work) {
+                if !hold::add_overlooked(scene, rock, &self, &solved.end, &next, work) {
                     break;
                 }
                 percussions::set_up(scene, scale, &self, work);
@@ -343,7 +349,7 @@ impl Trial {
         work.slid = self.slides;
         work.still = solved.lies_still(rock);
         let closed = work.survey.touches.len() as u32;
-        let Self { dt, depth, free, middle, .. } = &self;
+        let Self { dt, level, free, middle, .. } = &self;
 
         let height = body.position.z;
         body.velocity = solved.end.v;
@@ -374,7 +380,7 @@ impl Trial {
                 // What the contacts took in this step pays for the height.
                 let taken = rock.kinetic_energy(&self.old.v, &self.old.omega) - body.kinetic_energy(rock)
                     + weight(scene, rock) * (height - body.position.z);
-                push_out_paid(scene, rock, body, work, &mut info, taken / weight(scene, rock), *dt);
+                push_out_paid(scene, rock, body, work, &mut info, taken / weight(scene, rock), &self);
             }
             if BALANCE || info.pressed == 0 {
                 info.clearance_m = work.clearance(scene, rock, body);
@@ -384,9 +390,9 @@ impl Trial {
             let pose = Pose::new(&body.position, &body.orientation);
             let roughly = !BALANCE && info.pressed > 0;
             info.clearance_m = work.look(scene, rock, &pose, |look, survey| {
-                if roughly { look.clearance_in_contact(PENETRATION_M + depth, survey) } else { look.clearance(survey) }
+                if roughly { look.clearance_in_contact(PENETRATION_M + level, survey) } else { look.clearance(survey) }
             });
-            if info.closed > 0 && info.clearance_m + depth < -PENETRATION_M {
+            if info.closed > 0 && info.clearance_m + level < -PENETRATION_M {
                 push_out(scene, rock, body, work, &mut info);
             }
             work.touches = info.pressed > 0;
@@ -437,13 +443,12 @@ fn push_out_paid(
     work: &mut Workspace,
     info: &mut StepInfo,
     mut affordable: f64,
-    dt: f64,
+    trial: &Trial,
 ) {
-    let depth = body.scar_depth.unwrap_or(0.0);
     let before = body.position;
     for _ in 0..8 {
-        let pose = hold::midpoint(body, dt);
-        work.look(scene, rock, &pose, |look, survey| look.find_touches(depth, survey));
+        let pose = hold::midpoint(body, trial.dt);
+        work.look(scene, rock, &pose, |look, survey| look.find_touches(trial.level, survey));
         let Some(deepest) = work.survey.touches.iter().min_by(|a, b| a.gap.total_cmp(&b.gap)) else { break };
         let rise = deepest.normal.z * -deepest.gap;
         if -deepest.gap <= CLOSED_M || rise <= 0.0 || affordable <= 0.0 {
