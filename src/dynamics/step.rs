@@ -4,20 +4,24 @@
 //! rᴹ = r + Δt/2 v,  pᴹ = p + Δt/2 F(p) ω                                        Leine 2021, eq. 79
 //! v' = [(m − Δt/2 c) v − m g Δt e_z + W_v P] / (m + Δt/2 c)                             eq. 81
 //! ω' = explicit eq. 82, or implicit eq. 84–85 (free rotation, then drag and percussions); see `rotation::free`
-//! −(γ' + εγ) ∈ N_C(P)  for every contact closed at (rᴹ, pᴹ)                     Leine 2014, eq. 52
+//! −(γ' + b) ∈ N_C(P)  for every contact                                         Leine 2014, eq. 52
 //! r' = rᴹ + Δt/2 v'                                                              Leine 2021, eq. 86
-//! p' = explicit eq. 83, or implicit eq. 87 (turned with the free velocity only)
+//! p' = explicit eq. 83, or implicit eq. 87
 //! ```
 //!
-//! # Deviations
+//! - `ContactModel::NonSmooth`: contacts are those closed at the next midpoint, b holds them there (`hold`), the percussions
+//!   turn the rock for half a step, and steps are shortened so that impacts fall on a midpoint.
+//! - `ContactModel::AsPublished`: contacts are those closed at (rᴹ, pᴹ), b = εγ, the implicit scheme turns with the free velocity
+//!   only (eq. 87). What is deeper than [`PENETRATION_M`] after a step with contact is pushed out along the contact normal,
+//!   velocities untouched.
+//!
+//! # Deviations of both
 //! - Newton's law uses min(γ_N, 0): a contact that already separates cannot be pulled back (Leine 2014, §3.6.3, names
 //!   this pathology of eq. 38).
 //! - Except in the explicit scheme, rotational drag is centred on the torque-free velocity instead of the old one, so that
 //!   it can only take energy.
 //! - Restitution that would add energy, or with which the contact problem is not solved, is dropped for that step and
 //!   counted ([`StepInfo::restitution_reduced`]).
-//! - Contacts act on velocities only, so positions drift and impacts are noticed up to a step late. What is deeper than
-//!   [`PENETRATION_M`] after a step with contact is pushed out along the contact normal, velocities untouched.
 
 use nalgebra::Vector3;
 
