@@ -1,11 +1,12 @@
 //! The command line: each verb parses, calls one library function, prints.
 
-use std::io::{ErrorKind, Write};
+use std::panic::{AssertUnwindSafe, PanicHookInfo, catch_unwind};
 use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
 
-use crate::{Error, Result, interrupt};
+use crate::console::{print, say};
+use crate::{Error, Result, interrupt, threads};
 
 mod check;
 mod classify;
@@ -51,14 +52,35 @@ enum Verb {
 /// Parses the command line, runs the verb, prints at most one error sentence; the exit codes are
 /// 0 fine, 1 failed, 2 usage, 3 invalid input.
 pub fn main() -> ExitCode {
+    std::panic::set_hook(Box::new(own_mistake));
     let cli = Cli::parse();
-    match dispatch(cli.verb) {
-        Ok(()) => ExitCode::SUCCESS,
-        Err(error) => {
-            eprintln!("error: {error}");
+    threads::start_shared();
+    // The hook has said what there is to say of a panic.
+    match catch_unwind(AssertUnwindSafe(|| dispatch(cli.verb))) {
+        Ok(Ok(())) => ExitCode::SUCCESS,
+        Ok(Err(error)) => {
+            say(&format!("error: {}", one_line(&error.message)));
             ExitCode::from(error.exit_code())
         }
+        Err(_) => ExitCode::from(Error::failed("").exit_code()),
     }
+}
+
+/// Names in a message come from files and may hold anything: line breaks, terminal codes, a megabyte of text.
+fn one_line(message: &str) -> String {
+    const LONGEST: usize = 2000;
+    let clean = |c: char| if c.is_control() { ' ' } else { c };
+    let short: String = message.chars().take(LONGEST).map(clean).collect();
+    if message.chars().nth(LONGEST).is_some() { short + " …" } else { short }
+}
+
+/// One sentence for a bug of ours, whichever thread meets it.
+fn own_mistake(panic: &PanicHookInfo) {
+    let payload = panic.payload();
+    let what = payload.downcast_ref::<&str>().copied().or(payload.downcast_ref::<String>().map(String::as_str));
+    let place = panic.location().map_or(String::new(), |at| format!(" at {}:{}", at.file(), at.line()));
+    let what = what.unwrap_or("no reason given").replace('\n', " ");
+    say(&format!("error: couloir made a mistake{place} ({what}): please report it with the project that shows it"));
 }
 
 fn dispatch(verb: Verb) -> Result<()> {
@@ -82,16 +104,5 @@ fn dispatch(verb: Verb) -> Result<()> {
         Verb::Show(args) => show::run(args),
         Verb::Trace(args) => trace::run(args),
         Verb::Validate(args) => validate::run(args),
-    }
-}
-
-/// Prints to stdout. A reader that has seen enough (`couloir schema | head`) is no failure.
-fn print(text: &str) -> Result<()> {
-    let mut out = std::io::stdout().lock();
-    match out.write_all(text.as_bytes()).and_then(|()| out.flush()) {
-        Err(e) if e.kind() != ErrorKind::BrokenPipe => {
-            Err(Error::failed(format!("the output cannot be written ({e})")))
-        }
-        _ => Ok(()),
     }
 }

@@ -7,9 +7,12 @@
 pub mod fall;
 mod finish;
 mod keeper;
+mod memory;
 mod merge;
 pub mod pool;
 mod shard;
+pub mod survey;
+mod trial;
 
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
@@ -18,7 +21,9 @@ use sha2::{Digest, Sha256};
 
 use crate::files::inputs;
 use crate::hazard::accumulator::Wanted;
+use crate::hazard::dimensioning;
 use crate::hazard::lines::LineSet;
+use crate::hazard::scheme::Scheme;
 use crate::interrupt;
 use crate::output::layers::{self, Layer};
 use crate::output::run_folder::{self, Existing, Opened, RunFolder};
@@ -27,9 +32,9 @@ use crate::output::tracks;
 use crate::output::{classification, deliver, overlays};
 use crate::progress::Progress;
 use crate::project::file::Classification;
-use crate::release::{self, ReleasePlan, Sources};
+use crate::release::{self, ReleasePlan};
 use crate::site::Site;
-use crate::{Error, Result};
+use crate::{Error, Result, threads};
 
 pub use finish::{RunResult, Timings, VariantResult};
 pub use merge::{MergePlan, merge, merge_plan};
@@ -52,12 +57,15 @@ pub struct Options {
     pub existing: Existing,
     /// Time between checkpoints.
     pub checkpoint_every: Duration,
+    /// Run also with more threads than are of use, or more memory than there seems to be.
+    pub force: bool,
 }
 
 impl Default for Options {
     fn default() -> Self {
         let checkpoint_every = Duration::from_secs(5);
-        Self { out: None, threads: None, limit: None, shard: None, existing: Existing::default(), checkpoint_every }
+        let existing = Existing::default();
+        Self { out: None, threads: None, limit: None, shard: None, existing, checkpoint_every, force: false }
     }
 }
 
@@ -79,31 +87,21 @@ pub struct Setup<'a> {
     pub lines: LineSet,
     pub layers: Vec<Layer>,
     pub wanted: Wanted,
+    /// What the project wants to be classified after: read once, so that a run ends with what it began with.
+    pub scheme: Option<Scheme>,
     pub identity: Identity,
 }
 
-/// Whether every layer and format a project names exists: what `couloir check` can say without planning releases.
-pub fn check_wishes(site: &Site) -> Result<()> {
-    let file = &site.project.file;
-    layers::chosen(&file.statistics, file.release.iter().any(|release| release.frequency_per_year.is_some()))?;
-    tracks::formats(&file.outputs.trajectories)?;
-    Ok(())
-}
-
-/// Plans a run without computing anything.
+/// Plans a run without computing anything: what can be wrong with a project is found here, by `check` as by `run`.
 pub fn set_up(site: &Site, limit: Option<u64>) -> Result<Setup<'_>> {
     let file = &site.project.file;
-    let plan = release::plan(Sources {
-        surface: &site.scene.surface,
-        layers: site.releases.iter().map(|layer| (&layer.spec, &layer.features)).collect(),
-        rocks: &site.rocks,
-        ground: &file.ground,
-        seed: file.simulation.seed,
-    })?;
+    let plan = release::plan(site.release_sources())?;
     let layers = layers::chosen(&file.statistics, plan.has_frequency())?;
     tracks::formats(&file.outputs.trajectories)?;
-    let limits =
-        file.classification.as_ref().map(|wish| intensity_limits(wish, site, &plan)).transpose()?.unwrap_or_default();
+    let scheme = file.classification.as_ref().map(|wish| scheme(wish, site, &plan)).transpose()?;
+    // Lower energy limits of the intensity classes, kJ.
+    let classes = scheme.iter().flat_map(|scheme| &scheme.intensities);
+    let limits: Vec<f64> = classes.map(|class| class.from_kj).collect();
     let mut wanted = layers::wanted(&layers, plan.has_frequency(), &limits);
     wanted.histogram[0] |= file.classification.is_some();
     wanted.max[0] |= file.classification.is_some();
@@ -115,17 +113,40 @@ pub fn set_up(site: &Site, limit: Option<u64>) -> Result<Setup<'_>> {
         planned: plan.len(),
         total: limit.unwrap_or(plan.len()).clamp(1, plan.len()),
     };
-    Ok(Setup { site, lines: LineSet::of_site(site), plan, layers, wanted, identity })
+    let lines = LineSet::of_site(site);
+    check_lines(site, &lines)?;
+    Ok(Setup { site, lines, plan, layers, wanted, scheme, identity })
 }
 
-/// Lower energy limits of the intensity classes, kJ. What the project says about classification must hold, too: better
-/// now than after hours.
-fn intensity_limits(wish: &Classification, site: &Site, plan: &ReleasePlan) -> Result<Vec<f64>> {
+/// The scheme of the project. What the project says about classification must hold, too: better now than after hours.
+fn scheme(wish: &Classification, site: &Site, plan: &ReleasePlan) -> Result<Scheme> {
     let scheme = classification::project_scheme(wish, &site.project.folder)?;
     let names = deliver::scenario_names(&plan.scenarios);
     let stated = &wish.scenario_return_periods_years;
     classification::return_periods(&names, &plan.scenario_frequencies(), stated)?;
-    Ok(scheme.intensities.iter().map(|class| class.from_kj).collect())
+    Ok(scheme)
+}
+
+/// A segment is a row of a table that people read.
+const MOST_SEGMENTS: f64 = 100_000.0;
+
+fn check_lines(site: &Site, lines: &LineSet) -> Result<()> {
+    for (i, (layer, line)) in site.lines.iter().zip(lines.lines()).enumerate() {
+        let at = |key: &str, sentence: String| Err(site.project.error_at(&format!("lines[{i}].{key}"), sentence));
+        if let Err(error) = dimensioning::factors(&layer.spec.dimensioning) {
+            return at("dimensioning.factors", error.message);
+        }
+        let (length, segment) = (line.length_m(), layer.spec.segment_m.unwrap_or(f64::INFINITY));
+        if length / segment > MOST_SEGMENTS {
+            let sentence = format!(
+                "found {segment}, which cuts the {length:.0} m of the line into {:.0} segments, expected at most \
+                 {MOST_SEGMENTS}; make the segments longer",
+                length / segment
+            );
+            return at("segment_m", sentence);
+        }
+    }
+    Ok(())
 }
 
 impl Setup<'_> {
@@ -197,7 +218,8 @@ pub fn run(
         None => (0, setup.identity.total),
     };
     let out = options.out.clone().unwrap_or_else(|| setup.default_folder(options.shard.map(|_| range)));
-    let threads = options.threads.or(site.project.file.threads).unwrap_or_else(available_threads).max(1);
+    let threads = threads::chosen(options.threads, &site.project, options.force)?;
+    memory::refuse_unless_it_fits(&setup, threads, options.force)?;
     inputs::refuse_inside(&out, &setup.input_paths())?;
     let mut keeper = match RunFolder::open(&out, options.existing)? {
         Opened::Finished(header) => {
@@ -230,10 +252,6 @@ pub fn run(
     }
     finish::finish(&setup, keeper, threads, simulate_s, progress, deliver)?;
     Ok(Ended::Run(out))
-}
-
-fn available_threads() -> usize {
-    std::thread::available_parallelism().map_or(1, usize::from)
 }
 
 fn check_resumable(setup: &Setup, state: &State, range: (u64, u64), out: &Path) -> Result<()> {
@@ -289,6 +307,7 @@ fn simulate(setup: &Setup, keeper: &mut Keeper, threads: usize, progress: &Progr
             track: setup.is_written(i) && !outputs.trajectories.is_empty(),
             tolerance_m: outputs.tolerance_m,
             points_every_s: outputs.points_every_s,
+            until: None,
         };
         let fallen = fall::fall(setup.site, &setup.lines, &release, keep)?;
         Some(Ok((fallen, release.source_cell)))
@@ -303,6 +322,10 @@ fn simulate(setup: &Setup, keeper: &mut Keeper, threads: usize, progress: &Progr
         keeper.borrow_mut().save_now_and_then()?;
         Ok(!interrupt::requested())
     };
-    pool::ordered(threads, next..to, work, keep, idle)?;
+    let pool = match threads {
+        1 => None,
+        _ => threads::start(threads).map_err(|why| progress.warn(&format!("only one thread works: {why}"))).ok(),
+    };
+    pool::ordered(pool.as_ref(), next..to, work, keep, idle)?;
     Ok(())
 }

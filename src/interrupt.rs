@@ -3,10 +3,10 @@
 //! Verbs listen from their first instruction on; only a signal that comes while the system still loads the program ends it
 //! without a word.
 
-use std::io::Write;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, Once};
 
+use crate::console::say;
 use crate::{Error, Result};
 
 static REQUESTED: AtomicBool = AtomicBool::new(false);
@@ -20,14 +20,25 @@ const STOPPED: i32 = 130;
 /// Starts listening; call before long work. Calling it again does nothing.
 pub fn listen() {
     INSTALL.call_once(|| {
-        // Failing to install leaves the system's default (end at once), which is acceptable.
-        let _ = ctrlc::set_handler(|| {
+        let listening = ctrlc::set_handler(|| {
             if REQUESTED.swap(true, Ordering::SeqCst) {
                 end_now(STOPPED);
             }
             say_last_words();
         });
+        if listening.is_err() {
+            end_by_signal();
+        }
     });
+}
+
+/// Without a thread that listens a signal ends the process, as it does by default: better than not at all.
+fn end_by_signal() {
+    #[cfg(unix)]
+    for signal in [libc::SIGINT, libc::SIGTERM, libc::SIGHUP] {
+        // SAFETY: gives the signal back to the system; no handler of ours is called any more.
+        unsafe { libc::signal(signal, libc::SIG_DFL) };
+    }
 }
 
 /// Asks the work to stop, as Ctrl-C does: for a reader that has gone away.
@@ -61,8 +72,7 @@ fn set_last_words(words: Option<String>) {
 fn say_last_words() {
     let words = LAST_WORDS.lock().unwrap_or_else(|poisoned| poisoned.into_inner()).take();
     if let Some(words) = words {
-        // Not `eprintln!`: nobody may be left to read it.
-        let _ = writeln!(std::io::stderr(), "error: {words}");
+        say(&format!("error: {words}"));
         end_now(1);
     }
 }

@@ -4,8 +4,12 @@
 //! [`terrain`] and [`rock`] → [`release`] → [`dynamics`] (one step) → [`trajectory`] (many steps) → [`hazard`]
 //! (statistics) → [`output`] (maps, tables, report). Nothing later on the line is known to anything earlier.
 
+// A closed pipe must not end a run: see [`console`].
+#![deny(clippy::print_stdout, clippy::print_stderr)]
+
 pub mod cli;
 pub mod compare;
+pub mod console;
 pub mod dynamics;
 pub mod ensemble;
 pub mod error;
@@ -13,6 +17,7 @@ pub mod files;
 pub mod geo;
 pub mod hazard;
 pub mod interrupt;
+pub mod memory;
 pub mod output;
 pub mod prepare;
 pub mod progress;
@@ -21,6 +26,7 @@ pub mod release;
 pub mod rock;
 pub mod site;
 pub mod terrain;
+pub mod threads;
 pub mod trajectory;
 pub mod validate;
 

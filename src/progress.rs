@@ -7,6 +7,7 @@ use std::time::{Duration, Instant};
 use clap::ValueEnum;
 use indicatif::{ProgressBar, ProgressStyle};
 
+use crate::console::say;
 use crate::interrupt;
 
 /// Steps a bar counts for work that only knows a fraction.
@@ -114,9 +115,9 @@ impl Progress {
     /// A sentence the user should read: above the bar, or in the next JSON line.
     pub fn warn(&self, sentence: &str) {
         match &self.sink {
-            Sink::Bar(bar) => bar.suspend(|| eprintln!("warning: {sentence}")),
+            Sink::Bar(bar) => bar.suspend(|| say(&format!("warning: {sentence}"))),
             Sink::Json(_) => self.lock().warnings.push(sentence.to_owned()),
-            Sink::Silent => eprintln!("warning: {sentence}"),
+            Sink::Silent => say(&format!("warning: {sentence}")),
         }
     }
 
@@ -146,8 +147,8 @@ impl Progress {
     /// Prints a line without tearing the bar.
     pub fn note(&self, line: &str) {
         match &self.sink {
-            Sink::Bar(bar) => bar.suspend(|| eprintln!("{line}")),
-            Sink::Json(_) | Sink::Silent => eprintln!("{line}"),
+            Sink::Bar(bar) => bar.suspend(|| say(line)),
+            Sink::Json(_) | Sink::Silent => say(line),
         }
     }
 

@@ -13,10 +13,12 @@ use rand_chacha::ChaCha8Rng;
 
 use crate::geo::vector::{Feature, VectorLayer};
 use crate::project::file::{Direction, GroundSpec, Orientation, Quantity, ReleaseSpec, RockSpec};
+use crate::project::limits;
 use crate::rock::{Rock, Shape};
 use crate::terrain::{GroundScale, Surface};
 use crate::trajectory::Start;
 use crate::{Error, Result};
+use placement::TooMany;
 
 /// Streams of random positions lie above those of trajectories.
 const POSITION_STREAM: u64 = 1 << 63;
@@ -166,7 +168,10 @@ impl ReleasePlan<'_> {
             let mut rng = ChaCha8Rng::seed_from_u64(self.sources.seed);
             rng.set_stream(POSITION_STREAM | (index as u64) << 32 | number as u64);
             let before = self.positions.len();
-            for (x, y) in placement::positions(&feature.geometry, &spec.placement, surface, &mut rng) {
+            let room = limits::MOST_POSITIONS - before as u64;
+            let found = placement::positions(&feature.geometry, &spec.placement, surface, &mut rng, room)
+                .map_err(|TooMany(wanted)| too_many(index, feature, before as f64 + wanted))?;
+            for (x, y) in found {
                 let has_ground = surface.height(x - lattice.x0, y - lattice.y0).is_some();
                 match lattice.cell_at(x, y).filter(|_| has_ground) {
                     Some((column, row)) => {
@@ -300,6 +305,15 @@ impl ReleasePlan<'_> {
             None => shape.as_given(density),
         }
     }
+}
+
+fn too_many(layer: usize, feature: &Feature, wanted: f64) -> Error {
+    let wanted = if wanted < 1e15 { format!("{wanted:.0}") } else { format!("{wanted:.0e}") };
+    Error::input(format!(
+        "release[{layer}].placement: with feature {} the project has {wanted} release positions, expected at most {} in all;          place fewer and let several rocks start from each (`rocks_per_position`)",
+        feature.id,
+        limits::MOST_POSITIONS
+    ))
 }
 
 /// A feature's releases per year: a number, not a draw per rock.

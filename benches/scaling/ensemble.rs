@@ -39,7 +39,7 @@ fn ensemble(setup: &Setup, threads: usize, count: u64, different: u64) -> (Took,
     let work = |i: u64| {
         let (cpu, done) = of_thread(|| {
             let release = setup.plan.get((i % different) * setup.plan.len() / different).expect("a release");
-            let keep = Keep { track: true, tolerance_m: 0.1, points_every_s: None };
+            let keep = Keep { track: true, tolerance_m: 0.1, points_every_s: None, until: None };
             let fallen = fall(setup.site, &setup.lines, &release, keep)?;
             Some((fallen, release.source_cell, release.frequency_per_year))
         });
@@ -47,6 +47,7 @@ fn ensemble(setup: &Setup, threads: usize, count: u64, different: u64) -> (Took,
         workers.lock().expect("no worker panics")[worker] += cpu;
         done
     };
+    let pool = (threads > 1).then(|| couloir::threads::start(threads).expect("threads start"));
     let (took, _) = of_process(|| {
         let keep = |_, (fallen, source_cell, frequency_per_year): (Vec<couloir::ensemble::fall::Fallen>, u32, f64)| {
             for rock in &fallen {
@@ -54,7 +55,7 @@ fn ensemble(setup: &Setup, threads: usize, count: u64, different: u64) -> (Took,
             }
             Ok(())
         };
-        ordered(threads, 0..count, work, keep, |_| Ok(true)).expect("nothing fails")
+        ordered(pool.as_ref(), 0..count, work, keep, |_| Ok(true)).expect("nothing fails")
     });
     (took, workers.into_inner().expect("no worker panics"))
 }

@@ -3,7 +3,7 @@
 use std::fmt::Write;
 use std::path::PathBuf;
 
-use crate::site::survey::{self, Survey};
+use crate::ensemble::survey::{self, Survey};
 use crate::{Error, Result, ensemble, project, site};
 
 /// Read everything a project names and print what was found: layers, releases, parameters, cost, warnings
@@ -21,8 +21,8 @@ pub struct Args {
 pub fn run(args: Args) -> Result<()> {
     let loaded = project::load(&args.project).and_then(|project| site::load(&project));
     let surveyed = loaded.and_then(|site| {
-        ensemble::check_wishes(&site)?;
-        Ok((survey::survey(&site)?, site))
+        let survey = survey::survey(&ensemble::set_up(&site, None)?)?;
+        Ok((survey, site))
     });
     match surveyed {
         Ok((survey, _)) if args.json => super::print(&json(&survey)?),

@@ -5,12 +5,13 @@ use std::path::{Path, PathBuf};
 
 use clap::ValueEnum;
 
+use crate::console::say;
 use crate::geo::gdal_glue::shell_quoted;
 use crate::geo::warp::Resampling;
 use crate::prepare::request::{BarrierEntry, FeatureEntry, FillHoles, LayerEntry, OneOrMany, PrepareFile};
 use crate::progress::{Mode, Progress};
 use crate::project::file::VerticalUnit;
-use crate::{Error, Result, prepare};
+use crate::{Error, Result, files, prepare};
 
 /// Mosaic, clip, reproject and mend DEM tiles, align parameter layers, and write a run-ready project folder.
 #[derive(clap::Args)]
@@ -111,7 +112,7 @@ pub fn run(args: Args) -> Result<()> {
     let command: Vec<String> = std::env::args().map(|a| shell_quoted(Path::new(&a))).collect();
     let done = prepare::prepare(&request, &command.join(" "), &progress)?;
     for warning in &done.warnings {
-        eprintln!("warning: {warning}");
+        say(&format!("warning: {warning}"));
     }
     let project = done.out.join("project.yaml");
     let next = format!("next:  couloir check {}", shell_quoted(&project));
@@ -232,8 +233,7 @@ fn parse_codes(text: &str) -> Result<Codes> {
 
 fn read_class_table(path: &Path) -> Result<Vec<Codes>> {
     let shown = path.display();
-    let text = std::fs::read_to_string(path)
-        .map_err(|e| Error::input(format!("the class table '{shown}' cannot be read: {e}")))?;
+    let text = files::read_text(path, "the class table", 16 << 20)?;
     let mut tables: BTreeMap<Option<String>, BTreeMap<String, String>> = BTreeMap::new();
     for (k, line) in text.trim_start_matches('\u{feff}').lines().enumerate() {
         let line = line.trim();

@@ -17,7 +17,7 @@ pub struct Args {
     #[arg(long, value_name = "M3", conflicts_with = "axes_m")]
     volume_m3: Option<f64>,
     /// Full lengths along the three body axes, m, e.g. 0.93,0.93,0.47.
-    #[arg(long, value_name = "A,B,C", value_delimiter = ',', num_args = 3)]
+    #[arg(long, value_name = "A,B,C", value_delimiter = ',')]
     axes_m: Option<Vec<f64>>,
     /// Density, kg/m³.
     #[arg(long, value_name = "RHO", default_value_t = 2700.0)]

@@ -18,7 +18,7 @@ pub struct Args {
     /// Folder for the results; default: runs/<project>-<hash> beside the project, the same for the same run.
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
-    /// Worker threads; default: all cores.
+    /// Worker threads, at most four a core; default: all cores.
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
     threads: Option<u16>,
     /// Seed of all random draws, instead of the project's.
@@ -36,12 +36,20 @@ pub struct Args {
     /// Replace what an earlier run left in the folder: only files it wrote and nobody changed since.
     #[arg(long)]
     overwrite: bool,
-    /// Seconds between checkpoints.
-    #[arg(long, value_name = "S", default_value_t = 5.0)]
+    /// Seconds between checkpoints, 0.01 to 1000000.
+    #[arg(long, value_name = "S", default_value_t = 5.0, value_parser = checkpoint_seconds)]
     checkpoint_every: f64,
+    /// Run even with more threads than the machine can use, or less memory than the run seems to need.
+    #[arg(long)]
+    force: bool,
     /// How to show progress: bar, json (lines on standard output) or none.
     #[arg(long, value_enum, default_value_t)]
     progress: Mode,
+}
+
+fn checkpoint_seconds(text: &str) -> Result<f64, String> {
+    let seconds = text.trim().parse().ok().filter(|seconds| (0.01..=1e6).contains(seconds));
+    seconds.ok_or("expected seconds from 0.01 to 1000000".into())
 }
 
 pub fn run(args: Args) -> Result<()> {
@@ -60,7 +68,8 @@ pub fn run(args: Args) -> Result<()> {
         limit: args.limit,
         shard: args.shard,
         existing: Existing { resume: args.resume, overwrite: args.overwrite },
-        checkpoint_every: Duration::from_secs_f64(args.checkpoint_every.clamp(0.01, 1e6)),
+        checkpoint_every: Duration::from_secs_f64(args.checkpoint_every),
+        force: args.force,
     };
     drop(starting);
     let ended = ensemble::run(&site, &options, &progress, output::deliver)?;

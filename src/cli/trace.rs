@@ -6,8 +6,7 @@ use std::path::PathBuf;
 use crate::files::known;
 use crate::geo::atomic;
 use crate::output::record::stop_name;
-use crate::release::{self, Sources};
-use crate::{Error, Result, project, site, trajectory};
+use crate::{Error, Result, project, release, site, trajectory};
 
 /// Follow one release of a project and write its full state after every step as CSV.
 #[derive(clap::Args)]
@@ -40,13 +39,7 @@ pub fn run(args: Args) -> Result<()> {
         project.file.simulation.seed = seed;
     }
     let site = site::load(&project)?;
-    let plan = release::plan(Sources {
-        surface: &site.scene.surface,
-        layers: site.releases.iter().map(|layer| (&layer.spec, &layer.features)).collect(),
-        rocks: &site.rocks,
-        ground: &site.project.file.ground,
-        seed: site.project.file.simulation.seed,
-    })?;
+    let plan = release::plan(site.release_sources())?;
     if args.release >= plan.len() {
         return Err(Error::usage(format!(
             "--release is {}, but the project has {} releases, numbered from 0",

@@ -1,10 +1,12 @@
 //! `couloir validate`: published numbers beside ours.
 
+use std::fmt::Write;
 use std::path::PathBuf;
 
+use crate::console::say;
 use crate::files::marked::Marked;
 use crate::geo::atomic;
-use crate::validate::{self, CASES, Report, Row, Settings, Status, Tolerance};
+use crate::validate::{self, CASES, Case, Report, Row, Settings, Status, Tolerance};
 use crate::{Error, Result};
 
 /// Recompute what the source papers published and compare.
@@ -37,10 +39,10 @@ pub struct Args {
 
 pub fn run(args: Args) -> Result<()> {
     if args.list {
-        for case in CASES {
-            println!("{:16} {}{}", case.name, case.title, if case.fast { "" } else { " (takes minutes)" });
-        }
-        return Ok(());
+        let line = |case: &Case| {
+            format!("{:16} {}{}\n", case.name, case.title, if case.fast { "" } else { " (takes minutes)" })
+        };
+        return super::print(&CASES.iter().map(line).collect::<String>());
     }
     let settings =
         Settings { quick: args.quick, plots: args.plots.is_some(), rocks: args.rocks, only: args.only.clone() };
@@ -49,16 +51,16 @@ pub fn run(args: Args) -> Result<()> {
     if args.json {
         let text = serde_json::to_string_pretty(&report.rows)
             .map_err(|e| Error::failed(format!("cannot write the rows as JSON: {e}")))?;
-        println!("{text}");
+        super::print(&(text + "\n"))?;
     } else {
-        print_table(&report);
+        super::print(&table(&report))?;
     }
     if let (Some(plots), Some(folder)) = (plots, &args.plots) {
         for figure in &report.figures {
             atomic::write_bytes(&plots.path(&format!("{}.svg", figure.name)), figure.svg.as_bytes())?;
         }
         plots.commit(false)?;
-        eprintln!("{} figures in {}", report.figures.len(), folder.display());
+        say(&format!("{} figures in {}", report.figures.len(), folder.display()));
     }
     match report.failures() {
         0 => Ok(()),
@@ -66,14 +68,15 @@ pub fn run(args: Args) -> Result<()> {
     }
 }
 
-fn print_table(report: &Report) {
+fn table(report: &Report) -> String {
+    let mut out = String::new();
     let width = |text: fn(&Row) -> String| report.rows.iter().map(|r| text(r).chars().count()).max().unwrap_or(0);
     let quantity_width = width(|r| r.quantity.clone()).max(8);
     let mut heading = String::new();
     for row in &report.rows {
         let here = format!("{}: {}", row.case, row.source);
         if here != heading {
-            println!("\n{here}");
+            let _ = writeln!(out, "\n{here}");
             heading = here;
         }
         let published = row.published.map(number).unwrap_or_default();
@@ -89,16 +92,18 @@ fn print_table(report: &Report) {
             number(row.computed),
             tolerance(row.tolerance)
         );
-        println!("{}", line.trim_end());
+        let _ = writeln!(out, "{}", line.trim_end());
     }
     let count = |status| report.rows.iter().filter(|r| r.status == status).count();
-    println!(
+    let _ = writeln!(
+        out,
         "\n{} rows: {} pass, {} fail, {} for information\ncolumns: quantity, published, computed, tolerance, verdict",
         report.rows.len(),
         count(Status::Pass),
         count(Status::Fail),
         count(Status::Info)
     );
+    out
 }
 
 fn number(value: f64) -> String {

@@ -1,5 +1,7 @@
 //! One rock of the ensemble: from its number to everything that is counted and kept of it.
 
+use std::time::Instant;
+
 use crate::hazard::crossings::{Crossing, LineWatch};
 use crate::hazard::lines::LineSet;
 use crate::hazard::traverse::{CellRecorder, Visit};
@@ -31,10 +33,12 @@ pub struct Keep {
     pub track: bool,
     pub tolerance_m: f64,
     pub points_every_s: Option<f64>,
+    /// Give up then, as for an interruption.
+    pub until: Option<Instant>,
 }
 
 /// Lets a rock fall. With barriers there are two results, with and without them, which differ only if a barrier acts.
-/// `None` if the user interrupted.
+/// `None` if the user interrupted or time was up.
 pub fn fall(site: &Site, lines: &LineSet, release: &Release, keep: Keep) -> Option<Vec<Fallen>> {
     let (free, barrier_acts) = once(site, lines, release, keep, false)?;
     if !lines.has_barriers() {
@@ -54,6 +58,7 @@ fn once(site: &Site, lines: &LineSet, release: &Release, keep: Keep, barriers_ac
         track: keep.track.then(|| TrackRecorder::new(release.number, origin, keep.tolerance_m, keep.points_every_s)),
         lines: (!lines.is_empty()).then(watch),
         steps: 0,
+        until: keep.until,
         interrupted: false,
     };
     let outcome = trajectory::simulate(&site.scene, &release.rock, &release.start, &release.scale, &mut recorder);
@@ -110,7 +115,14 @@ struct Recorder<'a> {
     track: Option<TrackRecorder>,
     lines: Option<LineWatch<'a>>,
     steps: u32,
+    until: Option<Instant>,
     interrupted: bool,
+}
+
+impl Recorder<'_> {
+    fn must_end(&self) -> bool {
+        interrupt::requested() || self.until.is_some_and(|until| Instant::now() >= until)
+    }
 }
 
 impl Observer for Recorder<'_> {
@@ -127,7 +139,7 @@ impl Observer for Recorder<'_> {
     #[inline]
     fn step(&mut self, before: &Sample, after: &Sample) -> Action {
         self.steps = self.steps.wrapping_add(1);
-        if self.steps.is_multiple_of(LOOK_UP) && interrupt::requested() {
+        if self.steps.is_multiple_of(LOOK_UP) && self.must_end() {
             self.interrupted = true;
             return Action::Stop;
         }

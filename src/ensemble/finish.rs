@@ -119,7 +119,8 @@ pub fn finish(
     let mut warnings: Vec<String> = setup.site.warnings.iter().chain(&setup.plan.warnings).cloned().collect();
     let already_told = warnings.len();
     std::thread::scope(|scope| {
-        let saving = scope.spawn(save);
+        // Beside the other files if there is a thread for it, else before them.
+        let saving = std::thread::Builder::new().spawn_scoped(scope, save).map_err(|_| save());
         let variants = (0..keeper.state.header.variants.len())
             .map(|index| variant(setup, keeper, &out, index, &mut warnings))
             .collect::<Result<Vec<_>>>()?;
@@ -128,7 +129,8 @@ pub fn finish(
         let delivered = deliver(&mut result);
         let broken =
             |_| Err(Error::failed("the results cannot be saved: this is a mistake in couloir, please report it"));
-        let _on_interrupt = saving.join().unwrap_or_else(broken)?;
+        let saved = saving.map_or_else(|saved| saved, |thread| thread.join().unwrap_or_else(broken));
+        let _on_interrupt = saved?;
         delivered?;
         keeper.folder.finish_run()?;
         result.warnings.iter().skip(already_told).for_each(|warning| progress.warn(warning));

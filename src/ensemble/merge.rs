@@ -11,7 +11,7 @@ use crate::output::run_folder::{Existing, Opened, RunFolder, ShardFolder};
 use crate::output::state_file::{Header, Identity, State};
 use crate::progress::Progress;
 use crate::site::Site;
-use crate::{Error, Result};
+use crate::{Error, Result, threads};
 
 /// Parts that together make one run, checked, by first trajectory.
 #[derive(Debug, Clone, PartialEq)]
@@ -150,7 +150,7 @@ pub fn merge(
         progress.add(1);
     }
     drop(on_interrupt);
-    let threads = super::available_threads();
+    let threads = threads::cores();
     finish::finish(&setup, keeper, threads, started.elapsed().as_secs_f64(), progress, deliver)?;
     Ok(true)
 }

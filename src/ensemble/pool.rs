@@ -7,25 +7,27 @@ use std::sync::mpsc::{self, RecvTimeoutError};
 use std::sync::{Condvar, Mutex};
 use std::time::Duration;
 
-use crate::{Error, Result};
+use rayon::ThreadPool;
+
+use crate::Result;
 
 /// How far a worker may run ahead of the slowest trajectory, per thread: bounds what waits in memory.
 const AHEAD: u64 = 16;
 /// The keeper looks around this often even if nothing arrives.
 const HEARTBEAT: Duration = Duration::from_millis(200);
 
-/// Computes `work(i)` for every i of the range on `threads` threads and calls `keep(i, result)` on this one, in order of i. A
-/// single thread is this one.
+/// Computes `work(i)` for every i of the range on the threads of `pool` and calls `keep(i, result)` on this one, in order of
+/// i. Without a pool this one does it all.
 /// `work` returning `None` (interrupted) ends everything; so does `idle`, which is called often, by returning false.
 /// Returns the first number not kept.
 pub fn ordered<T: Send>(
-    threads: usize,
+    pool: Option<&ThreadPool>,
     range: Range<u64>,
     work: impl Fn(u64) -> Option<T> + Sync,
     mut keep: impl FnMut(u64, T) -> Result<()>,
     mut idle: impl FnMut(u64) -> Result<bool>,
 ) -> Result<u64> {
-    if threads == 1 {
+    let Some(pool) = pool else {
         for i in range.clone() {
             let Some(result) = work(i) else { return Ok(i) };
             keep(i, result)?;
@@ -34,11 +36,8 @@ pub fn ordered<T: Send>(
             }
         }
         return Ok(range.end);
-    }
-    let pool =
-        rayon::ThreadPoolBuilder::new().num_threads(threads).thread_name(|i| format!("rock-{i}")).build().map_err(
-            |error| Error::failed(format!("{threads} threads cannot be started ({error}): try `--threads 1`")),
-        )?;
+    };
+    let threads = pool.current_num_threads();
     let next = AtomicU64::new(range.start);
     let stop = AtomicBool::new(false);
     let window = Window { kept: Mutex::new(range.start), moved: Condvar::new(), ahead: AHEAD * threads as u64 };
@@ -118,6 +117,11 @@ impl Window {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::{Error, threads};
+
+    fn pool(count: usize) -> Option<ThreadPool> {
+        (count > 1).then(|| threads::start(count).unwrap())
+    }
 
     #[test]
     fn results_are_kept_in_order_whatever_the_threads_do() {
@@ -132,7 +136,7 @@ mod tests {
                 kept.push((i, square));
                 Ok(())
             };
-            let end = ordered(threads, 5..300, work, keep, |_| Ok(true)).unwrap();
+            let end = ordered(pool(threads).as_ref(), 5..300, work, keep, |_| Ok(true)).unwrap();
             assert_eq!(end, 300);
             assert_eq!(kept, (5..300).map(|i| (i, i * i)).collect::<Vec<_>>());
         }
@@ -148,12 +152,14 @@ mod tests {
         };
         for threads in [1, 3] {
             kept.set(0);
-            let end = ordered(threads, 0..1_000_000, |i| (i != 500).then_some(()), keep, |_| Ok(true)).unwrap();
+            let pool = pool(threads);
+            let pool = pool.as_ref();
+            let end = ordered(pool, 0..1_000_000, |i| (i != 500).then_some(()), keep, |_| Ok(true)).unwrap();
             assert!(end <= 500 && end == kept.get());
-            let end = ordered(threads, 0..1_000_000, |_| Some(()), |_, ()| Ok(()), |kept| Ok(kept < 100)).unwrap();
+            let end = ordered(pool, 0..1_000_000, |_| Some(()), |_, ()| Ok(()), |kept| Ok(kept < 100)).unwrap();
             assert!((100..1000).contains(&end));
             let full = |_, ()| Err(Error::failed("disk full"));
-            assert!(ordered(threads, 0..100, |_| Some(()), full, |_| Ok(true)).is_err());
+            assert!(ordered(pool, 0..100, |_| Some(()), full, |_| Ok(true)).is_err());
         }
     }
 }

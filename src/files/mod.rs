@@ -8,6 +8,9 @@ pub mod inputs;
 pub mod known;
 pub mod marked;
 pub mod names;
+mod regular;
 pub mod seal;
 pub mod swap;
 pub mod temporary;
+
+pub use regular::{read, read_text, refuse_endless, refuse_endless_companions};

@@ -176,9 +176,14 @@ pub fn sync_later() -> SyncLater {
     let receiver = Arc::new(Mutex::new(receiver));
     let worker = |_| {
         let receiver = Arc::clone(&receiver);
-        std::thread::spawn(move || sync_all(&receiver))
+        std::thread::Builder::new().spawn(move || sync_all(&receiver)).ok()
     };
-    SyncLater { workers: (0..AT_ONCE).map(worker).collect() }
+    let workers: Vec<_> = (0..AT_ONCE).map_while(worker).collect();
+    if workers.is_empty() {
+        // No thread to be had: each file waits for the disk itself.
+        later().take();
+    }
+    SyncLater { workers }
 }
 
 fn sync_all(files: &Mutex<Receiver<PathBuf>>) -> Result<()> {

@@ -8,6 +8,9 @@ use super::raster::{self, Raster, RasterInfo, ReadRaster};
 use super::{Crs, crs, gdal_glue, units};
 use crate::{Error, Result};
 
+/// Finer cells are none of terrain, coarser ones know no slope.
+const CELL_M: std::ops::RangeInclusive<f64> = 0.001..=10_000.0;
+
 /// Reads a DEM: projected, in metres, axis-parallel, heights in metres. What `couloir prepare` can mend is refused with
 /// the exact command.
 pub fn read(path: &Path, options: &ReadRaster) -> Result<Raster> {
@@ -76,6 +79,15 @@ fn check_heights(raster: &Raster) -> Result<()> {
         return Err(Error::input(format!(
             "DEM '{shown}' has only {} × {} cells here: at least 2 × 2 are needed",
             lattice.nx, lattice.ny
+        )));
+    }
+    if ![lattice.dx, lattice.dy].iter().all(|size| CELL_M.contains(size)) {
+        return Err(Error::input(format!(
+            "DEM '{shown}' has cells of {} × {} m, expected {} to {} m: its position or its CRS is wrong, export it again",
+            lattice.dx,
+            lattice.dy,
+            CELL_M.start(),
+            CELL_M.end()
         )));
     }
     if raster.nodata_cells == raster.field.values.len() {

@@ -115,6 +115,7 @@ pub fn check_readable(path: &Path, what: &str) -> Result<()> {
             "the path '{shown}' is not valid UTF-8, which GDAL cannot open: rename the file or folder"
         ))
     })?;
+    super::endless::refuse(path, what)?;
     // GDAL's virtual file systems (zip archives, memory) are not seen by the operating system.
     if text.starts_with("/vsi") {
         return Ok(());

@@ -7,6 +7,7 @@ use gdal::Dataset;
 use gdal::raster::Buffer;
 use serde::Serialize;
 
+use super::gaps::Gaps;
 use super::native::Watch;
 use super::{gdal_glue, mosaic, native};
 use crate::terrain::Lattice;
@@ -35,24 +36,26 @@ pub struct Hole {
 }
 
 /// Nodata cells side by side in one row (counted from the north), with the set they belong to.
-struct Run {
-    row: usize,
-    start: usize,
-    end: usize,
+#[derive(Debug, Clone)]
+pub struct Run {
+    pub row: usize,
+    pub start: usize,
+    pub end: usize,
     parent: usize,
 }
 
 /// Fills holes up to `across_cells` (the longer side of the rectangle around them) in band 1 of `dataset`.
-pub fn fill(dataset: &Dataset, grid: &Lattice, across_cells: usize, watch: Watch) -> Result<Holes> {
+pub fn fill(dataset: &Dataset, grid: &Lattice, across_cells: usize, watch: Watch) -> Result<(Holes, Gaps)> {
     let (nx, ny) = (grid.nx, grid.ny);
     let mut runs = find_runs(dataset, nx, ny, watch)?;
+    let gaps = Gaps::of_runs(runs.clone(), grid, |row| ny - 1 - row);
     let nodata: u64 = runs.iter().map(|r| (r.end - r.start) as u64).sum();
     let mut result = Holes { valid_cells: (nx * ny) as u64 - nodata, ..Holes::default() };
     for members in components(&mut runs) {
         interrupt::check()?;
         let part = Component::new(&runs, &members);
         let (rows, columns) = (part.bottom - part.top, part.right - part.left);
-        if part.top == 0 || part.left == 0 || part.bottom == ny || part.right == nx {
+        if part.touches_edge(nx, ny) {
             result.edge_nodata_cells += part.cells;
         } else if rows.max(columns) <= across_cells {
             fill_one(dataset, &part, members.iter().map(|&k| &runs[k]))?;
@@ -61,13 +64,12 @@ pub fn fill(dataset: &Dataset, grid: &Lattice, across_cells: usize, watch: Watch
         } else {
             result.remaining_holes += 1;
             if result.largest_remaining.as_ref().is_none_or(|h| h.cells < part.cells) {
-                let (x, y) = grid.centre((part.left + part.right) / 2, ny - 1 - (part.top + part.bottom) / 2);
-                result.largest_remaining = Some(Hole { cells: part.cells, across_cells: rows.max(columns), x, y });
+                result.largest_remaining = Some(part.hole(grid, &|row| ny - 1 - row));
             }
         }
     }
     result.valid_cells += result.filled_cells;
-    Ok(result)
+    Ok((result, gaps))
 }
 
 fn find_runs(dataset: &Dataset, nx: usize, ny: usize, watch: Watch) -> Result<Vec<Run>> {
@@ -79,23 +81,29 @@ fn find_runs(dataset: &Dataset, nx: usize, ny: usize, watch: Watch) -> Result<Ve
         let rows = STRIP_ROWS.min(ny - start);
         let values = mosaic::read_rows(dataset, start, rows, nx)?;
         for (k, line) in values.chunks_exact(nx).enumerate() {
-            let first = runs.len();
-            let mut column = 0;
-            while column < nx {
-                if !line[column].is_nan() {
-                    column += 1;
-                    continue;
-                }
-                let end = line[column..].iter().position(|v| !v.is_nan()).map_or(nx, |n| column + n);
-                runs.push(Run { row: start + k, start: column, end, parent: runs.len() });
-                column = end;
-            }
-            join_rows(&mut runs, above, first);
-            above = first..runs.len();
+            above = add_row(&mut runs, start + k, line.iter().map(|value| value.is_nan()), above);
         }
         watch((start + rows) as f64 / ny as f64);
     }
     Ok(runs)
+}
+
+/// Adds the runs of the next row, joined with those of the row above (`above`); returns which ones they are.
+pub fn add_row(
+    runs: &mut Vec<Run>,
+    row: usize,
+    is_nodata: impl Iterator<Item = bool>,
+    above: std::ops::Range<usize>,
+) -> std::ops::Range<usize> {
+    let first = runs.len();
+    for (column, _) in is_nodata.enumerate().filter(|(_, nodata)| *nodata) {
+        match runs.last_mut().filter(|run| run.row == row && run.end == column) {
+            Some(run) => run.end = column + 1,
+            None => runs.push(Run { row, start: column, end: column + 1, parent: runs.len() }),
+        }
+    }
+    join_rows(runs, above, first);
+    first..runs.len()
 }
 
 /// Joins the runs from `first` on with those of the row above that share a side with them.
@@ -124,7 +132,7 @@ fn root(runs: &mut [Run], mut k: usize) -> usize {
 }
 
 /// The runs of each connected region, in the order of their first run.
-fn components(runs: &mut [Run]) -> Vec<Vec<usize>> {
+pub fn components(runs: &mut [Run]) -> Vec<Vec<usize>> {
     let mut index = vec![usize::MAX; runs.len()];
     let mut parts: Vec<Vec<usize>> = Vec::new();
     for k in 0..runs.len() {
@@ -139,16 +147,27 @@ fn components(runs: &mut [Run]) -> Vec<Vec<usize>> {
 }
 
 /// Half-open ranges of rows (from the north) and columns, and the number of cells.
-struct Component {
+pub struct Component {
     top: usize,
     bottom: usize,
     left: usize,
     right: usize,
-    cells: u64,
+    pub cells: u64,
 }
 
 impl Component {
-    fn new(runs: &[Run], members: &[usize]) -> Self {
+    pub fn touches_edge(&self, nx: usize, ny: usize) -> bool {
+        self.top == 0 || self.left == 0 || self.bottom == ny || self.right == nx
+    }
+
+    /// It as a hole; `row_from_south` turns a row into the lattice's.
+    pub fn hole(&self, grid: &Lattice, row_from_south: &impl Fn(usize) -> usize) -> Hole {
+        let (column, row) = ((self.left + self.right) / 2, row_from_south((self.top + self.bottom) / 2));
+        let (x, y) = grid.centre(column, row);
+        Hole { cells: self.cells, across_cells: (self.right - self.left).max(self.bottom - self.top), x, y }
+    }
+
+    pub fn new(runs: &[Run], members: &[usize]) -> Self {
         let mut part = Self { top: usize::MAX, bottom: 0, left: usize::MAX, right: 0, cells: 0 };
         for run in members.iter().map(|&k| &runs[k]) {
             part.top = part.top.min(run.row);

@@ -9,6 +9,7 @@ pub mod atomic;
 pub mod clip;
 pub mod crs;
 pub mod dem;
+pub mod gaps;
 pub mod gdal_glue;
 pub mod holes;
 pub mod mosaic;
@@ -24,6 +25,7 @@ pub mod write_raster;
 pub mod write_vector;
 
 mod ascii_grid;
+mod endless;
 mod field_names;
 mod ogr_geometry;
 mod raster_cells;

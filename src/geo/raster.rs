@@ -13,7 +13,7 @@ use super::raster_cells::{self, damaged};
 use super::{Bounds, Crs, ascii_grid, gdal_glue, units};
 use crate::project::file::VerticalUnit;
 use crate::terrain::{Field, Lattice};
-use crate::{Error, Result};
+use crate::{Error, Result, memory};
 
 /// How to read a raster.
 #[derive(Debug, Clone)]
@@ -323,12 +323,13 @@ fn refuse_impossible_size(info: &RasterInfo, cells: u64) -> Result<()> {
         )));
     }
     let needed = cells * 8;
-    if let Some(available) = available_memory().filter(|&available| needed > available) {
+    if let Some(available) = memory::available().filter(|available| needed > available.bytes) {
         return Err(Error::input(format!(
             "raster '{shown}' claims {columns} × {rows} cells, of which {cells} are wanted: {:.1} GB in memory, but only \
-             {:.1} GB are free; cut out the area you need with `couloir clip` or `couloir prepare`",
+             {:.1} GB can be had ({}); cut out the area you need with `couloir clip` or `couloir prepare`",
             needed as f64 * 1e-9,
-            available as f64 * 1e-9
+            available.bytes as f64 * 1e-9,
+            available.limited_by
         )));
     }
     refuse_impossible_claim(info)
@@ -353,13 +354,6 @@ pub fn refuse_impossible_claim(info: &RasterInfo) -> Result<()> {
         )));
     }
     Ok(())
-}
-
-/// Memory that can be taken without swapping, in bytes; `None` where the system does not say.
-fn available_memory() -> Option<u64> {
-    let text = std::fs::read_to_string("/proc/meminfo").ok()?;
-    let line = text.lines().find_map(|line| line.strip_prefix("MemAvailable:"))?;
-    line.trim().trim_end_matches("kB").trim().parse::<u64>().ok().map(|kilobytes| kilobytes * 1024)
 }
 
 fn show(bounds: &Bounds) -> String {

@@ -65,7 +65,7 @@ fn fill(
         if north_up { Box::new(room.rchunks_mut(rows * nx)) } else { Box::new(room.chunks_mut(rows * nx)) };
     let strips = Mutex::new(strips.enumerate().map(|(k, place)| (k * rows, place)));
     let threads = if info.driver == "GTiff" && nx * ny >= PARALLEL_FROM_CELLS {
-        std::thread::available_parallelism().map_or(1, usize::from).min(MOST_THREADS)
+        crate::threads::cores().min(MOST_THREADS)
     } else {
         1
     };
@@ -77,11 +77,12 @@ fn fill(
     };
     let results: Vec<Strips> = std::thread::scope(|scope| {
         let others: Vec<_> = (1..threads)
-            .map(|_| {
-                scope.spawn(|| match open(&info.path) {
+            .map_while(|_| {
+                let read = || match open(&info.path) {
                     Ok(dataset) => work(&dataset),
                     Err(error) => Err((0, error)),
-                })
+                };
+                std::thread::Builder::new().spawn_scoped(scope, read).ok()
             })
             .collect();
         let own = work(dataset);

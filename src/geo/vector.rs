@@ -12,7 +12,13 @@ use super::ogr_geometry::Ogr;
 use super::repair::{self, Checked};
 pub use super::vector_source::{LayerChoice, Location, VectorSourceResolved};
 use super::{Bounds, Crs, Transformer, gdal_glue};
-use crate::{Error, Result};
+use crate::{Error, Result, interrupt};
+
+/// No projection has coordinates as large, whatever its unit and false origin.
+const FARTHEST: f64 = 1e9;
+/// More features or vertices than any layer of a site: a query without end would fill the memory.
+const MOST_FEATURES: usize = 2_000_000;
+const MOST_VERTICES: usize = 50_000_000;
 
 /// A layer in memory. Features without geometry are left out (and named in `warnings`); there is at least one.
 #[derive(Debug, Clone)]
@@ -336,7 +342,7 @@ struct Reader<'a> {
 
 impl Reader<'_> {
     fn features(&mut self, layer: &mut Layer) -> Result<Vec<Feature>> {
-        let mut features = Vec::new();
+        let (mut features, mut vertices) = (Vec::new(), 0);
         layer.reset_feature_reading();
         loop {
             gdal_glue::clear_messages();
@@ -362,7 +368,17 @@ impl Reader<'_> {
             }
             let feature = self.feature(handle);
             unsafe { gdal_sys::OGR_F_Destroy(handle) };
-            features.extend(feature?);
+            interrupt::check()?;
+            let feature = feature?;
+            vertices += feature.as_ref().map_or(0, |feature| feature.geometry.coords_count());
+            features.extend(feature);
+            if features.len() > MOST_FEATURES || vertices > MOST_VERTICES {
+                return Err(Error::input(format!(
+                    "layer '{}' has more than {MOST_FEATURES} features or {MOST_VERTICES} vertices: cut out what lies on the \
+                     DEM with `couloir clip`, or choose with `filter`",
+                    self.shown
+                )));
+            }
         }
     }
 
@@ -408,6 +424,11 @@ impl Reader<'_> {
         for Coord { x, y } in geometry.coords_iter() {
             if !(x.is_finite() && y.is_finite()) {
                 return Err(Error::input(format!("a coordinate is not a number ({x}, {y}); mend it in the file")));
+            }
+            if x.abs().max(y.abs()) > FARTHEST {
+                return Err(Error::input(format!(
+                    "the coordinates ({x:e}, {y:e}) lie nowhere on Earth; mend them in the file"
+                )));
             }
             if crs.is_geographic() && (x.abs() > 540.0 || y.abs() > 360.0) {
                 return Err(Error::input(format!(

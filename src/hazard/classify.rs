@@ -143,7 +143,7 @@ fn frequency_column(energies_kj: &[f64], scheme: &Scheme, class: usize) -> Resul
 /// than a cell is the cell itself.
 fn per_object(lattice: &Lattice, frequency: &[f32], width_m: f64) -> Vec<f32> {
     let cell_m = 0.5 * (lattice.dx + lattice.dy);
-    let reach = |cell: f64| ((0.5 * (width_m / cell - 1.0)).round().max(0.0)) as usize;
+    let reach = |cell: f64| ((0.5 * (width_m / cell - 1.0)).round().clamp(0.0, 1e9)) as usize;
     let along_x = box_sum(frequency, lattice.nx, lattice.ny, reach(lattice.dx), false);
     let sum = box_sum(&along_x, lattice.nx, lattice.ny, reach(lattice.dy), true);
     let cells_passed = (2 * reach(cell_m) + 1) as f32;

@@ -207,14 +207,11 @@ pub fn factors(settings: &Dimensioning) -> Result<Vec<Factor>> {
     for (name, value) in &settings.factors {
         let known = factors.iter().map(|f| f.name.clone()).collect::<Vec<_>>().join(", ");
         let Some(factor) = factors.iter_mut().find(|factor| factor.name == *name) else {
-            return Err(Error::input(format!(
-                "lines.dimensioning.factors: {name} is no factor of {}; it has {known}.",
-                label(settings.standard)
-            )));
+            return Err(Error::input(format!("{name} is no factor of {}; it has {known}", label(settings.standard))));
         };
         if !(value.is_finite() && *value > 0.0) {
             return Err(Error::input(format!(
-                "lines.dimensioning.factors.{name} is {value}; a partial factor is a positive number, mostly 1.0 to 1.5."
+                "{name} is {value}; a partial factor is a positive number, mostly 1.0 to 1.5"
             )));
         }
         factor.value = *value;

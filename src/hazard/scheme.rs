@@ -3,13 +3,16 @@
 //! A scheme is plain data and may be written as YAML (the built-in ones are, in `schemes/`); the format is documented in
 //! docs/hazard.md. Zones are listed from the least to the most severe; where several apply the most severe wins.
 
+use std::path::Path;
+
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 pub use crate::project::file::ReturnPeriod;
-use crate::{Error, Result};
+use crate::{Error, Result, project};
 
 /// With the frequency of passages: how intensity and frequency come together in a cell.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Combine {
     /// Per intensity class the yearly frequency of passages at or above its lower limit, all scenarios together.
@@ -19,7 +22,7 @@ pub enum Combine {
     ScenarioQuantile,
 }
 
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Scheme {
     pub name: String,
@@ -53,21 +56,23 @@ pub struct Scheme {
     pub min_area_m2: f64,
 }
 
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Intensity {
     pub name: String,
     /// Lower limit of the kinetic energy, kJ: reached or exceeded. The weakest class starts at 0.
     #[serde(default)]
     pub from_kj: f64,
+    #[schemars(with = "String")]
     pub colour: Colour,
 }
 
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Zone {
     pub id: String,
     pub name: String,
+    #[schemars(with = "String")]
     pub colour: Colour,
     /// Drawn as stripes of the colour and white.
     #[serde(default)]
@@ -113,9 +118,16 @@ pub fn built_in(name: &str) -> Option<Result<Scheme>> {
 
 /// Reads and checks a scheme; `origin` is named in errors.
 pub fn parse(text: &str, origin: &str) -> Result<Scheme> {
-    let scheme: Scheme =
-        serde_yaml::from_str(text).map_err(|error| Error::input(format!("Scheme {origin}: {error}.")))?;
-    scheme.check().map_err(|problem| Error::input(format!("Scheme {origin}: {problem}.")))?;
+    checked(project::from_yaml(Path::new(origin), "scheme", text)?, origin)
+}
+
+/// Reads and checks the file of a scheme.
+pub fn load(path: &Path) -> Result<Scheme> {
+    checked(project::load_yaml(path, "scheme")?, &path.display().to_string())
+}
+
+fn checked(scheme: Scheme, origin: &str) -> Result<Scheme> {
+    scheme.check().map_err(|problem| Error::input(format!("{origin}: {problem}")))?;
     Ok(scheme)
 }
 
@@ -173,9 +185,16 @@ impl Scheme {
         if periods.is_empty() || !ascending(periods) || periods[0] <= 0.0 {
             return Err(format!("return_periods_years is {periods:?}; expected positive, ascending limits"));
         }
-        if self.zones.is_empty() || self.zones.len() > 200 {
-            return Err(format!("{} zones are defined; expected 1 to 200", self.zones.len()));
+        // One byte a cell: 0 for none, then the classes.
+        for (what, count) in [("zones", self.zones.len()), ("intensities", limits.len())] {
+            if !(1..=MOST_CLASSES).contains(&count) {
+                return Err(format!("{count} {what} are defined; expected 1 to {MOST_CLASSES}"));
+            }
         }
+        if periods.len() > MOST_CLASSES {
+            return Err(format!("{} return periods are defined; expected 1 to {MOST_CLASSES}", periods.len()));
+        }
+        self.check_names()?;
         if !(self.quantile > 0.0 && self.quantile <= 1.0) {
             return Err(format!("quantile is {}; expected a number above 0 and up to 1, e.g. 0.95", self.quantile));
         }
@@ -207,7 +226,34 @@ impl Scheme {
         }
         Ok(())
     }
+
+    /// Names stand in files, legends and attribute tables.
+    fn check_names(&self) -> Result<(), String> {
+        let zones = self.zones.iter().flat_map(|zone| [&zone.id, &zone.name]);
+        let names = zones.chain(self.intensities.iter().map(|class| &class.name)).chain([&self.name]);
+        for name in names {
+            if name.chars().count() > LONGEST_NAME || name.chars().any(char::is_control) {
+                let short: String = name.chars().take(40).collect();
+                return Err(format!(
+                    "found the name {short:?}, expected at most {LONGEST_NAME} characters and no line breaks in it; shorten it"
+                ));
+            }
+        }
+        for (i, zone) in self.zones.iter().enumerate() {
+            if zone.id == "none" || self.zones[..i].iter().any(|other| other.id == zone.id) {
+                return Err(format!(
+                    "found the zone id {:?}, expected each id once and none of them `none`; rename it",
+                    zone.id
+                ));
+            }
+        }
+        Ok(())
+    }
 }
+
+/// As many fit the byte of a raster cell, with room to spare.
+const MOST_CLASSES: usize = 200;
+const LONGEST_NAME: usize = 200;
 
 fn default_quantile() -> f64 {
     0.95
@@ -275,7 +321,7 @@ mod tests {
         assert!(broken("[red, blue, blue, residual]", "[red, violet, blue, residual]").contains("violet"));
         assert!(broken("[red, blue, blue, residual]", "[red, blue]").contains("rows"));
         assert!(broken("quantile: 0.95", "quantil: 0.95").contains("quantil"));
-        assert!(broken("least_reach_probability: 0", "least_reach_probability: 2").contains("less than 1"));
+        assert!(broken("least_reach_probability: 0", "least_reach_probability: 2").contains("from 0 to 0.99"));
         assert!(broken("\"#d7191c\"", "red").contains("#rrggbb"));
     }
 

@@ -90,14 +90,14 @@ pub fn load_scheme(name: &str, folder: &Path) -> Result<Scheme> {
     }
     let names: Vec<&str> = scheme::BUILT_IN.iter().map(|(name, _)| *name).collect();
     let path = folder.join(name);
-    let text = std::fs::read_to_string(&path).map_err(|error| {
-        Error::input(format!(
-            "the scheme {name:?} is neither built in ({}) nor a file that can be read ({}: {error})",
+    if !path.exists() {
+        return Err(Error::input(format!(
+            "the scheme {name:?} is neither built in ({}) nor a file ({} does not exist); check the name",
             names.join(", "),
             path.display()
-        ))
-    })?;
-    scheme::parse(&text, &path.display().to_string())
+        )));
+    }
+    scheme::load(&path)
 }
 
 /// Where a scheme comes from: nothing for a built-in one, else its file, seen from the project's folder where it lies below.

@@ -240,8 +240,7 @@ fn lines(result: &RunResult, variant: &VariantResult) -> Result<(Vec<LineResult>
 
 fn classified(result: &RunResult, variant: &VariantResult, on: &Background) -> Result<Option<Classified>> {
     let project = &result.setup.site.project;
-    let Some(wish) = &project.file.classification else { return Ok(None) };
-    let scheme = classification::project_scheme(wish, &project.folder)?;
+    let (Some(wish), Some(scheme)) = (&project.file.classification, &result.setup.scheme) else { return Ok(None) };
     let plan = &result.setup.plan;
     let names = scenario_names(&plan.scenarios);
     let years =
@@ -249,7 +248,7 @@ fn classified(result: &RunResult, variant: &VariantResult, on: &Background) -> R
     let source = classification::scheme_source(&wish.scheme, &project.folder, &project.folder);
     let folder = variant.folder.join(CLASSIFICATION).join(classification::scheme_folder(&wish.scheme, &source, &[]));
     let scenarios = scenarios_of(&names, variant.accumulators, &years);
-    classification::write(&folder, &scenarios, &scheme, &source, on).map(Some)
+    classification::write(&folder, &scenarios, scheme, &source, on).map(Some)
 }
 
 /// Names, counts and return periods side by side.

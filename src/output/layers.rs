@@ -226,8 +226,10 @@ pub fn chosen(statistics: &file::Statistics, has_frequency: bool) -> Result<Vec<
 
 fn unknown(name: &str, known: &[Layer]) -> Error {
     let names: Vec<String> = known.iter().map(Layer::to_string).collect();
-    let closest = names.iter().max_by(|a, b| strsim::jaro_winkler(a, name).total_cmp(&strsim::jaro_winkler(b, name)));
-    let hint = closest.filter(|c| strsim::jaro_winkler(c, name) > 0.85).map(|c| format!("; did you mean {c:?}?"));
+    let name: String = name.chars().take(60).collect();
+    let closeness = |known: &String| strsim::jaro_winkler(known, &name);
+    let closest = names.iter().max_by(|a, b| closeness(a).total_cmp(&closeness(b)));
+    let hint = closest.filter(|known| closeness(known) > 0.85).map(|known| format!("; did you mean {known:?}?"));
     Error::input(format!(
         "statistics.layers: there is no layer {name:?}{}; the layers are all, {}",
         hint.unwrap_or_default(),

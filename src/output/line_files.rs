@@ -56,11 +56,14 @@ pub fn evaluate(lines: &LineSet, crossings: &[Crossing], settings: &[Dimensionin
     let result = |(index, line): (usize, &Line)| {
         let mine: Vec<&Crossing> = crossings.iter().filter(|c| c.line as usize == index).collect();
         let mut rows = vec![row(None, (0.0, line.length_m()), &mine)];
-        if line.segments() > 1 {
-            rows.extend((0..line.segments()).map(|segment| {
-                let here: Vec<&Crossing> = mine.iter().copied().filter(|c| c.segment as usize == segment).collect();
-                row(Some(segment + 1), line.segment_range_m(segment), &here)
-            }));
+        let segments = line.segments();
+        if segments > 1 {
+            let mut by_segment: Vec<Vec<&Crossing>> = vec![Vec::new(); segments];
+            for crossing in &mine {
+                by_segment[(crossing.segment as usize).min(segments - 1)].push(crossing);
+            }
+            let rows_of = by_segment.iter().enumerate();
+            rows.extend(rows_of.map(|(k, here)| row(Some(k + 1), line.segment_range_m(k), here)));
         }
         let default = Dimensioning::default();
         Ok(LineResult {

@@ -79,11 +79,12 @@ pub fn build(
     progress.stage_of_fractions("fill holes");
     // Dropping the rim widened every hole by it.
     let across = if plan.fill_cells == 0 { 0 } else { plan.fill_cells + 2 * rim };
-    let holes = holes::fill(&merged, &plan.grid, across, &mut native::watch(progress))?;
+    let (holes, gaps) = holes::fill(&merged, &plan.grid, across, &mut native::watch(progress))?;
     if holes.valid_cells == 0 {
         return Err(Error::input("the DEM holds nothing but nodata inside the area: check the area and the tiles"));
     }
     report_holes(&holes, plan, said);
+    gaps.edge_sentence("dem.tif").into_iter().for_each(|sentence| said.warn(sentence));
     if request.mask {
         let outside = plan.area.outside(&plan.extent());
         rasterize::rasterize(

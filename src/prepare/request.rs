@@ -178,7 +178,7 @@ fn default_capacity() -> f64 {
 impl PrepareFile {
     /// Reads a recipe; its paths become relative to the working directory.
     pub fn load(path: &Path) -> Result<Self> {
-        let mut file: Self = crate::project::load_yaml(path)?;
+        let mut file: Self = crate::project::load_yaml(path, "recipe")?;
         let folder = path.parent().unwrap_or(Path::new(""));
         let join = |text: &mut String| {
             if !text.starts_with("/vsi") {

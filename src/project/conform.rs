@@ -206,7 +206,7 @@ impl<'a> Checker<'a> {
             if let Some((key, _)) = entries.first() {
                 let wanted = format!("a mapping with {}", one_of(&keys));
                 let hint = did_you_mean(&key.text, &keys);
-                let sentence = format!("found the key {:?}, expected {wanted}{hint}", key.text);
+                let sentence = format!("found the key {}, expected {wanted}{hint}", quoted(&key.text));
                 return Err(Mistake::new(key.place, join(path, &key.text), sentence));
             }
         }
@@ -229,7 +229,8 @@ impl<'a> Checker<'a> {
                     hint if hint.is_empty() => self.home_of(&key.text),
                     hint => hint,
                 };
-                let sentence = format!("found the unknown key {:?}, expected {}{hint}", key.text, one_of(&known));
+                let found = quoted(&key.text);
+                let sentence = format!("found the unknown key {found}, expected {}{hint}", one_of(&known));
                 return Err(Mistake::new(key.place, join(path, &key.text), sentence));
             }
         }
@@ -406,10 +407,14 @@ fn anything(node: &Node) -> Value {
 
 /// What was found, short enough for one line.
 fn quote(text: &str) -> String {
+    let looks_numeric = text.len() < 60 && text.parse::<f64>().is_ok();
+    if looks_numeric { text.to_string() } else { quoted(text) }
+}
+
+fn quoted(text: &str) -> String {
     let short: String = text.chars().take(60).collect();
     let dots = if short.len() < text.len() { "…" } else { "" };
-    let looks_numeric = text.parse::<f64>().is_ok();
-    if looks_numeric { text.to_string() } else { format!("{short:?}{dots}") }
+    format!("{short:?}{dots}")
 }
 
 /// "`a`", "`a` or `b`", "one of `a`, `b`, `c`".
@@ -433,7 +438,13 @@ pub fn did_you_mean(text: &str, words: &[&str]) -> String {
     suggestion(text, words).map(|word| format!("; did you mean {word:?}?")).unwrap_or_default()
 }
 
+/// Comparing takes the product of both lengths: nobody mistypes a word this long.
+const LONGEST_TYPO: usize = 100;
+
 fn suggestion<'w>(text: &str, words: &[&'w str]) -> Option<&'w str> {
+    if text.len() > LONGEST_TYPO {
+        return None;
+    }
     let plain = |word: &str| word.to_lowercase().replace(['-', ' '], "_");
     let typed = plain(text);
     let score = |word: &str| {

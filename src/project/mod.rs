@@ -21,7 +21,7 @@ use schemars::JsonSchema;
 use serde::de::DeserializeOwned;
 use sha2::{Digest, Sha256};
 
-use crate::{Error, Result};
+use crate::{Error, Result, files};
 pub use conform::{did_you_mean, one_of};
 use file::ProjectFile;
 
@@ -61,32 +61,42 @@ impl Project {
 
 /// Reads and checks a project file. Layers are not touched: see [`crate::site::load`].
 pub fn load(path: &Path) -> Result<Project> {
-    let (text, sha256) = read_text(path)?;
+    let (text, sha256) = read_text(path, "project file")?;
     from_text(path, text, sha256)
 }
 
 /// Checks the text of a project file; `path` is named in errors, and paths in the text are relative to its folder.
 pub fn from_text(path: &Path, text: String, sha256: String) -> Result<Project> {
-    let (file, tree) = typed::<ProjectFile>(path, &text, schema::project())?;
+    let (file, tree) = typed::<ProjectFile>(path, "project file", &text, schema::project())?;
     let at = |mistake: yaml::Mistake| Error::input(mistake.describe(&path.display().to_string()));
     rules::check(&file, &tree).map_err(at)?;
     let folder = path.parent().map(Path::to_path_buf).unwrap_or_default();
     Ok(Project { file, path: path.to_path_buf(), folder, text, sha256, tree })
 }
 
-/// Reads any other typed YAML file (a recipe, a scheme) with the same care for mistakes.
-pub fn load_yaml<T: JsonSchema + DeserializeOwned>(path: &Path) -> Result<T> {
-    let (text, _) = read_text(path)?;
-    Ok(typed(path, &text, &schema::of::<T>())?.0)
+/// Reads any other typed YAML file (a recipe, a scheme) with the same care for mistakes; `what` it is, for messages.
+pub fn load_yaml<T: JsonSchema + DeserializeOwned>(path: &Path, what: &str) -> Result<T> {
+    let (text, _) = read_text(path, what)?;
+    from_yaml(path, what, &text)
 }
 
-fn typed<T: DeserializeOwned>(path: &Path, text: &str, schema: &serde_json::Value) -> Result<(T, yaml::Node)> {
+/// As [`load_yaml`], from text; `path` is named in errors.
+pub fn from_yaml<T: JsonSchema + DeserializeOwned>(path: &Path, what: &str, text: &str) -> Result<T> {
+    Ok(typed(path, what, text, &schema::of::<T>())?.0)
+}
+
+fn typed<T: DeserializeOwned>(
+    path: &Path,
+    what: &str,
+    text: &str,
+    schema: &serde_json::Value,
+) -> Result<(T, yaml::Node)> {
     let name = path.display().to_string();
     let at = |mistake: yaml::Mistake| Error::input(mistake.describe(&name));
     let empty = text.lines().all(|line| line.trim().is_empty() || line.trim_start().starts_with('#'));
     if empty {
         return Err(Error::input(format!(
-            "{name}: the file is empty; write a project to start from with `couloir init`"
+            "{name}: the file is empty, expected a {what}; write a project to start from with `couloir init`"
         )));
     }
     let tree = yaml::parse(text).map_err(at)?;
@@ -96,7 +106,7 @@ fn typed<T: DeserializeOwned>(path: &Path, text: &str, schema: &serde_json::Valu
 }
 
 /// The text of a YAML file (without a byte order mark) and the hash of its bytes.
-fn read_text(path: &Path) -> Result<(String, String)> {
+fn read_text(path: &Path, what: &str) -> Result<(String, String)> {
     let name = path.display();
     let unreadable = |e: std::io::Error| match e.kind() {
         ErrorKind::NotFound => Error::input(format!(
@@ -110,20 +120,19 @@ fn read_text(path: &Path) -> Result<(String, String)> {
         }
         _ => Error::input(format!("{name}: cannot be read ({e}); check the path")),
     };
+    files::refuse_endless(path, &format!("the {what}"))?;
     let metadata = fs::metadata(path).map_err(unreadable)?;
     if metadata.is_dir() {
         let inside = path.join("project.yaml");
         return Err(Error::input(if inside.is_file() {
-            format!("{name}: this is a folder, expected a project file; did you mean {}?", inside.display())
+            format!("{name}: this is a folder, expected a {what}; did you mean {}?", inside.display())
         } else {
-            format!("{name}: this is a folder, expected a project file such as {}", inside.display())
+            format!("{name}: this is a folder, expected a {what} such as {}", inside.display())
         }));
     }
     if metadata.len() > MAX_BYTES {
         let mb = metadata.len() >> 20;
-        return Err(Error::input(format!(
-            "{name}: {mb} MB is too large for a project file; is it another kind of file?"
-        )));
+        return Err(Error::input(format!("{name}: {mb} MB is too large for a {what}; is it another kind of file?")));
     }
     let bytes = fs::read(path).map_err(unreadable)?;
     let sha256 = Sha256::digest(&bytes).iter().map(|byte| format!("{byte:02x}")).collect();

@@ -6,9 +6,11 @@ use std::collections::HashMap;
 
 use saphyr_parser::{Event, Parser, ScalarStyle, Span};
 
-/// Deeper nesting and more nodes than any real project needs: a guard against anchor bombs and runaway files.
+/// Deeper nesting, more values and more text than any real project needs, aliases written out: a guard against anchor
+/// bombs and runaway files.
 const MAX_DEPTH: usize = 64;
-const MAX_NODES: usize = 500_000;
+const MAX_VALUES: usize = 500_000;
+const MAX_TEXT_BYTES: usize = 64 << 20;
 
 #[derive(Debug, Clone, PartialEq)]
 pub struct Node {
@@ -94,18 +96,32 @@ pub fn join(path: &str, step: &str) -> String {
 
 /// Parses one YAML document.
 pub fn parse(text: &str) -> Result<Node, Mistake> {
-    let mut builder =
-        Builder { parser: Parser::new_from_str(text), text, anchors: HashMap::new(), nodes: 0, path: Vec::new() };
+    let parser = Parser::new_from_str(text);
+    let mut builder = Builder { parser, text, anchors: HashMap::new(), held: Size::default(), path: Vec::new() };
     builder.document()
 }
 
 struct Builder<'input> {
     parser: Parser<'input, saphyr_parser::StrInput<'input>>,
     text: &'input str,
-    anchors: HashMap<usize, (Node, usize)>,
-    nodes: usize,
+    anchors: HashMap<usize, (Node, Size)>,
+    /// What the tree and the copies behind anchors hold so far.
+    held: Size,
     /// Keys and indices down to where the parser is.
     path: Vec<String>,
+}
+
+/// What a part of the tree takes.
+#[derive(Debug, Clone, Copy, Default)]
+struct Size {
+    values: usize,
+    text_bytes: usize,
+}
+
+impl Size {
+    fn since(self, before: Self) -> Self {
+        Self { values: self.values - before.values, text_bytes: self.text_bytes - before.text_bytes }
+    }
 }
 
 impl<'input> Builder<'input> {
@@ -164,8 +180,9 @@ impl<'input> Builder<'input> {
         if depth > MAX_DEPTH {
             return Err(Mistake::new(place, "", format!("nested deeper than {MAX_DEPTH} levels; flatten the file")));
         }
-        self.count(1, place)?;
-        let before = self.nodes;
+        let before = self.held;
+        let text_bytes = if let Event::Scalar(text, ..) = &event { text.len() } else { 0 };
+        self.hold(Size { values: 1, text_bytes }, place)?;
         let (content, anchor, tag) = match event {
             Event::Scalar(text, style, anchor, tag) => {
                 (Content::Scalar { text: text.into_owned(), plain: style == ScalarStyle::Plain }, anchor, tag)
@@ -173,11 +190,12 @@ impl<'input> Builder<'input> {
             Event::SequenceStart(anchor, tag) => (self.sequence(depth)?, anchor, tag),
             Event::MappingStart(anchor, tag) => (self.mapping(depth)?, anchor, tag),
             Event::Alias(anchor) => {
-                let Some((node, size)) = self.anchors.get(&anchor).cloned() else {
+                let Some((_, size)) = self.anchors.get(&anchor) else {
                     return Err(Mistake::new(place, "", "this alias (`*name`) refers to itself; write the value out"));
                 };
-                self.count(size, place)?;
-                return Ok(Node { place, content: node.content });
+                self.hold(*size, place)?;
+                let content = self.anchors[&anchor].0.content.clone();
+                return Ok(Node { place, content });
             }
             _ => (Content::Scalar { text: String::new(), plain: true }, 0, None),
         };
@@ -191,7 +209,10 @@ impl<'input> Builder<'input> {
         }
         let node = Node { place, content };
         if anchor > 0 {
-            self.anchors.insert(anchor, (node.clone(), self.nodes - before + 1));
+            // The copy takes room as well.
+            let size = self.held.since(before);
+            self.hold(size, place)?;
+            self.anchors.insert(anchor, (node.clone(), size));
         }
         Ok(node)
     }
@@ -239,14 +260,16 @@ impl<'input> Builder<'input> {
         }
     }
 
-    fn count(&mut self, more: usize, place: Place) -> Result<(), Mistake> {
-        self.nodes += more;
-        if self.nodes > MAX_NODES {
-            let sentence =
-                format!("the file unfolds to more than {MAX_NODES} values; put large data into a layer file");
-            return Err(Mistake::new(place, "", sentence));
-        }
-        Ok(())
+    fn hold(&mut self, more: Size, place: Place) -> Result<(), Mistake> {
+        self.held.values = self.held.values.saturating_add(more.values);
+        self.held.text_bytes = self.held.text_bytes.saturating_add(more.text_bytes);
+        let limit = match self.held {
+            Size { values, .. } if values > MAX_VALUES => format!("{MAX_VALUES} values"),
+            Size { text_bytes, .. } if text_bytes > MAX_TEXT_BYTES => format!("{} MB of text", MAX_TEXT_BYTES >> 20),
+            _ => return Ok(()),
+        };
+        let sentence = format!("the file unfolds to more than {limit}; put large data into a layer file");
+        Err(Mistake::new(place, "", sentence))
     }
 }
 

@@ -3,76 +3,112 @@
 use geo::{Coord, Geometry, LineString, Polygon};
 use rand::{Rng, RngExt};
 
-use super::polygon::Area;
+use super::polygon::{Area, Grid};
 use crate::project::file::Placement;
 use crate::terrain::{Lattice, Surface};
 
-/// World coordinates of the positions of one feature, in a fixed order. Points start where they are, whatever the
-/// placement. Positions without ground are still among them.
+/// More positions than there is room for, as many as were wanted.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct TooMany(pub f64);
+
+type Positions = Result<Vec<(f64, f64)>, TooMany>;
+
+/// World coordinates of the positions of one feature, in a fixed order, at most `room` of them. Points start where they
+/// are, whatever the placement. Positions on a grid lie within the terrain's rectangle; else positions without ground are
+/// still among them.
+///
+/// # Errors
+/// When there is not room enough: before any memory is taken.
 pub fn positions(
     geometry: &Geometry<f64>,
     placement: &Placement,
     surface: &Surface,
     rng: &mut impl Rng,
-) -> Vec<(f64, f64)> {
+    room: u64,
+) -> Positions {
     match geometry {
-        Geometry::Point(point) => vec![(point.x(), point.y())],
-        Geometry::MultiPoint(points) => points.iter().map(|point| (point.x(), point.y())).collect(),
-        Geometry::Line(line) => along(&[line.into()], placement, surface, rng),
-        Geometry::LineString(line) => along(std::slice::from_ref(line), placement, surface, rng),
-        Geometry::MultiLineString(lines) => along(&lines.0, placement, surface, rng),
-        Geometry::Polygon(polygon) => inside(std::slice::from_ref(polygon), placement, surface, rng),
-        Geometry::MultiPolygon(polygons) => inside(&polygons.0, placement, surface, rng),
-        Geometry::Rect(rectangle) => inside(&[rectangle.to_polygon()], placement, surface, rng),
-        Geometry::Triangle(triangle) => inside(&[triangle.to_polygon()], placement, surface, rng),
+        Geometry::Point(point) => at_most(room, 1.0).map(|_| vec![(point.x(), point.y())]),
+        Geometry::MultiPoint(points) => {
+            at_most(room, points.0.len() as f64)?;
+            Ok(points.iter().map(|point| (point.x(), point.y())).collect())
+        }
+        Geometry::Line(line) => along(&[line.into()], placement, surface, rng, room),
+        Geometry::LineString(line) => along(std::slice::from_ref(line), placement, surface, rng, room),
+        Geometry::MultiLineString(lines) => along(&lines.0, placement, surface, rng, room),
+        Geometry::Polygon(polygon) => inside(std::slice::from_ref(polygon), placement, surface, rng, room),
+        Geometry::MultiPolygon(polygons) => inside(&polygons.0, placement, surface, rng, room),
+        Geometry::Rect(rectangle) => inside(&[rectangle.to_polygon()], placement, surface, rng, room),
+        Geometry::Triangle(triangle) => inside(&[triangle.to_polygon()], placement, surface, rng, room),
         Geometry::GeometryCollection(parts) => {
-            parts.iter().flat_map(|part| positions(part, placement, surface, rng)).collect()
+            let mut all = Vec::new();
+            for part in parts {
+                all.extend(positions(part, placement, surface, rng, room - all.len() as u64)?);
+            }
+            Ok(all)
         }
     }
 }
 
-fn inside(polygons: &[Polygon<f64>], placement: &Placement, surface: &Surface, rng: &mut impl Rng) -> Vec<(f64, f64)> {
+/// The number as a count if there is room for it.
+fn at_most(room: u64, wanted: f64) -> Result<usize, TooMany> {
+    let wanted = wanted.round().max(1.0);
+    if wanted <= room as f64 { Ok(wanted as usize) } else { Err(TooMany(wanted)) }
+}
+
+fn inside(
+    polygons: &[Polygon<f64>],
+    placement: &Placement,
+    surface: &Surface,
+    rng: &mut impl Rng,
+    room: u64,
+) -> Positions {
     let area = Area::new(polygons);
     let lattice = *surface.lattice();
-    let on_grid = |origin: (f64, f64), step: (f64, f64)| {
+    let grid = |origin: (f64, f64), step: (f64, f64)| Grid { origin, step, extent: lattice.extent() };
+    let on_grid = |grid: Grid| {
         let mut points = Vec::new();
-        area.grid_points(origin, step, |column, row| {
-            points.push((origin.0 + column as f64 * step.0, origin.1 + row as f64 * step.1));
-        });
+        area.grid_points(&grid, room, |column, row| points.push(grid.point(column, row)))?;
         // An area smaller than a grid cell still releases rocks.
-        if points.is_empty() { area.inner_point().into_iter().collect() } else { points }
+        Ok(if points.is_empty() { area.inner_point().into_iter().collect() } else { points })
     };
     match placement {
-        Placement::Auto => on_grid((lattice.x0, lattice.y0), (lattice.dx, lattice.dy)),
+        Placement::Auto => on_grid(grid((lattice.x0, lattice.y0), (lattice.dx, lattice.dy))),
         // The grid's origin is that of the coordinate system: neighbouring polygons share it.
-        Placement::GridM(spacing) => on_grid((0.0, 0.0), (*spacing, *spacing)),
-        Placement::Count(count) => area.random_points(*count as usize, rng),
-        Placement::PerHectare(density) => area.random_points(at_least_one(area.size() / 1e4 * density), rng),
+        Placement::GridM(spacing) => on_grid(grid((0.0, 0.0), (*spacing, *spacing))),
+        Placement::Count(count) => Ok(area.random_points(at_most(room, f64::from(*count))?, rng)),
+        Placement::PerHectare(density) => Ok(area.random_points(at_most(room, area.size() / 1e4 * density)?, rng)),
         Placement::MinSlopeDeg(limit) => {
             let mut points = Vec::new();
-            area.grid_points((lattice.x0, lattice.y0), (lattice.dx, lattice.dy), |column, row| {
+            area.grid_points(&grid((lattice.x0, lattice.y0), (lattice.dx, lattice.dy)), room, |column, row| {
                 if column >= 0 && row >= 0 && is_steep(surface, column as usize, row as usize, *limit) {
                     points.push(lattice.centre(column as usize, row as usize));
                 }
-            });
-            points
+            })?;
+            Ok(points)
         }
     }
 }
 
-fn along(lines: &[LineString<f64>], placement: &Placement, surface: &Surface, rng: &mut impl Rng) -> Vec<(f64, f64)> {
+fn along(
+    lines: &[LineString<f64>],
+    placement: &Placement,
+    surface: &Surface,
+    rng: &mut impl Rng,
+    room: u64,
+) -> Positions {
     let Lattice { dx, dy, .. } = *surface.lattice();
     let length: f64 = lines.iter().flat_map(|line| line.lines()).map(|line| distance(line.start, line.end)).sum();
     // Equal steps close to the wanted spacing, half a step from either end.
-    let every = |spacing: f64| -> Vec<f64> {
-        let count = at_least_one(length / spacing);
-        (0..count).map(|i| (i as f64 + 0.5) / count as f64).collect()
+    let every = |spacing: f64| -> Result<Vec<f64>, TooMany> {
+        let count = at_most(room, length / spacing)?;
+        Ok((0..count).map(|i| (i as f64 + 0.5) / count as f64).collect())
     };
+    let mut random = |count: f64| Ok((0..at_most(room, count)?).map(|_| rng.random()).collect());
     let fractions = match placement {
-        Placement::Auto | Placement::MinSlopeDeg(_) => every(dx.min(dy)),
-        Placement::GridM(spacing) => every(*spacing),
-        Placement::Count(count) => (0..*count).map(|_| rng.random()).collect(),
-        Placement::PerHectare(density) => (0..at_least_one(length / 100.0 * density)).map(|_| rng.random()).collect(),
+        Placement::Auto | Placement::MinSlopeDeg(_) => every(dx.min(dy))?,
+        Placement::GridM(spacing) => every(*spacing)?,
+        Placement::Count(count) => random(f64::from(*count))?,
+        Placement::PerHectare(density) => random(length / 100.0 * density)?,
     };
     let points = fractions.into_iter().filter_map(|fraction: f64| point_at(lines, fraction * length));
     match placement {
@@ -80,14 +116,10 @@ fn along(lines: &[LineString<f64>], placement: &Placement, surface: &Surface, rn
             let steep = |&(x, y): &(f64, f64)| {
                 surface.lattice().cell_at(x, y).is_some_and(|(column, row)| is_steep(surface, column, row, *limit))
             };
-            points.filter(steep).collect()
+            Ok(points.filter(steep).collect())
         }
-        _ => points.collect(),
+        _ => Ok(points.collect()),
     }
-}
-
-fn at_least_one(wanted: f64) -> usize {
-    wanted.round().max(1.0) as usize
 }
 
 fn distance(a: Coord<f64>, b: Coord<f64>) -> f64 {
@@ -148,7 +180,32 @@ mod tests {
     }
 
     fn place(geometry: &Geometry<f64>, placement: Placement) -> Vec<(f64, f64)> {
-        positions(geometry, &placement, &surface(), &mut ChaCha8Rng::seed_from_u64(1))
+        positions(geometry, &placement, &surface(), &mut ChaCha8Rng::seed_from_u64(1), 1_000_000).unwrap()
+    }
+
+    /// A spacing of a micrometre asks for more positions than any memory holds: it is refused by counting, not by trying.
+    #[test]
+    fn a_tiny_spacing_or_a_huge_count_is_refused_before_memory_is_taken() {
+        let wanted = |geometry: &Geometry<f64>, placement: Placement| {
+            positions(geometry, &placement, &surface(), &mut ChaCha8Rng::seed_from_u64(1), 1000).unwrap_err().0
+        };
+        assert!((wanted(&square(), Placement::GridM(0.1)) - 48_400.0).abs() < 1000.0);
+        assert!(wanted(&square(), Placement::GridM(1e-9)) > 1e9);
+        assert!(wanted(&square(), Placement::GridM(1e-320)) > 1e9);
+        assert_eq!(wanted(&square(), Placement::Count(1001)), 1001.0);
+        assert_eq!(wanted(&square(), Placement::PerHectare(1e8)), 4_840_000.0);
+        let line: Geometry<f64> = line_string![(x: 1002., y: 510.), (x: 1012., y: 510.)].into();
+        assert!(wanted(&line, Placement::GridM(1e-300)) > 1e300 && wanted(&line, Placement::Count(u32::MAX)) > 4e9);
+    }
+
+    /// A polygon as large as a country around a small terrain: only the positions on the terrain are made.
+    #[test]
+    fn a_polygon_far_larger_than_the_terrain_is_cut_to_it() {
+        let (low, high) = (-1e300, 1e300);
+        let huge: Geometry<f64> =
+            polygon![(x: low, y: low), (x: high, y: low), (x: high, y: high), (x: low, y: high)].into();
+        assert_eq!(place(&huge, Placement::Auto).len(), 21 * 21);
+        assert_eq!(place(&huge, Placement::GridM(7.0)).len(), 6 * 6);
     }
 
     #[test]

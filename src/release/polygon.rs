@@ -3,9 +3,41 @@
 use geo::{Coord, LineString, Polygon};
 use rand::{Rng, RngExt};
 
+use super::placement::TooMany;
+
 /// Polygons as edges; inside is even-odd over all rings, so holes and several parts need no special care.
 pub struct Area {
     edges: Vec<(Coord<f64>, Coord<f64>)>,
+}
+
+/// Points (x0 + column·dx, y0 + row·dy) within a rectangle (west, south, east, north).
+#[derive(Debug, Clone, Copy)]
+pub struct Grid {
+    pub origin: (f64, f64),
+    pub step: (f64, f64),
+    pub extent: (f64, f64, f64, f64),
+}
+
+impl Grid {
+    pub fn point(&self, column: i64, row: i64) -> (f64, f64) {
+        (self.origin.0 + column as f64 * self.step.0, self.origin.1 + row as f64 * self.step.1)
+    }
+
+    fn column_from(&self, x: f64) -> f64 {
+        ((x - self.origin.0) / self.step.0).ceil()
+    }
+
+    fn column_to(&self, x: f64) -> f64 {
+        ((x - self.origin.0) / self.step.0).floor()
+    }
+
+    fn row_from(&self, y: f64) -> f64 {
+        ((y - self.origin.1) / self.step.1).ceil()
+    }
+
+    fn row_to(&self, y: f64) -> f64 {
+        ((y - self.origin.1) / self.step.1).floor()
+    }
 }
 
 /// A piece of the area between two heights, bounded by two edges.
@@ -30,36 +62,52 @@ impl Area {
         Self { edges }
     }
 
-    /// Calls `visit(column, row)` for every grid point (x0 + column·dx, y0 + row·dy) inside, row by row.
-    pub fn grid_points(&self, origin: (f64, f64), step: (f64, f64), mut visit: impl FnMut(i64, i64)) {
-        let row_range = |a: f64, b: f64| {
-            let (low, high) = (a.min(b), a.max(b));
-            (((low - origin.1) / step.1).ceil() as i64, ((high - origin.1) / step.1).floor() as i64)
-        };
-        let rows = self.edges.iter().map(|(a, b)| row_range(a.y, b.y));
-        let Some((first, last)) = rows.reduce(|(a, b), (c, d)| (a.min(c), b.max(d))) else { return };
-        if last < first {
-            return;
+    /// Calls `visit(column, row)` for every point of the grid inside, row by row.
+    ///
+    /// # Errors
+    /// When there are more than `room` points; nothing is visited then.
+    pub fn grid_points(&self, grid: &Grid, room: u64, mut visit: impl FnMut(i64, i64)) -> Result<(), TooMany> {
+        let (west, south, east, north) = grid.extent;
+        let (first, last) = (grid.row_from(south), grid.row_to(north));
+        let rows_of = |a: f64, b: f64| (grid.row_from(a.min(b)).max(first), grid.row_to(a.max(b)).min(last));
+        let rows = self.edges.iter().map(|(a, b)| rows_of(a.y, b.y)).filter(|(low, high)| low <= high);
+        let Some((first, last)) = rows.clone().reduce(|(a, b), (c, d)| (a.min(c), b.max(d))) else { return Ok(()) };
+        // Each crossing of an edge with a row is kept: a grid finer than that has too many points in any case.
+        let crossings: f64 = rows.map(|(low, high)| high - low + 1.0).sum();
+        if crossings > 2.0 * room as f64 + 2.0 * self.edges.len() as f64 {
+            let columns = (grid.column_from(east) - grid.column_from(west)).max(1.0);
+            return Err(TooMany((last - first + 1.0) * columns));
         }
-        let mut by_row: Vec<Vec<f64>> = vec![Vec::new(); (last - first + 1) as usize];
+        let mut by_row: Vec<Vec<f64>> = vec![Vec::new(); (last - first) as usize + 1];
         for (a, b) in &self.edges {
-            let (low, high) = row_range(a.y, b.y);
-            for row in low..=high {
-                let y = origin.1 + row as f64 * step.1;
+            let (low, high) = rows_of(a.y, b.y);
+            for offset in 0..(high - low + 1.0).max(0.0) as usize {
+                let row = low + offset as f64;
+                let y = grid.origin.1 + row * grid.step.1;
                 // A vertex on the scan line belongs to the edge above it: no row counts it twice.
                 if (a.y <= y) != (b.y <= y) {
                     by_row[(row - first) as usize].push(crossing(a, b, y));
                 }
             }
         }
-        for (offset, mut crossings) in by_row.into_iter().enumerate() {
+        let (least, beyond) = (grid.column_from(west), grid.column_to(east) + 1.0);
+        let columns = |pair: &[f64]| {
+            (grid.column_from(pair[0]).clamp(least, beyond), grid.column_from(pair[1]).clamp(least, beyond))
+        };
+        let mut points = 0.0;
+        for crossings in &mut by_row {
             crossings.sort_by(f64::total_cmp);
-            for pair in crossings.chunks_exact(2) {
-                let from = ((pair[0] - origin.0) / step.0).ceil() as i64;
-                let to = ((pair[1] - origin.0) / step.0).ceil() as i64;
-                (from..to).for_each(|column| visit(column, first + offset as i64));
+            points += crossings.chunks_exact(2).map(columns).map(|(from, to)| (to - from).max(0.0)).sum::<f64>();
+        }
+        if points > room as f64 {
+            return Err(TooMany(points));
+        }
+        for (offset, crossings) in by_row.iter().enumerate() {
+            for (from, to) in crossings.chunks_exact(2).map(columns) {
+                (from as i64..to as i64).for_each(|column| visit(column, (first + offset as f64) as i64));
             }
         }
+        Ok(())
     }
 
     /// The area cut at the height of every vertex.
@@ -163,11 +211,15 @@ mod tests {
         ]
     }
 
+    fn grid(origin: f64) -> Grid {
+        Grid { origin: (origin, origin), step: (1.0, 1.0), extent: (-100.0, -100.0, 100.0, 100.0) }
+    }
+
     #[test]
     fn grid_points_are_counted_once_and_holes_left_out() {
         let area = Area::new([&house()]);
         let mut points = Vec::new();
-        area.grid_points((0.5, 0.5), (1.0, 1.0), |i, j| points.push((i, j)));
+        area.grid_points(&grid(0.5), 1000, |i, j| points.push((i, j))).unwrap();
         assert_eq!(points.iter().filter(|(_, j)| *j < 10).count(), 100 - 16);
         assert_eq!(points.iter().filter(|(_, j)| *j >= 10).count(), 25);
         // Two neighbours sharing an edge through grid points cover each point exactly once.
@@ -175,7 +227,7 @@ mod tests {
         let east = polygon![(x: 5., y: 0.), (x: 9., y: 0.), (x: 9., y: 4.), (x: 5., y: 4.)];
         let mut both = Vec::new();
         for polygon in [&west, &east] {
-            Area::new([polygon]).grid_points((0.0, 0.0), (1.0, 1.0), |i, j| both.push((i, j)));
+            Area::new([polygon]).grid_points(&grid(0.0), 1000, |i, j| both.push((i, j))).unwrap();
         }
         let count = both.len();
         both.sort();

@@ -4,12 +4,14 @@ use std::path::Path;
 
 use nalgebra::Vector3;
 
-use crate::{Error, Result};
+use crate::{Error, Result, files};
+
+/// Some ten million points: a hundred times the finest scan of a rock.
+const MAX_BYTES: u64 = 256 << 20;
 
 /// All points of a file, in its own order; coordinates in metres.
 pub fn read_points(path: &Path) -> Result<Vec<Vector3<f64>>> {
-    let bytes = std::fs::read(path)
-        .map_err(|error| Error::input(format!("the rock file {} cannot be read: {error}", path.display())))?;
+    let bytes = files::read(path, "the rock file", MAX_BYTES)?;
     let extension = path.extension().map(|e| e.to_string_lossy().to_lowercase()).unwrap_or_default();
     let points = match extension.as_str() {
         "xyz" | "txt" | "csv" | "asc" | "pts" => from_table(&text(&bytes)),

@@ -8,7 +8,7 @@ use serde::Serialize;
 use sha2::{Digest, Sha256};
 
 use super::Reading;
-use crate::{Error, Result};
+use crate::{Error, Result, files};
 
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct InputFile {
@@ -40,6 +40,7 @@ fn with_companions(path: &Path) -> Vec<PathBuf> {
 }
 
 fn hash(path: &Path) -> Result<String> {
+    files::refuse_endless(path, "the input")?;
     let unreadable = |e| Error::input(format!("'{}' cannot be read ({e}); check its permissions", path.display()));
     let mut file = File::open(path).map_err(unreadable)?;
     let mut digest = Sha256::new();

@@ -6,11 +6,11 @@ mod layers;
 mod paint;
 mod parameters;
 mod releases;
-pub mod survey;
 
 use nalgebra::Vector3;
 
 use crate::dynamics::Scene;
+use crate::geo::gaps::Gaps;
 use crate::geo::{Bounds, Crs, raster, vector::VectorLayer};
 use crate::project::Project;
 use crate::project::file::{BarrierSpec, LineSpec, ReleaseSpec, RockSpec, ShapeSpec, VectorSource};
@@ -88,6 +88,8 @@ struct Reading<'a> {
     inputs: Vec<InputFile>,
     layers: Vec<LayerInfo>,
     warnings: Vec<String>,
+    /// Where the DEM has no height.
+    gaps: Gaps,
 }
 
 /// Reads every layer and shape of a project.
@@ -203,6 +205,10 @@ fn terrain(project: &Project) -> Result<Reading<'_>> {
         return Err(project.error_at("crs", sentence));
     }
     let lattice = dem.field.lattice;
+    let gaps = Gaps::of(&dem.field);
+    let remedy = "fill those that are small with `couloir prepare` (--fill-holes)";
+    let mut warnings = dem.warnings;
+    warnings.extend(gaps.sentences("terrain.dem", remedy));
     let extent = Bounds::from(lattice.extent());
     let layer = LayerInfo {
         role: "terrain".into(),
@@ -223,7 +229,8 @@ fn terrain(project: &Project) -> Result<Reading<'_>> {
         known: Vec::new(),
         inputs: Vec::new(),
         layers: vec![layer],
-        warnings: dem.warnings,
+        warnings,
+        gaps,
     };
     reading.input("terrain", &path)?;
     Ok(reading)

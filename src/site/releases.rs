@@ -20,14 +20,11 @@ impl Reading<'_> {
     pub fn release(&mut self, index: usize, spec: &ReleaseSpec) -> Result<VectorLayer> {
         let key = format!("release[{index}]");
         let layer = self.vector(&spec.source, &format!("{key}.source"), &key, Shape::Any)?;
-        let (mut without_height, mut outside, mut flat, mut total) = (0, 0, 0, 0);
+        let mut all = Nodes::default();
         for feature in &layer.features {
-            let nodes = self.release_nodes(&layer, feature, &key)?;
-            without_height += nodes.without_height;
-            outside += nodes.outside;
-            flat += nodes.flat;
-            total += nodes.total;
+            all.add(&self.release_nodes(&layer, feature, &key)?);
         }
+        let Nodes { total, without_height, at_edge, beside_nodata, flat, outside } = all;
         let steep_only = matches!(spec.placement, Placement::MinSlopeDeg(slope) if slope >= FLAT_DEG);
         if !steep_only && flat as f64 > FLAT_SHARE * total as f64 {
             self.warnings.push(format!(
@@ -36,9 +33,20 @@ impl Reading<'_> {
             ));
         }
         if without_height > 0 {
+            let remedy = if at_edge == 0 {
+                "fill the holes with `couloir prepare`".to_string()
+            } else {
+                format!("{at_edge} of them lie beyond the terrain's edge: use a larger DEM or cut the layer back")
+            };
             self.warnings.push(format!(
                 "{key}.source: {without_height} of {total} cells under the release features have no height (nodata) and \
-                 release nothing; fill the holes with `couloir prepare`"
+                 release nothing; {remedy}"
+            ));
+        }
+        if beside_nodata > 0 {
+            self.warnings.push(format!(
+                "{key}.source: {beside_nodata} of {total} cells under the release features border on cells without height: rocks \
+                 from there may end at once; look at the DEM there"
             ));
         }
         if outside > 0 {
@@ -82,7 +90,7 @@ impl Reading<'_> {
             paint::nodes_inside(&feature.geometry, &lattice, |node| {
                 let (column, row) = (node % lattice.nx, node / lattice.nx);
                 nodes.total += 1;
-                nodes.without_height += usize::from(self.surface.node_height(column, row).is_nan());
+                self.note_height(column, row, self.is_gap(column, row), &mut nodes);
                 nodes.flat += usize::from(self.is_flat(column as f64 * lattice.dx, row as f64 * lattice.dy));
             });
         }
@@ -91,8 +99,10 @@ impl Reading<'_> {
             for coord in feature.geometry.coords_iter() {
                 let inside = self.extent.contains(coord.x, coord.y);
                 nodes.total += 1;
-                nodes.without_height +=
-                    usize::from(inside && self.surface.height(coord.x - x0, coord.y - y0).is_none());
+                if let Some((column, row)) = lattice.cell_at(coord.x, coord.y).filter(|_| inside) {
+                    let missing = self.surface.height(coord.x - x0, coord.y - y0).is_none();
+                    self.note_height(column, row, missing, &mut nodes);
+                }
                 nodes.flat += usize::from(self.is_flat(coord.x - x0, coord.y - y0));
                 if !inside && matches!(feature.geometry, Geometry::Point(_) | Geometry::MultiPoint(_)) {
                     let (x, y) = (coord.x, coord.y);
@@ -109,6 +119,32 @@ impl Reading<'_> {
             return Err(self.project.error_at(&place, sentence));
         }
         Ok(nodes)
+    }
+
+    /// Counts a cell without height, or one beside such a cell.
+    fn note_height(&self, column: usize, row: usize, missing: bool, nodes: &mut Nodes) {
+        if missing {
+            nodes.without_height += 1;
+            nodes.at_edge += usize::from(self.gap_near_is_edge(column, row));
+        } else {
+            nodes.beside_nodata += usize::from(self.around(column, row).any(|(c, r)| self.is_gap(c, r)));
+        }
+    }
+
+    fn is_gap(&self, column: usize, row: usize) -> bool {
+        self.surface.node_height(column, row).is_nan()
+    }
+
+    fn gap_near_is_edge(&self, column: usize, row: usize) -> bool {
+        let mut gaps = self.around(column, row).filter(|&(c, r)| self.is_gap(c, r)).peekable();
+        // Beyond the outermost centres there is no height, either.
+        gaps.peek().is_none() || gaps.any(|(c, r)| self.gaps.is_edge(c, r))
+    }
+
+    fn around(&self, column: usize, row: usize) -> impl Iterator<Item = (usize, usize)> + use<> {
+        let (nx, ny) = (self.surface.lattice().nx, self.surface.lattice().ny);
+        let near = |k: usize, n: usize| k.saturating_sub(1)..(k + 2).min(n);
+        near(row, ny).flat_map(move |r| near(column, nx).map(move |c| (c, r)))
     }
 
     fn is_flat(&self, x: f64, y: f64) -> bool {
@@ -173,8 +209,23 @@ impl Reading<'_> {
 struct Nodes {
     total: usize,
     without_height: usize,
+    /// Of those, the ones that are no holes but connected to the DEM's edge.
+    at_edge: usize,
+    /// With height, but a cell beside it has none.
+    beside_nodata: usize,
     /// Flatter than [`FLAT_DEG`].
     flat: usize,
     /// 1 if a part of the feature lies beyond the DEM.
     outside: usize,
+}
+
+impl Nodes {
+    fn add(&mut self, other: &Self) {
+        self.total += other.total;
+        self.without_height += other.without_height;
+        self.at_edge += other.at_edge;
+        self.beside_nodata += other.beside_nodata;
+        self.flat += other.flat;
+        self.outside += other.outside;
+    }
 }

@@ -5,6 +5,7 @@
 
 mod environment;
 mod fixture;
+mod limits;
 mod project_file;
 mod rasters;
 mod shapes;

@@ -1,22 +1,17 @@
 //! What `couloir check` tells about a site: layers, releases, parameter ranges, what a run will cost, and what looks odd.
 
-use std::time::{Duration, Instant};
-
 use serde::Serialize;
 
-use super::{LayerInfo, Site};
+use super::trial::Trial;
+use super::{Setup, memory};
 use crate::project::file::{Classification, ContactModel};
 use crate::project::limits;
-use crate::release::{self, ReleasePlan};
+use crate::site::{LayerInfo, Site};
 use crate::terrain::ParameterField;
-use crate::trajectory::{self, Unobserved};
-use crate::{Error, Result};
+use crate::{Error, Result, threads};
 
 /// Cells more than this many rock diameters wide hide the roughness the rock feels.
 const COARSE: f64 = 5.0;
-/// Sample trajectories for the estimate: at most this many, and no new one after this long.
-const SAMPLES: u64 = 8;
-const SAMPLE_TIME: Duration = Duration::from_millis(700);
 
 /// The result of `couloir check`, and the shape of `couloir check --json`.
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -83,14 +78,17 @@ impl Survey {
     }
 }
 
-/// Surveys a loaded site; simulates a few rocks to learn what a run will cost.
-pub fn survey(site: &Site) -> Result<Survey> {
-    let plan = release::plan(site.release_sources())?;
+/// Surveys a planned run; simulates a few rocks to learn what it will cost.
+pub fn survey(setup: &Setup) -> Result<Survey> {
+    let (site, plan) = (setup.site, &setup.plan);
+    let threads = threads::chosen(None, &site.project, false)?;
     let parameters = parameter_ranges(site);
     let mut warnings = site.warnings.clone();
     warnings.extend(plan.warnings.iter().cloned());
     warnings.extend(unusual(site, &parameters));
-    let trial = trial(site, &plan)?;
+    let trial = Trial::of(setup)?;
+    let needed = memory::needed(setup, &trial, threads);
+    warnings.extend(memory::too_much(needed));
     let lattice = site.scene.surface.lattice();
     let cell = lattice.dx.max(lattice.dy);
     if cell > COARSE * trial.smallest_rock_m {
@@ -113,8 +111,6 @@ pub fn survey(site: &Site) -> Result<Survey> {
              it is not in the hazard map, only in the intensity maps"
         ));
     }
-    let threads =
-        site.project.file.threads.unwrap_or_else(|| std::thread::available_parallelism().map_or(1, Into::into));
     let sentences: Vec<_> = warnings.into_iter().map(|text| Sentence { level: "warning", text }).collect();
     Ok(Survey {
         status: if sentences.is_empty() { Status::Ok } else { Status::Warnings },
@@ -122,7 +118,7 @@ pub fn survey(site: &Site) -> Result<Survey> {
         layers: site.layers.clone(),
         releases: plan.position_count() as u64,
         trajectories: plan.len(),
-        estimate: Some(trial.estimate(site, &parameters, plan.len(), threads)),
+        estimate: Some(Estimate { memory_bytes: needed, time_s: trial.time_s(threads), basis: trial.basis(threads) }),
         parameters,
     })
 }
@@ -216,46 +212,4 @@ fn unusual(site: &Site, parameters: &[ParameterRange]) -> Vec<String> {
     compare("Simulation", "simulation.time_step_s", simulation.time_step_s, simulation.time_step_s);
     compare("Simulation", "simulation.gravity_m_s2", simulation.gravity_m_s2, simulation.gravity_m_s2);
     found
-}
-
-/// What a few simulated rocks teach.
-struct Trial {
-    trajectories: u64,
-    seconds: f64,
-    path_m: f64,
-    smallest_rock_m: f64,
-}
-
-fn trial(site: &Site, plan: &ReleasePlan) -> Result<Trial> {
-    let count = plan.len().min(SAMPLES);
-    let mut trial = Trial { trajectories: 0, seconds: 0.0, path_m: 0.0, smallest_rock_m: f64::INFINITY };
-    let begun = Instant::now();
-    for k in 0..count {
-        // Spread over all releases, so that every layer has its say.
-        let release = plan.get((2 * k + 1) * plan.len() / (2 * count))?;
-        trial.smallest_rock_m = trial.smallest_rock_m.min(2.0 * release.rock.bounding_radius);
-        if begun.elapsed() > SAMPLE_TIME {
-            continue;
-        }
-        let start = Instant::now();
-        let outcome = trajectory::simulate(&site.scene, &release.rock, &release.start, &release.scale, &mut Unobserved);
-        trial.seconds += start.elapsed().as_secs_f64();
-        trial.path_m += outcome.distance_m;
-        trial.trajectories += 1;
-    }
-    Ok(trial)
-}
-
-impl Trial {
-    fn estimate(&self, site: &Site, parameters: &[ParameterRange], trajectories: u64, threads: usize) -> Estimate {
-        let (samples, lattice) = (self.trajectories.max(1) as f64, site.scene.surface.lattice());
-        let time_s = self.seconds / samples * trajectories as f64 / threads as f64;
-        let fields = parameters.iter().filter(|p| p.min != p.max).count() as u64;
-        let cells = lattice.len() as u64;
-        // Heights, parameters, and per cell the counts and maxima; per passage of a cell a few histogram bytes.
-        let passages = self.path_m / samples / lattice.dx.min(lattice.dy) * trajectories as f64;
-        let memory_bytes = (64 << 20) + cells * (8 + 4 * fields + 56) + (passages * 12.0) as u64;
-        let basis = format!("measured on {} trajectories of this project, {threads} threads", self.trajectories);
-        Estimate { memory_bytes, time_s, basis }
-    }
 }

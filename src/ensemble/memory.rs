@@ -1,0 +1,112 @@
+//! What a run will need of memory, before it takes any: better one sentence now than a killed process after hours.
+
+use super::Setup;
+use super::trial::Trial;
+use crate::hazard::tile::CELLS;
+use crate::output::SMALL_LATTICE;
+use crate::terrain::ParameterField;
+use crate::{Error, Result, memory};
+
+/// The program with GDAL and PROJ and their caches, and the pictures of the report.
+const PROGRAM: f64 = 100e6;
+/// Per worker thread: its stack, its part of the allocator.
+const PER_THREAD: f64 = 1e6;
+/// Per cell of the DEM while layers and maps are made: a layer, its compressed file, flags.
+const MAPS_PER_CELL: f64 = 10.0;
+/// Different bins of a histogram that the passages of one cell fall into, at most.
+const BINS: f64 = 400.0;
+/// Bytes of a bin or of a source cell in a cell's sparse list.
+const PER_ENTRY: f64 = 2.6;
+/// Per crossing: as it was recorded, and its values in the tables.
+const PER_CROSSING: f64 = 400.0;
+/// Per rock: positions, and the columns of the report's figures with their sorted copies.
+const PER_ROCK: f64 = 160.0;
+/// No rock of any project passes more cells: above this the guess without a trial is not believed.
+const MOST_CELLS_PER_ROCK: f64 = 20_000.0;
+
+/// Bytes a run needs at its peak.
+pub fn needed(setup: &Setup, trial: &Trial, threads: usize) -> u64 {
+    let passed = trial.cells_per_rock * setup.identity.total as f64;
+    bytes(setup, passed, trial.reached_cells, trial.crossings_per_rock, threads)
+}
+
+fn bytes(setup: &Setup, passed: f64, reached_cells: f64, crossings_per_rock: f64, threads: usize) -> u64 {
+    let site = setup.site;
+    let cells = site.scene.surface.lattice().len() as f64;
+    let terrain = cells * (8.0 + 4.0 * fields(site) as f64 + MAPS_PER_CELL);
+    let wanted = &setup.wanted;
+    let count = |flags: &[bool; 4]| flags.iter().filter(|flag| **flag).count() as f64;
+    let variants = if setup.lines.has_barriers() { 2.0 } else { 1.0 };
+    let scenarios = setup.plan.scenarios.len().max(1) as f64;
+    let lists = scenarios * variants * cells / CELLS as f64 * 8.0;
+    // Rocks of one project follow one another: the more there are, the fewer cells are new.
+    let touched = saturating(passed / scenarios / variants, reached_cells.min(cells)) * scenarios * variants;
+    let layers = if cells as usize <= SMALL_LATTICE { 4.0 * setup.layers.len() as f64 } else { 0.0 };
+    let numbers = 8.0 + 4.0 * count(&wanted.max) + 8.0 * (count(&wanted.mean) + wanted.energies_kj.len() as f64);
+    let per_cell = passed / touched.max(1.0);
+    let positions = setup.plan.position_count() as f64;
+    let bins = count(&wanted.histogram) * saturating(per_cell, BINS);
+    let sources = if wanted.sources { saturating(per_cell, positions) } else { 0.0 };
+    let counted = touched * (4.0 + numbers + layers + PER_ENTRY * (bins + sources));
+    let rocks = setup.identity.total as f64;
+    let tables = rocks * (PER_ROCK + crossings_per_rock * PER_CROSSING) + positions * 24.0;
+    (PROGRAM + PER_THREAD * threads as f64 + terrain + lists + counted + tables) as u64
+}
+
+/// How many different ones of `kinds` come up in `draws` draws, if all are alike.
+fn saturating(draws: f64, kinds: f64) -> f64 {
+    if kinds > 0.0 { kinds * -(-draws / kinds).exp_m1() } else { 0.0 }
+}
+
+/// Parameters that vary over the terrain.
+fn fields(site: &crate::site::Site) -> usize {
+    let ground = &site.scene.ground;
+    let mut all = vec![
+        &ground.mu_min,
+        &ground.mu_max,
+        &ground.beta_per_s,
+        &ground.kappa_per_m,
+        &ground.epsilon_n,
+        &ground.epsilon_t,
+    ];
+    if let Some(scarring) = &ground.scarring {
+        all.extend([&scarring.me_kn_m2, &scarring.drag_coefficient, &scarring.density_kg_m3]);
+    }
+    if let Some(forest) = &site.scene.forest {
+        all.extend([&forest.drag_kg_s, &forest.height_m, &forest.rotational_drag_kg_m2_s]);
+    }
+    let restitution = &site.scene.restitution;
+    all.extend([&restitution.r_n, &restitution.r_t, &restitution.mu, &restitution.rolling_friction]);
+    all.into_iter().filter(|field| matches!(field, ParameterField::Field(_))).count()
+}
+
+/// A sentence if a run that needs this much cannot be expected to fit.
+pub fn too_much(needed: u64) -> Option<String> {
+    let available = memory::available()?;
+    // What is loaded already is part of both.
+    (needed > available.bytes.saturating_add(memory::in_use())).then(|| {
+        format!(
+            "the run needs about {:.1} GB of memory, but {} allows {:.1} GB: release fewer rocks, cut the DEM with `couloir \
+             clip`, compute it in parts (`--shard`), or insist with `--force`",
+            needed as f64 * 1e-9,
+            available.limited_by,
+            available.bytes as f64 * 1e-9
+        )
+    })
+}
+
+/// Refuses a run that does not fit. Rocks are let fall for the estimate only where it is close.
+pub fn refuse_unless_it_fits(setup: &Setup, threads: usize, force: bool) -> Result<()> {
+    if force {
+        return Ok(());
+    }
+    let cells = setup.site.scene.surface.lattice().len() as f64;
+    let most = setup.identity.total as f64 * MOST_CELLS_PER_ROCK;
+    if too_much(bytes(setup, most, cells, setup.lines.lines().len() as f64 * 10.0, threads)).is_none() {
+        return Ok(());
+    }
+    match too_much(needed(setup, &Trial::of(setup)?, threads)) {
+        Some(sentence) => Err(Error::input(sentence)),
+        None => Ok(()),
+    }
+}

@@ -1,0 +1,140 @@
+//! How much memory this process may still take: what the machine has free, and what containers and shells allow.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+/// Bytes that can be had, and who sets the limit.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Available {
+    pub bytes: u64,
+    pub limited_by: &'static str,
+}
+
+/// The smallest of all limits; `None` where the system does not say.
+pub fn available() -> Option<Available> {
+    let limits = [
+        (free_memory(Path::new("/proc/meminfo")), "the memory that is free"),
+        (
+            container(Path::new("/proc/self/cgroup"), Path::new("/sys/fs/cgroup")),
+            "the limit of this container (cgroup)",
+        ),
+        (shell_limit(), "the limit of this shell (ulimit -v or -d)"),
+    ];
+    let known = limits.into_iter().filter_map(|(bytes, limited_by)| Some(Available { bytes: bytes?, limited_by }));
+    known.min_by_key(|limit| limit.bytes)
+}
+
+/// Bytes this process has in memory now; 0 where the system does not say.
+pub fn in_use() -> u64 {
+    fs::read_to_string("/proc/self/status").ok().and_then(|text| kilobytes(&text, "VmRSS:")).unwrap_or(0)
+}
+
+/// Memory that can be taken without swapping.
+fn free_memory(meminfo: &Path) -> Option<u64> {
+    kilobytes(&fs::read_to_string(meminfo).ok()?, "MemAvailable:")
+}
+
+/// The number behind a key of a file such as /proc/meminfo, in bytes.
+fn kilobytes(text: &str, key: &str) -> Option<u64> {
+    let line = text.lines().find_map(|line| line.strip_prefix(key))?;
+    line.trim().trim_end_matches("kB").trim().parse::<u64>().ok().map(|kilobytes| kilobytes * 1024)
+}
+
+/// What the control groups this process is in leave it, version 2 or 1; each level may set a limit of its own.
+fn container(membership: &Path, root: &Path) -> Option<u64> {
+    let text = fs::read_to_string(membership).ok()?;
+    let left = text.lines().filter_map(|line| {
+        let mut fields = line.splitn(3, ':').skip(1);
+        let (controllers, path) = (fields.next()?, fields.next()?.trim_start_matches('/'));
+        match controllers {
+            "" => levels(root, path).filter_map(|group| left_in(&group, "memory.max", "memory.current")).min(),
+            _ if controllers.split(',').any(|name| name == "memory") => levels(&root.join("memory"), path)
+                .filter_map(|group| left_in(&group, "memory.limit_in_bytes", "memory.usage_in_bytes"))
+                .min(),
+            _ => None,
+        }
+    });
+    left.min()
+}
+
+/// The group and all above it. Inside a container the path may be that of the outside: then only the root is there.
+fn levels(root: &Path, path: &str) -> impl Iterator<Item = PathBuf> {
+    let own = root.join(path);
+    let above: Vec<PathBuf> = own.ancestors().take_while(|group| group.starts_with(root)).map(PathBuf::from).collect();
+    above.into_iter()
+}
+
+/// Limit minus use; what is cached of files is given back when needed and does not count.
+fn left_in(group: &Path, limit: &str, used: &str) -> Option<u64> {
+    let number = |name: &str| fs::read_to_string(group.join(name)).ok()?.trim().parse::<u64>().ok();
+    let (limit, used) = (number(limit)?, number(used)?);
+    let cached = fs::read_to_string(group.join("memory.stat")).ok().and_then(|text| {
+        let value = |key: &str| text.lines().find_map(|line| line.strip_prefix(key)?.trim().parse::<u64>().ok());
+        value("total_inactive_file ").or_else(|| value("inactive_file "))
+    });
+    Some(limit.saturating_sub(used.saturating_sub(cached.unwrap_or(0))))
+}
+
+/// What is left of the limits on address space and data.
+#[cfg(unix)]
+fn shell_limit() -> Option<u64> {
+    let status = fs::read_to_string("/proc/self/status").ok()?;
+    let left = |resource, key: &str| {
+        let mut limit = libc::rlimit { rlim_cur: 0, rlim_max: 0 };
+        // SAFETY: fills the struct it is given.
+        let known = unsafe { libc::getrlimit(resource, &mut limit) } == 0 && limit.rlim_cur != libc::RLIM_INFINITY;
+        known.then(|| limit.rlim_cur.saturating_sub(kilobytes(&status, key).unwrap_or(0)))
+    };
+    left(libc::RLIMIT_AS, "VmSize:").into_iter().chain(left(libc::RLIMIT_DATA, "VmData:")).min()
+}
+
+#[cfg(not(unix))]
+fn shell_limit() -> Option<u64> {
+    None
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn write(folder: &Path, files: &[(&str, &str)]) {
+        for (name, text) in files {
+            let path = folder.join(name);
+            fs::create_dir_all(path.parent().unwrap()).unwrap();
+            fs::write(path, text).unwrap();
+        }
+    }
+
+    #[test]
+    fn the_tightest_control_group_on_the_way_up_counts() {
+        let folder = tempfile::tempdir().unwrap();
+        let root = folder.path().join("cgroup");
+        write(
+            folder.path(),
+            &[
+                ("two", "0::/user/run\n"),
+                ("cgroup/user/run/memory.max", "max\n"),
+                ("cgroup/user/run/memory.current", "100\n"),
+                ("cgroup/user/memory.max", "1000\n"),
+                ("cgroup/user/memory.current", "700\n"),
+                ("cgroup/user/memory.stat", "anon 400\ninactive_file 200\n"),
+                ("one", "5:cpu:/x\n4:memory:/docker/abc\n"),
+                ("cgroup/memory/memory.limit_in_bytes", "5000\n"),
+                ("cgroup/memory/memory.usage_in_bytes", "1000\n"),
+                ("none", "0::/elsewhere\n"),
+            ],
+        );
+        assert_eq!(container(&folder.path().join("two"), &root), Some(500));
+        assert_eq!(container(&folder.path().join("one"), &root), Some(4000));
+        assert_eq!(container(&folder.path().join("none"), &root), None);
+        assert_eq!(container(&folder.path().join("missing"), &root), None);
+    }
+
+    #[test]
+    fn free_memory_is_what_the_kernel_calls_available() {
+        let folder = tempfile::tempdir().unwrap();
+        write(folder.path(), &[("meminfo", "MemTotal: 99 kB\nMemFree: 1 kB\nMemAvailable:   40 kB\n")]);
+        assert_eq!(free_memory(&folder.path().join("meminfo")), Some(40 * 1024));
+        assert!(available().is_some_and(|limit| limit.bytes > 0), "this system says");
+    }
+}

@@ -1,0 +1,72 @@
+//! How many threads work, and what happens when the system has none left to give: fewer work, the results are the same.
+
+use std::io;
+use std::sync::mpsc::{self, Sender};
+
+use rayon::{ThreadBuilder, ThreadPool, ThreadPoolBuilder};
+
+use crate::project::Project;
+use crate::{Error, Result, interrupt};
+
+/// More threads than this for each core only wait for one another and take memory.
+const MOST_PER_CORE: usize = 4;
+
+/// Cores this process may use.
+pub fn cores() -> usize {
+    std::thread::available_parallelism().map_or(1, usize::from)
+}
+
+/// Worker threads of a run: those of the command line, else the project's, else one a core.
+///
+/// # Errors
+/// When they are more than the machine can use, unless `force` is given.
+pub fn chosen(option: Option<usize>, project: &Project, force: bool) -> Result<usize> {
+    let most = MOST_PER_CORE * cores();
+    let too_many = |threads: usize| {
+        format!(
+            "found {threads} threads, but this machine has {} cores: expected at most {most}; leave it out for one thread a \
+             core, or insist with `--force`",
+            cores()
+        )
+    };
+    match (option, project.file.threads) {
+        (Some(threads), _) if threads > most && !force => {
+            Err(Error::usage(format!("--threads: {}", too_many(threads))))
+        }
+        (None, Some(threads)) if threads > most && !force => Err(project.error_at("threads", too_many(threads))),
+        (option, project) => Ok(option.or(project).unwrap_or_else(cores).max(1)),
+    }
+}
+
+/// Starts the threads all parallel loops share. Where not even one can be started, the loops run on this thread; left
+/// to itself the library would panic in the middle of the work.
+pub fn start_shared() {
+    let waiting: Vec<Sender<ThreadBuilder>> = (0..cores()).map_while(|_| waiting_thread().ok()).collect();
+    let builder = ThreadPoolBuilder::new().num_threads(waiting.len().max(1));
+    // Fails only if it was called before, which changes nothing.
+    let _ = if waiting.is_empty() {
+        builder.use_current_thread().build_global()
+    } else {
+        let gone = |_| io::Error::other("the thread has ended");
+        builder.spawn_handler(|thread| waiting[thread.index()].send(thread).map_err(gone)).build_global()
+    };
+}
+
+/// A thread that becomes whatever worker it is sent.
+fn waiting_thread() -> io::Result<Sender<ThreadBuilder>> {
+    let (sender, receiver) = mpsc::channel::<ThreadBuilder>();
+    std::thread::Builder::new().spawn(move || receiver.recv().map(ThreadBuilder::run))?;
+    Ok(sender)
+}
+
+/// A pool of workers; an interruption ends the starting, too.
+pub fn start(threads: usize) -> Result<ThreadPool, String> {
+    let spawn = |thread: ThreadBuilder| {
+        if interrupt::requested() {
+            return Err(io::Error::from(io::ErrorKind::Interrupted));
+        }
+        let builder = std::thread::Builder::new().name(format!("rock-{}", thread.index()));
+        builder.spawn(|| thread.run()).map(drop)
+    };
+    ThreadPoolBuilder::new().num_threads(threads).spawn_handler(spawn).build().map_err(|error| error.to_string())
+}
