@@ -213,9 +213,28 @@ impl ReleasePlan<'_> {
         if rocks.is_empty() {
             return Err(Error::input(format!("release[{index}].rocks: none of these names is a rock under `rocks`")));
         }
+        self.check_sizes(index, &rocks)?;
         let first_release = self.total;
         self.layers.push(LayerPlan { first_release, first_position, scenario, rocks, frequency, releases_per_year });
         self.total += (self.positions.len() - first_position) as u64 * u64::from(spec.rocks_per_position);
+        Ok(())
+    }
+
+    /// The smallest rock of each kind must be one: a size too small for the arithmetic would end the run half-way.
+    fn check_sizes(&self, index: usize, rocks: &[usize]) -> Result<()> {
+        let (spec, layer) = self.sources.layers[index];
+        for (rock, shape) in rocks.iter().map(|&i| &self.sources.rocks[i]) {
+            let density = rock.density_kg_m3;
+            for feature in &layer.features {
+                let smallest = |quantity: &Quantity| draw::smallest(quantity, feature);
+                let mass = spec.mass_kg.as_ref().or(rock.mass_kg.as_ref().filter(|_| spec.volume_m3.is_none()));
+                if let Some(mass) = mass.and_then(smallest) {
+                    shape.with_mass(mass, density)?;
+                } else if let Some(volume) = spec.volume_m3.as_ref().or(rock.volume_m3.as_ref()).and_then(smallest) {
+                    shape.with_volume(volume, density)?;
+                }
+            }
+        }
         Ok(())
     }
 

@@ -28,6 +28,17 @@ pub fn quantity(quantity: &Quantity, feature: &Feature, key: &str, rng: &mut imp
     }
 }
 
+/// The smallest value that can be drawn; `None` if there is no limit or the attribute is missing.
+pub fn smallest(quantity: &Quantity, feature: &Feature) -> Option<f64> {
+    match quantity {
+        Quantity::Constant(value) => Some(*value),
+        Quantity::Attribute(spec) => feature.attributes.get(&spec.attribute).and_then(|value| value.as_f64()),
+        Quantity::Distribution(Distribution::List { values, .. }) => values.iter().copied().reduce(f64::min),
+        Quantity::Distribution(Distribution::Uniform { min, .. } | Distribution::PowerLaw { min, .. }) => Some(*min),
+        Quantity::Distribution(Distribution::LogNormal { min, .. }) => *min,
+    }
+}
+
 fn distribution(spec: &Distribution, rng: &mut impl Rng) -> f64 {
     match spec {
         Distribution::List { values, weights } => {

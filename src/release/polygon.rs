@@ -74,9 +74,11 @@ impl Area {
         let Some((first, last)) = rows.clone().reduce(|(a, b), (c, d)| (a.min(c), b.max(d))) else { return Ok(()) };
         // Each crossing of an edge with a row is kept: a grid finer than that has too many points in any case.
         let crossings: f64 = rows.map(|(low, high)| high - low + 1.0).sum();
-        if crossings > 2.0 * room as f64 + 2.0 * self.edges.len() as f64 {
+        let bearable = crossings <= 2.0 * room as f64 + 2.0 * self.edges.len() as f64;
+        if !bearable {
             let columns = (grid.column_from(east) - grid.column_from(west)).max(1.0);
-            return Err(TooMany((last - first + 1.0) * columns));
+            let points = (last - first + 1.0) * columns;
+            return Err(TooMany(if points.is_nan() { f64::INFINITY } else { points }));
         }
         let mut by_row: Vec<Vec<f64>> = vec![Vec::new(); (last - first) as usize + 1];
         for (a, b) in &self.edges {

@@ -156,12 +156,15 @@ fn hole_under_the_whole_release() {
 
 #[test]
 fn hole_under_a_part_of_the_release_is_counted() {
-    let hole = |x: f64, y: f64| if x < 2_600_034.0 { f64::NAN } else { slope(x, y) };
+    let is_hole = |x: f64, y: f64| (2_600_020.0..2_600_034.0).contains(&x) && y > 1_200_040.0 && y < 1_200_072.0;
+    let hole = |x: f64, y: f64| if is_hole(x, y) { f64::NAN } else { slope(x, y) };
     Case::new().raster("dem.tif", LATTICE, "EPSG:2056", hole).accept(&[
         "warning: release[0].source: 20 of 100 cells",
         "no height",
         "couloir prepare",
     ]);
+    let edge = |x: f64, y: f64| if x < 2_600_034.0 { f64::NAN } else { slope(x, y) };
+    Case::new().raster("dem.tif", LATTICE, "EPSG:2056", edge).accept(&["20 of 100 cells", "beyond the terrain's edge"]);
 }
 
 #[test]
