@@ -6,13 +6,18 @@ engine := target/release/couloir
 project := sample_projects/valley/project.yaml
 run := demo/valley
 
-.PHONY: help demo test build bench samples plugin clean
+# Seconds `make fuzz` spends on each of its targets, and where its random numbers begin.
+FUZZ_SECONDS ?= 600
+FUZZ_SEED ?= $(shell date +%s)
+
+.PHONY: help demo test build bench fuzz samples plugin clean
 
 help:
 	@echo 'make demo      build the engine, simulate the sample valley, say where the maps are'
 	@echo 'make test      format check, lints, all tests'
 	@echo 'make build     build the engine only ($(engine))'
 	@echo 'make bench     measure the speed beside the recorded numbers (RECORD=1 records new ones; about 15 minutes)'
+	@echo 'make fuzz      read mutated inputs for hours (FUZZ_SECONDS=$(FUZZ_SECONDS) for each target, FUZZ_SEED=…)'
 	@echo 'make samples   regenerate the sample projects from their generator'
 	@echo 'make plugin    build the QGIS plugin (build/couloir.zip) and check it against the rules of the plugin repository'
 	@echo 'make clean     remove everything that was built (results of the demo stay)'
@@ -34,6 +39,10 @@ test:
 
 bench:
 	@scripts/bench.sh $(if $(RECORD),record)
+
+fuzz:
+	@scripts/setup.sh build
+	FUZZ_SECONDS=$(FUZZ_SECONDS) FUZZ_SEED=$(FUZZ_SEED) cargo test --release --locked --test fuzz -- --nocapture
 
 plugin:
 	@scripts/setup.sh plugin

@@ -5,7 +5,7 @@ use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
 
-use crate::console::{print, say};
+use crate::console::{one_line, print, say};
 use crate::{Error, Result, interrupt, threads};
 
 mod check;
@@ -64,14 +64,6 @@ pub fn main() -> ExitCode {
         }
         Err(_) => ExitCode::from(Error::failed("").exit_code()),
     }
-}
-
-/// Names in a message come from files and may hold anything: line breaks, terminal codes, a megabyte of text.
-fn one_line(message: &str) -> String {
-    const LONGEST: usize = 2000;
-    let clean = |c: char| if c.is_control() { ' ' } else { c };
-    let short: String = message.chars().take(LONGEST).map(clean).collect();
-    if message.chars().nth(LONGEST).is_some() { short + " …" } else { short }
 }
 
 /// One sentence for a bug of ours, whichever thread meets it.

@@ -13,6 +13,14 @@ pub fn say(line: &str) {
     let _ = err.write_all(format!("{line}\n").as_bytes()).and_then(|()| err.flush());
 }
 
+/// A message on one line. Names in it come from files and may hold anything: line breaks, terminal codes, a megabyte.
+pub fn one_line(message: &str) -> String {
+    const LONGEST: usize = 2000;
+    let clean = |c: char| if c.is_control() { ' ' } else { c };
+    let short: String = message.chars().take(LONGEST).map(clean).collect();
+    if message.chars().nth(LONGEST).is_some() { short + " …" } else { short }
+}
+
 /// A result on standard output. A reader that has seen enough (`couloir schema | head`) is no failure.
 pub fn print(text: &str) -> Result<()> {
     let mut out = std::io::stdout().lock();

@@ -132,9 +132,9 @@ def handshake(path: Path, origin: str) -> Engine:
     process = QProcess()
     process.setProcessEnvironment(_environment())
     process.start(str(path), ["--version"])
-    if not process.waitForStarted(5000):
+    if not process.waitForStarted(60000):
         raise EngineMissing(tr("“{}” cannot be started: {}. Is it built for this system?").format(path, process.errorString()))
-    if not process.waitForFinished(10000):
+    if not process.waitForFinished(60000):
         process.kill()
         process.waitForFinished(2000)
         raise EngineMissing(tr("“{}” does not answer: it is not the Couloir engine.").format(path))

@@ -28,6 +28,7 @@ mod ascii_grid;
 mod endless;
 mod field_names;
 mod ogr_geometry;
+mod query_limit;
 mod raster_cells;
 mod repair;
 mod units;

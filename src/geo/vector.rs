@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::path::Path;
+use std::time::Duration;
 
 use ::geo::{BoundingRect, Coord, CoordsIter, Geometry};
 use gdal::vector::{Layer, LayerAccess};
@@ -9,6 +10,7 @@ use gdal::{Dataset, DatasetOptions, GdalOpenFlags};
 use gdal_sys::{OGRErr, OGRFeatureH, OGRFieldType, OGRwkbGeometryType};
 
 use super::ogr_geometry::Ogr;
+use super::query_limit::{self, QueryLimit};
 use super::repair::{self, Checked};
 pub use super::vector_source::{LayerChoice, Location, VectorSourceResolved};
 use super::{Bounds, Crs, Transformer, gdal_glue};
@@ -19,6 +21,8 @@ const FARTHEST: f64 = 1e9;
 /// More features or vertices than any layer of a site: a query without end would fill the memory.
 const MOST_FEATURES: usize = 2_000_000;
 const MOST_VERTICES: usize = 50_000_000;
+/// A query that gives nothing for this long has no end.
+const PATIENCE: Duration = Duration::from_secs(20);
 
 /// A layer in memory. Features without geometry are left out (and named in `warnings`); there is at least one.
 #[derive(Debug, Clone)]
@@ -116,7 +120,8 @@ pub fn read(source: &VectorSourceResolved, target: Option<&Crs>) -> Result<Vecto
     match &source.location {
         // Only a view with functions of its own fails without SpatiaLite.
         Location::File { path, .. } if is_geopackage(path) => {
-            gdal_glue::without_spatialite(|| read_opened(source, target)).or_else(|_| read_opened(source, target))
+            let again = |error| if query_limit::expired() { Err(error) } else { read_opened(source, target) };
+            gdal_glue::without_spatialite(|| read_opened(source, target)).or_else(again)
         }
         _ => read_opened(source, target),
     }
@@ -124,14 +129,33 @@ pub fn read(source: &VectorSourceResolved, target: Option<&Crs>) -> Result<Vecto
 
 fn read_opened(source: &VectorSourceResolved, target: Option<&Crs>) -> Result<VectorLayer> {
     let dataset = open(source)?;
-    let mut layer = choose_layer(&dataset, source)?;
+    let limit = QueryLimit::begin(&dataset, PATIENCE);
+    let read = read_layer(&dataset, source, target, &limit);
+    if !query_limit::expired() {
+        return read;
+    }
+    Err(Error::input(format!(
+        "'{}' gave no feature for {} s: a view or filter in it may be a query without end; save its result as a layer of its own \
+         and name that",
+        source.name,
+        PATIENCE.as_secs()
+    )))
+}
+
+fn read_layer(
+    dataset: &Dataset,
+    source: &VectorSourceResolved,
+    target: Option<&Crs>,
+    limit: &QueryLimit,
+) -> Result<VectorLayer> {
+    let mut layer = choose_layer(dataset, source)?;
     if layer.defn().geometry_type() == OGRwkbGeometryType::wkbNone {
         return Err(Error::input(format!(
             "'{}' is a table without geometry, but points, lines or polygons are needed",
             source.name
         )));
     }
-    let source_crs = crs_of(&dataset, &layer, source)?;
+    let source_crs = crs_of(dataset, &layer, source)?;
     let crs = target.unwrap_or(&source_crs).clone();
     let transformer = Transformer::new(&source_crs, &crs)?;
     let shown = source.name.as_str();
@@ -145,6 +169,7 @@ fn read_opened(source: &VectorSourceResolved, target: Option<&Crs>) -> Result<Ve
         filter: source.filter.as_deref(),
         transformer: &transformer,
         fields: &fields,
+        limit,
         warnings: Vec::new(),
     };
     let features = reader.features(&mut layer)?;
@@ -337,6 +362,7 @@ struct Reader<'a> {
     filter: Option<&'a str>,
     transformer: &'a Transformer,
     fields: &'a [FieldInfo],
+    limit: &'a QueryLimit,
     warnings: Vec<String>,
 }
 
@@ -369,6 +395,7 @@ impl Reader<'_> {
             let feature = self.feature(handle);
             unsafe { gdal_sys::OGR_F_Destroy(handle) };
             interrupt::check()?;
+            self.limit.renew();
             let feature = feature?;
             vertices += feature.as_ref().map_or(0, |feature| feature.geometry.coords_count());
             features.extend(feature);

@@ -26,6 +26,9 @@ use crate::{Error, Result};
 const TAIL: u64 = 8 + 32;
 const MAGIC: &[u8; 16] = b"couloir state 3\n";
 
+/// No DEM has more.
+const MOST_CELLS: usize = 1 << 30;
+
 /// What makes two parts parts of the same run.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Identity {
@@ -210,6 +213,8 @@ impl State {
             *value = f64::from_bits(codec::take_u64(input)?);
         }
         let [x0, y0, dx, dy] = reals;
+        let cells = nx.checked_mul(ny).filter(|cells| (1..=MOST_CELLS).contains(cells));
+        cells.ok_or_else(damaged)?;
         let lattice = Lattice { nx, ny, x0, y0, dx, dy };
         let mut flags = [0; 13];
         codec::take(input, &mut flags)?;

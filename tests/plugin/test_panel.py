@@ -16,7 +16,8 @@ from qgis.PyQt.QtWidgets import QMainWindow
 SPOT = (2786950.0, 1181850.0)
 
 
-def wait_for(condition: Any, seconds: float = 300.0) -> None:
+def wait_for(condition: Any, seconds: float = 3600.0) -> None:
+    """Waits for a state, however busy the machine is; the limit only keeps a broken test from waiting for ever."""
     end = time.monotonic() + seconds
     while not condition():
         assert time.monotonic() < end, "waited too long"

@@ -204,7 +204,10 @@ fn numbers_must_be_physically_possible() {
             format!("{GOOD}ground: {{classes: {{x: {{mu_min: 3, mu_max: 2, beta_per_s: 1, kappa_per_m: 1}}}}}}\n"),
             ["ground.classes.x.mu_min", "at most mu_max (2)"],
         ),
-        (format!("{GOOD}simulation: {{time_step_s: 0}}\n"), ["simulation.time_step_s: found 0", "from 0.000001 to 0.1"]),
+        (
+            format!("{GOOD}simulation: {{time_step_s: 0}}\n"),
+            ["simulation.time_step_s: found 0", "from 0.000001 to 0.1"],
+        ),
         (format!("{GOOD}simulation: {{seed: -1}}\n"), ["simulation.seed: found -1", "≥ 0"]),
         (format!("{GOOD}simulation: {{seed: 99999999999999999999999}}\n"), ["simulation.seed", "whole number"]),
         (format!("{GOOD}    rocks_per_position: 5000000000\n"), ["rocks_per_position", "1000000000"]),
