@@ -20,7 +20,7 @@
 use nalgebra::Vector3;
 
 use super::body::{Body, Pose};
-use super::contact::Touch;
+use super::contact::{Survey, Touch};
 use super::nodes::FIRST_NODE_KEY;
 use super::rotation::half_step;
 use super::scene::Scene;
@@ -41,7 +41,7 @@ pub const HELD_M: f64 = 1e-3;
 const LARGEST_RETURN: f64 = 10.0;
 
 /// What rounding and the solver may make of the gap of a contact that is closed, m.
-const ROUNDING_M: f64 = 1e-5;
+const ROUNDING_M: f64 = 1e-6;
 
 /// A point that would be deeper than this at the next midpoint is made a contact of this step after all, m.
 pub const OVERLOOKED_M: f64 = 2e-4;
@@ -55,6 +55,17 @@ const SLOWEST_IMPACT: f64 = 0.5;
 /// An impact nearer to the midpoint than this share of a step is at the midpoint.
 const NOW: f64 = 0.05;
 
+/// Normals that differ by less than about 8° are of the same contact; its cosine.
+const SAME_NORMAL: f64 = 0.99;
+
+/// A contact of a node or an edge as it was found at N.
+#[derive(Debug, Clone, Copy)]
+pub struct Seen {
+    key: u64,
+    normal: Vector3<f64>,
+    place: Vector3<f64>,
+}
+
 /// What a contact's velocity γ' after the step must satisfy: γ' + `rebound` takes the place of γ' in the contact laws.
 pub struct Demand {
     /// Along the normal, m/s.
@@ -64,9 +75,9 @@ pub struct Demand {
 }
 
 impl Trial {
-    /// The demand of a contact with the coefficient of restitution εₙ.
+    /// The demand of a contact with the coefficient of restitution εₙ; `is_new` if the last step did not have it.
     #[inline(always)]
-    pub fn demand(&self, scene: &Scene, touch: &Touch, restitution: f64) -> Demand {
+    pub fn demand(&self, scene: &Scene, touch: &Touch, is_new: bool, restitution: f64) -> Demand {
         let velocity = |u: &Velocity| u.v + self.middle.rotation * u.omega.cross(&touch.arm);
         let before = touch.normal.dot(&velocity(&self.old));
         let rebound = restitution * before.min(0.0);
@@ -75,7 +86,8 @@ impl Trial {
         }
         let free = velocity(&self.free.end);
         let (approach, gap) = (touch.normal.dot(&free), touch.gap - touch.normal.dot(&self.way(touch)));
-        let closing = self.returning(scene, approach - touch.gap / self.dt, before);
+        let came_with = if is_new { 0.0 } else { -before };
+        let closing = self.returning(scene, approach - touch.gap / self.dt, came_with);
         let impact =
             before < -SLOWEST_IMPACT * scene.gravity_m_s2 * self.dt && gap <= CLOSED_M.max(-NOW * self.dt * approach);
         Demand { normal: if impact { rebound.min(-closing) } else { -closing }, tangential: self.bend }
@@ -97,35 +109,56 @@ impl Trial {
         !self.is_sphere && touch.key < FIRST_NODE_KEY
     }
 
-    /// Touches found at a pose, with their arms as they are at M: those of nodes and edges stay where they are on the terrain, that
-    /// of a sphere stays below it.
-    pub fn bring_to_middle(&self, pose: &Pose, touches: &mut [Touch]) {
-        for touch in touches {
-            if !self.is_vertex(touch) {
-                let from = if self.is_sphere { pose.position } else { self.middle.position };
-                touch.arm = self.middle.rotation.tr_mul(&(pose.place(&touch.arm) - from));
+    /// Turns touches found at a pose, which is that of N, into those of M, where the percussions act. A vertex is the same. Contacts of
+    /// nodes and edges wander over the rock and turn: what was seen at the last N is what they are at M now; a new one stays
+    /// where it is on the terrain. That of a sphere stays below it.
+    pub fn bring_to_middle(&self, pose: &Pose, survey: &mut Survey, seen: &[Seen], next: &mut Vec<Seen>) {
+        next.clear();
+        for touch in survey.touches.iter_mut().filter(|touch| !self.is_vertex(touch)) {
+            let place = pose.place(&touch.arm);
+            if self.is_sphere {
+                touch.arm = self.middle.rotation.tr_mul(&(place - pose.position));
+                continue;
             }
+            let now = Seen { key: touch.key, normal: touch.normal, place };
+            let here = seen.iter().find(|seen| seen.key == touch.key && seen.normal.dot(&touch.normal) > SAME_NORMAL);
+            let here = here.unwrap_or(&now);
+            touch.normal = here.normal;
+            touch.arm = self.middle.rotation.tr_mul(&(here.place - self.middle.position));
+            next.push(now);
         }
+    }
+
+    /// Demands below this are like restitution: with friction they can make energy.
+    #[inline(always)]
+    pub fn freely_returning(&self) -> f64 {
+        -ROUNDING_M / self.dt
     }
 
     /// By how much the mean velocity of the contacts from M to N differs from that at M, since their path bends. Of all contacts
     /// together: a rigid body cannot meet different demands along the line between two of them.
     pub fn measure_bend(&mut self, touches: &[Touch]) {
+        // The lowest point of a rolling sphere is another one at every instant.
+        if self.is_sphere {
+            return;
+        }
         let bend = |touch: &Touch| {
-            self.way(touch) / self.dt - (self.free.end.v + self.middle.rotation * self.free.end.omega.cross(&touch.arm))
+            let way = self.found_at.place(&touch.arm) - self.middle.place(&touch.arm);
+            way / self.dt - (self.free.end.v + self.middle.rotation * self.free.end.omega.cross(&touch.arm))
         };
         self.bend = touches.iter().map(bend).sum::<Vector3<f64>>() / touches.len().max(1) as f64;
     }
 
-    /// A contact comes back from below the ground no faster than it came, so that its percussion does no work. What rounding may
-    /// bring about is free: else the corners of a face would contradict each other.
+    /// A contact comes back from below the ground no faster than it came, so that its percussion does no work, and a new one not
+    /// at all: that would be an elastic impact. What rounding may bring about is free: else the corners of a face would
+    /// contradict each other.
     #[inline(always)]
-    fn returning(&self, scene: &Scene, closing: f64, before: f64) -> f64 {
-        let free = ROUNDING_M / self.dt;
+    fn returning(&self, scene: &Scene, closing: f64, came_with: f64) -> f64 {
+        let free = -self.freely_returning();
         if closing <= free {
             return closing;
         }
-        closing.min((-before).max(free)).min(LARGEST_RETURN * scene.gravity_m_s2 * self.dt)
+        closing.min(came_with.max(free)).min(LARGEST_RETURN * scene.gravity_m_s2 * self.dt)
     }
 
     /// How long after the midpoint the first impact is, s, if it is worth a midpoint of its own.
@@ -169,7 +202,8 @@ pub fn add_overlooked(
     let known = work.survey.touches.len();
     let mut touches = std::mem::take(&mut work.survey.touches);
     work.look(scene, rock, next, |look, survey| look.find_touches(trial.level, survey));
-    trial.bring_to_middle(next, &mut work.survey.touches);
+    let mut unseen = Vec::new();
+    trial.bring_to_middle(next, &mut work.survey, &work.seen, &mut unseen);
     work.deepest = 0.0;
     for touch in &work.survey.touches {
         work.deepest = work.deepest.min(touch.gap);

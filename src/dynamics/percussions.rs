@@ -26,17 +26,16 @@ pub fn set_up(scene: &Scene, scale: &GroundScale, trial: &Trial, work: &mut Work
             rebound: Vector3::zeros(),
             percussion: guess.map_or_else(Vector3::zeros, |previous| w_v.tr_mul(&previous.force) * trial.dt),
         };
-        let demand = trial.demand(scene, touch, 0.0);
+        let demand = trial.demand(scene, touch, guess.is_none(), 0.0);
         let across = w_v.tr_mul(&demand.tangential);
-        let inelastic = Vector3::new(demand.normal, across.y, across.z);
-        contact.rebound = inelastic;
+        contact.rebound = Vector3::new(demand.normal, across.y, across.z);
+        work.inelastic.push(Vector3::new(demand.normal.max(trial.freely_returning()), across.y, across.z));
         let (epsilon_n, epsilon_t) = restitution_at(scene, scale, x, y);
         if epsilon_n > 0.0 || epsilon_t > 0.0 {
             let gamma = contact.velocity(&trial.old);
-            contact.rebound.x = trial.demand(scene, touch, epsilon_n).normal;
+            contact.rebound.x = trial.demand(scene, touch, guess.is_none(), epsilon_n).normal;
             contact.rebound += Vector3::new(0.0, epsilon_t * gamma.y, epsilon_t * gamma.z);
         }
-        work.inelastic.push(inelastic);
         work.contacts.push(contact);
         work.keys.push(touch.key);
     }
@@ -93,9 +92,10 @@ fn slide(scene: &Scene, rock: &Rock, scale: &GroundScale, trial: &Trial, work: &
         let warm = previous.map_or_else(Vector3::zeros, |previous| rotation.tr_mul(&previous.force) * trial.dt);
         let normal = rotation.tr_mul(&touch.normal);
         let (epsilon_n, epsilon_t) = restitution_at(scene, scale, x, y);
-        let demand = trial.demand(scene, touch, epsilon_n);
+        let demand = trial.demand(scene, touch, previous.is_none(), epsilon_n);
         let across = demand.tangential - touch.normal * touch.normal.dot(&demand.tangential);
         let mut rebound = normal * demand.normal + rotation.tr_mul(&across);
+        elastic |= demand.normal < trial.freely_returning();
         if epsilon_n > 0.0 || epsilon_t > 0.0 {
             elastic = true;
             let velocity = rotation.tr_mul(&trial.old.v) + trial.old.omega.cross(&touch.arm);

@@ -20,8 +20,8 @@
 //!   this pathology of eq. 38).
 //! - Except in the explicit scheme, rotational drag is centred on the torque-free velocity instead of the old one, so that
 //!   it can only take energy.
-//! - Restitution that would add energy, or with which the contact problem is not solved, is dropped for that step and
-//!   counted ([`StepInfo::restitution_reduced`]).
+//! - Restitution (and return from below the ground) that would add energy, or with which the contact problem is not solved,
+//!   is dropped for that step and counted ([`StepInfo::restitution_reduced`]).
 
 use nalgebra::Vector3;
 
@@ -29,7 +29,7 @@ use super::body::{Body, Pose};
 use super::contact::{ContactSetup, Look, Survey};
 use super::drag::{self, Drag};
 use super::free_motion::FreeMotion;
-use super::hold::{self, CLOSED_M, HELD_M};
+use super::hold::{self, CLOSED_M, HELD_M, Seen};
 use super::percussions::{self, Previous, Solved};
 use super::rocfall::motion::Mode;
 use super::scene::Scene;
@@ -64,6 +64,9 @@ pub struct Workspace {
     pub(super) keys: Vec<u64>,
     /// Percussions of the step before: the warm start.
     pub(super) previous: Vec<Previous>,
+    /// Contacts of nodes and edges at the midpoint of the next step, as the last step saw them, and as this one does.
+    pub(super) seen: Vec<Seen>,
+    pub(super) seen_next: Vec<Seen>,
     /// Whether the rock counts as in contact for its slippage.
     pub(super) touches: bool,
     /// Smallest gap at the next midpoint as the last step left it, m; not positive, only of contacts that hold.
@@ -178,6 +181,7 @@ impl Workspace {
         self.contacts.clear();
         self.keys.clear();
         self.previous.clear();
+        self.seen.clear();
         self.touches = false;
         self.slid = false;
         self.still = false;
@@ -297,7 +301,7 @@ impl Trial {
         }
         work.look(scene, rock, &trial.found_at, |look, survey| look.find_touches(trial.level, survey));
         if trial.holds {
-            trial.bring_to_middle(&trial.found_at, &mut work.survey.touches);
+            trial.bring_to_middle(&trial.found_at, &mut work.survey, &work.seen, &mut work.seen_next);
         }
         trial
     }
@@ -350,6 +354,7 @@ impl Trial {
                 solved = percussions::solve(scene, rock, &self, work);
             }
         }
+        std::mem::swap(&mut work.seen, &mut work.seen_next);
         work.slid = self.slides;
         work.still = solved.lies_still(rock);
         let closed = work.survey.touches.len() as u32;
