@@ -259,6 +259,9 @@ impl Look<'_> {
         if sees_between {
             self.find_between(depth, survey);
         }
+        if !self.setup.sides.planes.is_empty() {
+            self.find_centre(depth, &mut survey.touches);
+        }
     }
 
     /// Adds what touches between the vertices, and takes away what it makes superfluous.
@@ -270,6 +273,10 @@ impl Look<'_> {
         if touches.len() > vertices {
             self.sort_out(vertices, touches);
         }
+    }
+
+    /// Adds the centre of mass if it is below ground.
+    fn find_centre(&self, depth: f64, touches: &mut Vec<Touch>) {
         let centre = &self.pose.position;
         if self.ceiling.is_none_or(|ceiling| ceiling.above(centre) + depth <= 0.0)
             && let Some(spot) = self.surface.spot(centre.x, centre.y)
