@@ -116,7 +116,7 @@ fn observer(setup: &Setup) {
             };
             let mut visits = Vec::new();
             time(0, &mut || {
-                let mut recorder = CellRecorder::new(lattice);
+                let mut recorder = CellRecorder::new(&setup.site.scene, &release.rock);
                 recorder.start(&samples[0]);
                 samples.windows(2).for_each(|w| recorder.step(&w[0], &w[1]));
                 visits = recorder.finish(node).1;
@@ -128,7 +128,7 @@ fn observer(setup: &Setup) {
                 std::hint::black_box(recorder.finish(&samples[samples.len() - 1]));
             });
             time(2, &mut || {
-                let mut watch = LineWatch::new(&setup.lines, surface, &release.rock, release.number, false);
+                let mut watch = LineWatch::new(&setup.lines, &setup.site.scene, &release.rock, release.number, false);
                 samples.windows(2).for_each(|w| {
                     std::hint::black_box(watch.step(&w[0], &w[1]));
                 });

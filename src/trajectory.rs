@@ -221,6 +221,9 @@ fn follow<const BALANCE: bool>(
             Action::Scale(factor) => {
                 body.velocity *= factor;
                 body.omega *= factor;
+                // The next step begins with what the barrier has left.
+                now = Sample { velocity: body.velocity, omega: body.omega, ..now };
+                now.kinetic_energy_j = body.kinetic_energy(rock);
                 watch.restart(energy(&body));
             }
         }

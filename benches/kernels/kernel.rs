@@ -75,7 +75,7 @@ impl Stage {
         });
         let mut flying = touching[touching.len() / 2].clone();
         flying.position.z += 100.0;
-        let mut recorder = CellRecorder::new(*implicit.surface.lattice());
+        let mut recorder = CellRecorder::new(&implicit, &rock);
         recorder.start(&samples[0]);
         samples.windows(2).for_each(|pair| recorder.step(&pair[0], &pair[1]));
         let (_, visits) = recorder.finish(|_| 0.0);
@@ -156,7 +156,7 @@ fn falls(scene: &Scene, rock: &Rock) -> u64 {
 
 #[inline(never)]
 fn kernel_recorder(stage: &mut Stage) -> u64 {
-    let mut recorder = CellRecorder::new(*stage.implicit.surface.lattice());
+    let mut recorder = CellRecorder::new(&stage.implicit, &stage.rock);
     recorder.start(&stage.samples[0]);
     stage.samples.windows(2).for_each(|pair| recorder.step(&pair[0], &pair[1]));
     black_box(recorder.finish(|_| 0.0));

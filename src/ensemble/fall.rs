@@ -52,9 +52,9 @@ fn once(site: &Site, lines: &LineSet, release: &Release, keep: Keep, barriers_ac
     let surface = &site.scene.surface;
     let lattice = *surface.lattice();
     let origin = (lattice.x0, lattice.y0);
-    let watch = || LineWatch::new(lines, surface, &release.rock, release.number, barriers_act);
+    let watch = || LineWatch::new(lines, &site.scene, &release.rock, release.number, barriers_act);
     let mut recorder = Recorder {
-        cells: CellRecorder::new(lattice),
+        cells: CellRecorder::new(&site.scene, &release.rock),
         track: keep.track.then(|| TrackRecorder::new(release.number, origin, keep.tolerance_m, keep.points_every_s)),
         lines: (!lines.is_empty()).then(watch),
         steps: 0,
@@ -111,7 +111,7 @@ fn record(release: &Release, outcome: &Outcome, max: [f32; 4], origin: (f64, f64
 
 /// Sees every step: cells, track, lines, and the user's wish to stop.
 struct Recorder<'a> {
-    cells: CellRecorder,
+    cells: CellRecorder<'a>,
     track: Option<TrackRecorder>,
     lines: Option<LineWatch<'a>>,
     steps: u32,

@@ -216,9 +216,8 @@ fn note_left_out(setup: &Setup, warnings: &mut Vec<String>) {
     }
     if outputs.points_every_s.is_some_and(|interval| interval > setup.site.scene.time_step_s) {
         warnings.push(format!(
-            "the point records are taken every {} s; layers count every solver step ({} s), so their maxima may be larger",
-            outputs.points_every_s.unwrap_or(0.0),
-            setup.site.scene.time_step_s
+            "the point records are taken every {} s; layers hold the largest values on the whole path, which may be larger",
+            outputs.points_every_s.unwrap_or(0.0)
         ));
     }
 }

@@ -6,6 +6,8 @@
 
 use nalgebra::Vector3;
 
+use crate::dynamics::Scene;
+use crate::hazard::airborne::{Airborne, Gauge};
 use crate::hazard::barrier::{self, Fate};
 use crate::hazard::lines::{Hit, LineSet, Role};
 use crate::rock::Rock;
@@ -61,6 +63,7 @@ pub struct LineWatch<'a> {
     lines: &'a LineSet,
     surface: &'a Surface,
     rock: &'a Rock,
+    gauge: Gauge<'a>,
     trajectory: u64,
     barriers_act: bool,
     crossings: Vec<Crossing>,
@@ -73,11 +76,12 @@ pub struct LineWatch<'a> {
 const NOWHERE: [f64; 4] = [f64::INFINITY, f64::INFINITY, f64::NEG_INFINITY, f64::NEG_INFINITY];
 
 impl<'a> LineWatch<'a> {
-    pub fn new(lines: &'a LineSet, surface: &'a Surface, rock: &'a Rock, trajectory: u64, barriers_act: bool) -> Self {
+    pub fn new(lines: &'a LineSet, scene: &'a Scene, rock: &'a Rock, trajectory: u64, barriers_act: bool) -> Self {
         Self {
             lines,
-            surface,
+            surface: &scene.surface,
             rock,
+            gauge: Gauge::new(scene, rock),
             trajectory,
             barriers_act,
             crossings: Vec::new(),
@@ -162,7 +166,11 @@ impl LineWatch<'_> {
         let mut speed_factor = 1.0;
         for index in 0..self.hits.len() {
             let hit = self.hits[index];
-            let at = scaled(between(before, after, hit.fraction), speed_factor);
+            let at = match Airborne::between(before, after) {
+                Some(flight) => flight.at(&mut self.gauge, flight.instant(hit.fraction)),
+                None => between(before, after, hit.fraction),
+            };
+            let at = scaled(at, speed_factor);
             let crossing = self.crossing(&hit, &at);
             let fate = crossing.fate;
             let energy_j = crossing.kinetic_energy_j;
@@ -184,7 +192,7 @@ impl LineWatch<'_> {
     }
 }
 
-/// The state between two solver states, linear in time (a step is short: centimetres).
+/// The state within a step in contact, linear in time (such a step is short: centimetres).
 fn between(before: &Sample, after: &Sample, fraction: f64) -> Sample {
     let mix = |a: f64, b: f64| a + fraction * (b - a);
     Sample {
@@ -309,7 +317,7 @@ mod tests {
     use super::*;
     use crate::hazard::lines::{Barrier, Line};
     use crate::rock::Shape;
-    use crate::terrain::{Field, Lattice};
+    use crate::terrain::{Field, Ground, Lattice};
     use nalgebra::UnitQuaternion;
 
     fn sphere(radius: f64, mass_kg: f64) -> Rock {
@@ -318,9 +326,10 @@ mod tests {
         shape.with_mass(mass_kg, mass_kg / volume).expect("is a rock")
     }
 
-    fn flat() -> Surface {
+    fn flat() -> Scene {
         let lattice = Lattice { nx: 3, ny: 3, x0: 0.0, y0: 0.0, dx: 50.0, dy: 50.0 };
-        Surface::new(Field { lattice, values: vec![0.0; 9] }).expect("is a surface")
+        let surface = Surface::new(Field { lattice, values: vec![0.0; 9] }).expect("is a surface");
+        Scene::new(surface, Ground::uniform(0.5, 0.5, 0.0, 0.0))
     }
 
     fn sample(rock: &Rock, time_s: f64, position: Vector3<f64>, velocity: Vector3<f64>) -> Sample {
@@ -351,8 +360,8 @@ mod tests {
 
     /// A level flight at 20 m/s, 45° to the lines, centre 2 m above flat ground at height 0.
     fn fly(lines: &LineSet, rock: &Rock, act: bool) -> (Vec<Crossing>, Vec<Action>, bool) {
-        let surface = flat();
-        let mut watch = LineWatch::new(lines, &surface, rock, 7, act);
+        let scene = flat();
+        let mut watch = LineWatch::new(lines, &scene, rock, 7, act);
         let mut velocity = Vector3::new(20.0, 20.0, 0.0) / 2f64.sqrt();
         let mut at = sample(rock, 0.0, Vector3::new(0.0, 0.0, 2.0), velocity);
         let mut actions = Vec::new();

@@ -1,6 +1,7 @@
 //! Per-cell statistics of an ensemble: mergeable accumulators, quantiles, classified maps, barriers. No I/O.
 
 pub mod accumulator;
+pub mod airborne;
 pub mod barrier;
 pub mod classify;
 pub mod codec;

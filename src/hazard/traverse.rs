@@ -1,12 +1,16 @@
 //! Which cells a rock passes, and the largest values it has there.
 //!
-//! **The rule.** A solver sample counts in the cell it lies in. A cell that the straight line between two successive
-//! samples crosses without holding either of them gets the larger of the two samples' values, so that a fast rock skips no
-//! cell. A cell is half-open: it holds its western and southern edge, not the eastern and northern. A line exactly through
-//! a corner goes from one cell to the diagonal one and touches no third.
+//! **The rule.** A flight is a curve ([`Airborne`]): every cell it crosses gets the largest values the curve has in it, the
+//! edges included. A step in contact counts in the cells of its two ends; a cell that the straight line between them crosses
+//! without holding either gets the larger of their values, so that a fast rock skips no cell. A cell is half-open: it holds
+//! its western and southern edge, not the eastern and northern. A line exactly through a corner goes from one cell to the
+//! diagonal one and touches no third.
 
 use nalgebra::Vector3;
 
+use super::airborne::{Airborne, Gauge};
+use crate::dynamics::Scene;
+use crate::rock::Rock;
 use crate::terrain::Lattice;
 use crate::trajectory::Sample;
 
@@ -90,8 +94,9 @@ fn in_units(raw: &Raw) -> [f32; 4] {
 }
 
 /// Follows one trajectory over the cells. Coordinates are local, as in [`Sample`].
-pub struct CellRecorder {
+pub struct CellRecorder<'a> {
     lattice: Lattice,
+    gauge: Gauge<'a>,
     origin: Vector3<f64>,
     at: (i64, i64),
     /// West, south, east and north of where the present cell is certain, local: inside it there is nothing to compute.
@@ -105,11 +110,19 @@ const NOTHING: Raw = [f64::NEG_INFINITY; 4];
 /// So near to an edge, in cells, rounding may decide which cell it is: the full computation does.
 const EDGE: f64 = 1e-6;
 
-impl CellRecorder {
-    pub fn new(lattice: Lattice) -> Self {
-        let at = (i64::MIN, i64::MIN);
-        let inside = [f64::INFINITY; 4];
-        Self { lattice, origin: Vector3::zeros(), at, inside, here: NOTHING, visits: Vec::new(), all: NOTHING }
+impl<'a> CellRecorder<'a> {
+    /// On the cells of the scene's terrain.
+    pub fn new(scene: &'a Scene, rock: &'a Rock) -> Self {
+        Self {
+            lattice: *scene.surface.lattice(),
+            gauge: Gauge::new(scene, rock),
+            origin: Vector3::zeros(),
+            at: (i64::MIN, i64::MIN),
+            inside: [f64::INFINITY; 4],
+            here: NOTHING,
+            visits: Vec::new(),
+            all: NOTHING,
+        }
     }
 
     fn enter(&mut self, cell: (i64, i64), values: Raw) {
@@ -136,31 +149,78 @@ impl CellRecorder {
     pub fn step(&mut self, before: &Sample, after: &Sample) {
         let [west, south, east, north] = self.inside;
         let (x, y) = (after.position.x, after.position.y);
+        let flight = Airborne::between(before, after);
         if x > west && x < east && y > south && y < north {
             self.here = larger(&self.here, &raw(after));
+            if let Some(flight) = flight {
+                self.fly(&flight, [0.0, flight.duration()], [before.jump_height_m, after.jump_height_m]);
+            }
         } else {
-            self.near_an_edge(before, after);
+            self.near_an_edge(before, after, flight);
         }
+    }
+
+    /// What a flight has between two instants within the present cell, beyond what it has at both; `ends` are the jump
+    /// heights there.
+    #[inline]
+    fn fly(&mut self, flight: &Airborne, span: [f64; 2], ends: [f64; 2]) {
+        self.here[2] = self.gauge.largest(flight, span, ends, self.here[2]);
+        let inertia = &self.gauge.rock().inertia;
+        if let Some(t) = flight.fastest_turn(inertia).filter(|t| (span[0]..span[1]).contains(t)) {
+            self.here[3] = self.here[3].max(flight.spin_squared(inertia, t));
+        }
+    }
+
+    /// What a flight has where it crosses the edge of a cell.
+    fn crossing(&mut self, flight: &Airborne, t: f64) -> Raw {
+        let rock = self.gauge.rock();
+        [
+            flight.energy(rock.mass_kg, t),
+            flight.velocity(t).norm_squared(),
+            self.gauge.clearance(flight, t),
+            flight.spin_squared(&rock.inertia, t),
+        ]
     }
 
     /// The rock is in another cell, or so near to the edge of its own that it has to be looked at.
     #[cold]
-    fn near_an_edge(&mut self, before: &Sample, after: &Sample) {
+    fn near_an_edge(&mut self, before: &Sample, after: &Sample, flight: Option<Airborne>) {
         let values = raw(after);
         let cell = self.locate(after);
         if cell == self.at {
             self.here = larger(&self.here, &values);
+            if let Some(flight) = flight {
+                self.fly(&flight, [0.0, flight.duration()], [before.jump_height_m, after.jump_height_m]);
+            }
             return;
         }
-        let from = self.at;
-        self.leave();
-        if (cell.0 - from.0).abs() + (cell.1 - from.1).abs() > 1 {
-            let between = larger(&raw(before), &values);
-            let scale = |s: &Sample| (s.position.x / self.lattice.dx + 0.5, s.position.y / self.lattice.dy + 0.5);
-            let (start, end) = (scale(before), scale(after));
-            cells_between(start, end, from, cell, |c| self.push(c, between));
-        }
-        self.enter(cell, values);
+        let scale = |s: &Sample| (s.position.x / self.lattice.dx + 0.5, s.position.y / self.lattice.dy + 0.5);
+        let (start, end, from) = (scale(before), scale(after), self.at);
+        let Some(flight) = flight else {
+            self.leave();
+            if (cell.0 - from.0).abs() + (cell.1 - from.1).abs() > 1 {
+                let between = larger(&raw(before), &values);
+                cells_between(start, end, from, cell, |c, _| self.push(c, between));
+            }
+            self.enter(cell, values);
+            return;
+        };
+        // When the present cell was entered, and the jump height then.
+        let mut entered = (0.0, before.jump_height_m);
+        let mut cross = |recorder: &mut Self, next: (i64, i64), share: f64| {
+            let t = flight.instant(share.clamp(0.0, 1.0)).max(entered.0);
+            let edge = recorder.crossing(&flight, t);
+            recorder.here = larger(&recorder.here, &edge);
+            recorder.fly(&flight, [entered.0, t], [entered.1, edge[2]]);
+            recorder.leave();
+            recorder.enter(next, edge);
+            entered = (t, edge[2]);
+        };
+        cells_between(start, end, from, cell, |next, share| cross(self, next, share));
+        let (across, along) = next_edges(start, end, self.at, cell);
+        cross(self, cell, across.min(along));
+        self.here = larger(&self.here, &values);
+        self.fly(&flight, [entered.0, flight.duration()], [entered.1, after.jump_height_m]);
     }
 
     fn leave(&mut self) {
@@ -204,24 +264,19 @@ fn energy_line_deg(lattice: &Lattice, origin: &Vector3<f64>, cell: u32, ground: 
     if angle.is_finite() { angle as f32 } else { f32::INFINITY }
 }
 
-/// Calls `visit` for every cell strictly between the two end cells of a straight line, in order (Amanatides & Woo 1987).
-/// Coordinates are in cells: cell (i, j) is [i, i + 1) × [j, j + 1).
+/// Calls `visit` for every cell strictly between the two end cells of a straight line, in order (Amanatides & Woo 1987),
+/// with the share of the line at which it is entered. Coordinates are in cells: cell (i, j) is [i, i + 1) × [j, j + 1).
 pub fn cells_between(
     from: (f64, f64),
     to: (f64, f64),
     first: (i64, i64),
     last: (i64, i64),
-    mut visit: impl FnMut((i64, i64)),
+    mut visit: impl FnMut((i64, i64), f64),
 ) {
     let (mut column, mut row) = first;
-    let (dx, dy) = (to.0 - from.0, to.1 - from.1);
-    // Position along the line, 0 to 1, where the next edge of a column or row is met.
-    let next_column = |column: i64| ((if dx > 0.0 { column + 1 } else { column }) as f64 - from.0) / dx;
-    let next_row = |row: i64| ((if dy > 0.0 { row + 1 } else { row }) as f64 - from.1) / dy;
     // Counting the edges left, rather than comparing positions, ends the walk whatever the rounding.
     while (column, row) != last {
-        let across = if column == last.0 { f64::INFINITY } else { next_column(column) };
-        let along = if row == last.1 { f64::INFINITY } else { next_row(row) };
+        let (across, along) = next_edges(from, to, (column, row), last);
         if across <= along {
             column += (last.0 - column).signum();
         }
@@ -229,14 +284,25 @@ pub fn cells_between(
             row += (last.1 - row).signum();
         }
         if (column, row) != last {
-            visit((column, row));
+            visit((column, row), across.min(along));
         }
     }
+}
+
+/// Shares of a line, 0 to 1, at which the next edge of a column and of a row is met; infinite if there is none.
+fn next_edges(from: (f64, f64), to: (f64, f64), cell: (i64, i64), last: (i64, i64)) -> (f64, f64) {
+    let next = |from: f64, to: f64, cell: i64, last: i64| {
+        let edge = if to > from { cell + 1 } else { cell };
+        if cell == last { f64::INFINITY } else { (edge as f64 - from) / (to - from) }
+    };
+    (next(from.0, to.0, cell.0, last.0), next(from.1, to.1, cell.1, last.1))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::rock::Shape;
+    use crate::terrain::{Field, Ground, Surface};
     use nalgebra::{UnitQuaternion, Vector3};
     use proptest::prelude::*;
 
@@ -257,7 +323,10 @@ mod tests {
     }
 
     fn visits(path: &[(f64, f64, f64)]) -> Vec<Visit> {
-        let mut recorder = CellRecorder::new(lattice());
+        let flat = Surface::new(Field { lattice: lattice(), values: vec![0.0; 400] }).unwrap();
+        let scene = Scene::new(flat, Ground::uniform(0.5, 0.5, 0.0, 0.0));
+        let rock = Shape::from_preset("cube").unwrap().with_mass(100.0, 2700.0).unwrap();
+        let mut recorder = CellRecorder::new(&scene, &rock);
         let samples: Vec<_> = path.iter().map(|&(x, y, e)| sample(x, y, e)).collect();
         recorder.start(&samples[0]);
         samples.windows(2).for_each(|w| recorder.step(&w[0], &w[1]));
@@ -271,7 +340,7 @@ mod tests {
             let cell = |x: f64, y: f64| (x.floor() as i64, y.floor() as i64);
             let (first, last) = (cell(x0, y0), cell(x1, y1));
             let mut path = vec![first];
-            cells_between((x0, y0), (x1, y1), first, last, |c| path.push(c));
+            cells_between((x0, y0), (x1, y1), first, last, |c, _| path.push(c));
             path.push(last);
             for pair in path.windows(2) {
                 prop_assert!((pair[0].0 - pair[1].0).abs().max((pair[0].1 - pair[1].1).abs()) <= 1);
@@ -286,7 +355,7 @@ mod tests {
     #[test]
     fn a_line_through_a_corner_touches_two_cells_only() {
         let mut between = Vec::new();
-        cells_between((0.5, 0.5), (2.5, 2.5), (0, 0), (2, 2), |c| between.push(c));
+        cells_between((0.5, 0.5), (2.5, 2.5), (0, 0), (2, 2), |c, _| between.push(c));
         assert_eq!(between, [(1, 1)]);
     }
 

@@ -7,14 +7,15 @@ use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use rayon::prelude::*;
 
-use super::ramp1000::{Fall, follow};
+use super::ramp1000::Fall;
 use super::two_samples::Comparison;
 use crate::dynamics::Scene;
+use crate::hazard::traverse::CellRecorder;
 use crate::project::classes;
 use crate::project::file::{ForestSpec, GroundSpec};
 use crate::rock::{Rock, Shape};
-use crate::terrain::{Field, Forest, Ground, Lattice, ParameterField, Scarring, Surface};
-use crate::trajectory::Start;
+use crate::terrain::{Field, Forest, Ground, GroundScale, Lattice, ParameterField, Scarring, Surface};
+use crate::trajectory::{Action, Observer, Sample, Start, simulate};
 use crate::{Error, Result};
 
 /// Compact, plate, column, sharp and round.
@@ -150,6 +151,32 @@ impl Setting {
     pub fn falls(&self, scene: &Scene, first: u64, count: u64) -> Result<Vec<Fall>> {
         let rock = self.rock()?;
         Ok((first..first + count).into_par_iter().map(|k| follow(scene, &rock, &self.start(&rock, k))).collect())
+    }
+}
+
+/// Lets a rock fall, with the largest values of the continuous path, as layers have them.
+fn follow(scene: &Scene, rock: &Rock, start: &Start) -> Fall {
+    struct Watch<'a>(CellRecorder<'a>);
+    impl Observer for Watch<'_> {
+        fn start(&mut self, sample: &Sample) {
+            self.0.start(sample);
+        }
+        fn step(&mut self, before: &Sample, after: &Sample) -> Action {
+            self.0.step(before, after);
+            Action::Continue
+        }
+    }
+    let mut watch = Watch(CellRecorder::new(scene, rock));
+    let outcome = simulate(scene, rock, start, &GroundScale::default(), &mut watch);
+    let ([energy_kj, speed, jump_m, _], _) = watch.0.finish(|_| f64::NAN);
+    Fall {
+        // How far beyond the edge a leaving rock is last seen depends on the step.
+        run_out_m: (outcome.end.position.x - start.position.x).min(LENGTH_M - RELEASE_X_M - 2.0),
+        max_translational_j: 0.5 * rock.mass_kg * f64::from(speed).powi(2),
+        max_energy_j: 1e3 * f64::from(energy_kj),
+        max_jump_m: jump_m.into(),
+        time_s: outcome.end.time_s,
+        stop: outcome.stop,
     }
 }
 

@@ -6,12 +6,15 @@
 mod report;
 
 pub mod analytical;
+pub mod convergence;
 pub mod falls;
+pub mod families;
 pub mod integrators;
 pub mod leine2014;
 pub mod leine2021;
 pub mod leine2021_ramp;
 pub mod non_twisting;
+pub mod planar;
 pub mod ramp;
 pub mod ramp1000;
 pub mod rocfall3;
@@ -102,6 +105,12 @@ pub const CASES: &[Case] = &[
         title: "fast against plain stepping: every shape, ground class and slope, with forest and soil",
         fast: false,
         run: stepping::run,
+    },
+    Case {
+        name: "convergence",
+        title: "time steps of 4 to 0.25 ms: single motions against their own references, ensembles, integrators",
+        fast: false,
+        run: convergence::run,
     },
 ];
 

@@ -3,6 +3,7 @@
 mod analytical;
 mod contact_problems;
 mod fast;
+mod flights;
 mod invariance;
 mod limits;
 mod properties;

@@ -71,13 +71,9 @@ impl Fall {
 
 /// Lets rock `k` fall.
 pub fn fall(scene: &Scene, rock: &Rock, k: u64) -> Fall {
-    follow(scene, rock, &start(rock, k))
-}
-
-/// Lets any rock fall on any slope towards +x.
-pub fn follow(scene: &Scene, rock: &Rock, start: &Start) -> Fall {
     let mut extremes = Extremes { mass_kg: rock.mass_kg, ..Extremes::default() };
-    let outcome = simulate(scene, rock, start, &GroundScale::default(), &mut extremes);
+    let start = start(rock, k);
+    let outcome = simulate(scene, rock, &start, &GroundScale::default(), &mut extremes);
     Fall {
         run_out_m: outcome.end.position.x - start.position.x,
         max_translational_j: extremes.translational_j,
