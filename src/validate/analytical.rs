@@ -39,13 +39,13 @@ fn flight(report: &mut Report) -> Result<()> {
     let mut start = at_rest(above(0.0, 100.0), UnitQuaternion::identity());
     report.source("free fall, z = h − g t²/2");
     let fall = last(&run_for(&scene, &sphere()?, &start, 2.0).0);
-    report.row("height after 2 s from 100 m, m", 100.0 - 2.0 * G, fall.position.z, Tolerance::Absolute(1e-9));
-    report.row("speed after 2 s, m/s", 2.0 * G, fall.velocity.norm(), Tolerance::Absolute(1e-9));
+    report.row("height after 2 s from 100 m, m", 100.0 - 2.0 * G, fall.position.z, Tolerance::Absolute(1e-11));
+    report.row("speed after 2 s, m/s", 2.0 * G, fall.velocity.norm(), Tolerance::Absolute(1e-11));
     report.source("parabola");
     start.velocity = Vector3::new(12.0, 3.0, 8.0);
     let thrown = last(&run_for(&scene, &sphere()?, &start, 2.0).0);
     let exact = start.position + 2.0 * start.velocity - Vector3::z() * (2.0 * G);
-    report.row("distance from the parabola after 2 s, m", 1e-9, (thrown.position - exact).norm(), Tolerance::AtMost);
+    report.row("distance from the parabola after 2 s, m", 5e-12, (thrown.position - exact).norm(), Tolerance::AtMost);
     Ok(())
 }
 
@@ -123,7 +123,7 @@ fn terminal_velocity(report: &mut Report) -> Result<()> {
         Some(Forest { drag_kg_s: constant(750.0), height_m: constant(1e4), rotational_drag_kg_m2_s: constant(0.0) });
     let start = at_rest(above(0.0, 1000.0), UnitQuaternion::identity());
     let end = last(&run_for(&scene, &sphere()?, &start, 30.0).0);
-    report.row("780 kg, c = 750 kg/s: speed, m/s", 780.0 * G / 750.0, -end.velocity.z, Tolerance::Relative(1e-6));
+    report.row("780 kg, c = 750 kg/s: speed, m/s", 780.0 * G / 750.0, -end.velocity.z, Tolerance::Relative(1e-9));
     Ok(())
 }
 
@@ -137,7 +137,7 @@ fn precession(report: &mut Report) -> Result<()> {
     let end = last(&run_for(&scene, &rock, &start, 3.0).0);
     let exact = axisymmetric_omega(&rock.inertia, &start.omega, 0.0, end.time_s);
     let error = (end.omega - exact).norm() / exact.yz().norm();
-    report.row("rod 3 × 1 × 1 m, 12 rad/s: error of the precession after 3 s", 2e-3, error, Tolerance::AtMost);
+    report.row("rod 3 × 1 × 1 m, 12 rad/s: error of the precession after 3 s", 2e-7, error, Tolerance::AtMost);
     report.row("rod: ω along the axis, rad/s", 12.0, end.omega.x, Tolerance::Relative(1e-12));
     Ok(())
 }
@@ -183,7 +183,7 @@ fn energy_balance(report: &mut Report) -> Result<()> {
         }
     });
     report
-        .row("bouncing plate: largest unexplained share of the kinetic energy", 1e-9, worst, Tolerance::AtMost)
+        .row("bouncing plate: largest unexplained share of the kinetic energy", 1e-13, worst, Tolerance::AtMost)
         .note(format!("{contacts} steps with contact on a slope of 35°, normal {:.2?}", normal(35.0).as_slice()));
     Ok(())
 }

@@ -100,11 +100,12 @@ pub(super) fn run(settings: &Settings, report: &mut Report) -> Result<()> {
             let flight = flight(integrator, &rock.inertia, &omega, DT, 5.0);
             let label = name(integrator);
             let (energy, spin) = match integrator {
-                Integrator::Implicit => (1e-12, 1e-12),
+                // A little above what is measured on the three bodies.
+                Integrator::Implicit => (3e-14, 2e-14),
                 Integrator::Explicit => (1e-12, f64::INFINITY),
-                Integrator::Spiral => (1e-2, 1e-2),
+                Integrator::Spiral => (3e-6, 5e-5),
                 // The kept energy is that of the directors; ω's oscillates about it.
-                Integrator::Directors => (1e-3, 1e-11),
+                Integrator::Directors => (1e-9, 2e-14),
             };
             report.row(
                 &format!("{label}: largest relative change of energy"),
@@ -116,7 +117,7 @@ pub(super) fn run(settings: &Settings, report: &mut Report) -> Result<()> {
                 report.row(&format!("{label}: largest relative change of spin"), spin, flight.spin, Tolerance::AtMost);
                 report.row(
                     &format!("{label}: largest tilt of the major axis, °"),
-                    10.0,
+                    5.0,
                     flight.axis_deg,
                     Tolerance::AtMost,
                 );

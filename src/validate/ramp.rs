@@ -35,11 +35,13 @@ pub struct Ramp {
     pub soil: bool,
     /// Centre of mass above the ground at the release, m.
     pub release_m: f64,
+    /// Amplitude of bumps a few metres long, m.
+    pub bumps_m: f64,
 }
 
 impl Default for Ramp {
     fn default() -> Self {
-        Self { slope_m: 200.0, soil: true, release_m: 1.0 }
+        Self { slope_m: 200.0, soil: true, release_m: 1.0, bumps_m: 0.0 }
     }
 }
 
@@ -49,14 +51,15 @@ impl Ramp {
         RELEASE_X + self.slope_m
     }
 
-    fn height(&self, x: f64) -> f64 {
-        40f64.to_radians().tan() * (self.toe_x() - x).max(0.0)
+    fn height(&self, x: f64, y: f64) -> f64 {
+        let bumps = (1.1 * x + 0.4 * y).sin() * (0.7 * y - 0.3 * x).cos();
+        40f64.to_radians().tan() * (self.toe_x() - x).max(0.0) + self.bumps_m * bumps
     }
 
     pub fn scene(&self, integrator: Integrator) -> Result<Scene> {
         let (nx, ny) = (((self.toe_x() + FLAT) / CELL) as usize + 1, (WIDTH / CELL) as usize + 1);
         let lattice = Lattice { nx, ny, x0: 0.0, y0: 0.0, dx: CELL, dy: CELL };
-        let values = (0..nx * ny).map(|k| self.height(CELL * (k % nx) as f64)).collect();
+        let values = (0..nx * ny).map(|k| self.height(CELL * (k % nx) as f64, CELL * (k / nx) as f64)).collect();
         let mut ground = Ground::uniform(0.55, 2.0, 185.0, 3.0);
         ground.scarring = self.soil.then(lu_soil);
         let mut scene = Scene::new(Surface::new(Field { lattice, values })?, ground);
@@ -78,7 +81,7 @@ impl Ramp {
         };
         let (sin, cos) = 40f64.to_radians().sin_cos();
         Start {
-            position: Vector3::new(RELEASE_X, 0.5 * WIDTH, self.height(RELEASE_X) + self.release_m),
+            position: Vector3::new(RELEASE_X, 0.5 * WIDTH, self.height(RELEASE_X, 0.5 * WIDTH) + self.release_m),
             orientation,
             velocity: Vector3::new(cos, 0.0, -sin),
             omega: Vector3::zeros(),

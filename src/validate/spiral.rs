@@ -208,13 +208,13 @@ fn orders(report: &mut Report) {
             &format!("{name}: global order of q"),
             q_order,
             (coarse.0 / fine.0).log2(),
-            Tolerance::Absolute(0.2),
+            Tolerance::Absolute(0.06),
         );
         report.row(
             &format!("{name}: global order of ω"),
             omega_order,
             (coarse.1 / fine.1).log2(),
-            Tolerance::Absolute(0.2),
+            Tolerance::Absolute(0.01),
         );
     }
 }
