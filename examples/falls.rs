@@ -1,13 +1,14 @@
 //! Compares ways to compute the same ensemble: `cargo run --release --example falls -- cube medium plane35 fast plain`.
 //!
-//! A way is `fast` or `plain`, then any of a time step in ms and an integrator: `fast`, `plain/0.5`, `plain/1/explicit`. The
+//! A way is `fast` or `plain`, then any of a time step in ms, an integrator and `published` (contacts as the papers have
+//! them): `fast`, `plain/0.5`, `plain/1/explicit`. The
 //! first is the reference; every way gets its own rocks. Prints means, Kolmogorov–Smirnov distances (with the one that
 //! chance exceeds once in a thousand), differences of means in standard errors, and CPU time.
 
 use std::time::Instant;
 
 use clap::Parser;
-use couloir::dynamics::{Integrator, Scene, Stepping};
+use couloir::dynamics::{ContactModel, Integrator, Scene, Stepping};
 use couloir::validate::falls::{QUANTITIES, Setting, Terrain, compare};
 
 #[derive(Parser)]
@@ -70,6 +71,7 @@ fn computed(scene: &Scene, way: &str) -> Result<Scene, String> {
             "explicit" => scene.integrator = Integrator::Explicit,
             "spiral" => scene.integrator = Integrator::Spiral,
             "directors" => scene.integrator = Integrator::Directors,
+            "published" => scene.contact = ContactModel::AsPublished,
             _ => scene.time_step_s = 1e-3 * word.parse::<f64>().map_err(|e| format!("{way}: {word}: {e}"))?,
         }
     }

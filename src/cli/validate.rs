@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use crate::console::say;
 use crate::files::marked::Marked;
 use crate::geo::atomic;
-use crate::validate::{self, CASES, Case, Report, Row, Settings, Status, Tolerance};
+use crate::validate::{self, CASES, Case, Report, Row, Settings, Status, Takes, Tolerance};
 use crate::{Error, Result};
 
 /// Recompute what the source papers published and compare.
@@ -40,7 +40,12 @@ pub struct Args {
 pub fn run(args: Args) -> Result<()> {
     if args.list {
         let line = |case: &Case| {
-            format!("{:16} {}{}\n", case.name, case.title, if case.fast { "" } else { " (takes minutes)" })
+            let takes = match case.takes {
+                Takes::Seconds => "",
+                Takes::Minutes => " (takes minutes)",
+                Takes::Hours => " (takes hours; only its quick part unless it is named)",
+            };
+            format!("{:16} {}{takes}\n", case.name, case.title)
         };
         return super::print(&CASES.iter().map(line).collect::<String>());
     }

@@ -152,7 +152,7 @@ impl<'a> Gauge<'a> {
             setup: ContactSetup::new(scene, rock),
             survey: Survey::default(),
             ceiling: Ceiling::default(),
-            exact: scene.contact == ContactModel::NonSmooth,
+            exact: matches!(scene.contact, ContactModel::NonSmooth | ContactModel::AsPublished),
         }
     }
 

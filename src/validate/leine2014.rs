@@ -135,7 +135,7 @@ fn sliding(report: &mut Report, rock: &Rock, settings: &Settings) -> Result<()> 
     let compared: f64 = settled.iter().map(|slip| slip.duration).sum();
     report.row("time compared, s", 0.5, compared, Tolerance::AtLeast);
     for (name, error) in [("λ_N1", rear), ("λ_N2", front), ("λ_T1 + λ_T2", friction)] {
-        report.row(&format!("{name}: largest error over m g cos α"), 2e-3, error, Tolerance::AtMost);
+        report.row(&format!("{name}: largest error over m g cos α"), 1e-8, error, Tolerance::AtMost);
     }
 
     report.source("Leine 2014 §5.1: opening of the rear corner, where μ(s) passes 1");
@@ -146,13 +146,13 @@ fn sliding(report: &mut Report, rock: &Rock, settings: &Settings) -> Result<()> 
         let closed: Vec<&Slip> = slips.iter().filter(|s| s.time > 0.05 && s.rear > 0.0).collect();
         let (Some(first), Some(last)) = (closed.first(), closed.last()) else { continue };
         let time = time_of_opening(first, opening, dt);
-        report.row(&format!("Δt = {dt}: slippage, m"), opening, last.slippage, Tolerance::Relative(20.0 * dt));
-        report.row(&format!("Δt = {dt}: time, s"), time, last.time, Tolerance::Relative(20.0 * dt));
+        report.row(&format!("Δt = {dt}: slippage, m"), opening, last.slippage, Tolerance::Relative(0.013));
+        report.row(&format!("Δt = {dt}: time, s"), time, last.time, Tolerance::Relative(0.007));
         errors.push((last.time - time).abs() / time);
     }
     if let [coarse, .., fine] = errors[..] {
         report
-            .row("error of the time at 0.5 ms over that at 4 ms", 0.5, fine / coarse, Tolerance::AtMost)
+            .row("error of the time at 0.5 ms over that at 4 ms", 0.3, fine / coarse, Tolerance::AtMost)
             .note("converges");
     }
     if settings.plots {
@@ -273,7 +273,14 @@ fn wheel(report: &mut Report, settings: &Settings) -> Result<()> {
             .info(&format!("{name}: share of {count} initial attitudes rolling so after {time_s} s"), ended)
             .note("published: one run does, with the explicit scheme; its initial attitude and Δt are not published");
         if integrator == Integrator::Implicit {
-            report.row(&format!("{name}: runs rolling so for 2 s at some time"), 1.0, ever as f64, Tolerance::AtLeast);
+            // Five of eight, measured.
+            let enough = 0.4 * f64::from(count);
+            report.row(
+                &format!("{name}: runs rolling so for 2 s at some time"),
+                enough,
+                ever as f64,
+                Tolerance::AtLeast,
+            );
         } else {
             report
                 .info(&format!("{name}: runs rolling so for 2 s at some time"), ever as f64)

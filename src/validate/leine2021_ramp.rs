@@ -3,7 +3,7 @@
 use super::ramp::{self, Moments, QUANTITIES, Ramp, Track};
 use super::{Report, Settings, Tolerance};
 use crate::Result;
-use crate::dynamics::Integrator;
+use crate::dynamics::{ContactModel, Integrator};
 use crate::output::svg::{Plot, figure};
 use crate::trajectory::StopReason;
 
@@ -76,6 +76,7 @@ fn choices(report: &mut Report, explicit: &[Track], implicit: &[Track]) -> Resul
         ("slope of 400 m", Ramp { slope_m: 400.0, ..Ramp::default() }, time),
         ("slope of 400 m until the toe", Ramp { slope_m: 400.0, ..Ramp::default() }, slope),
         ("hard ground until the toe", Ramp { soil: false, ..Ramp::default() }, slope),
+        ("contacts as published", Ramp { contact: ContactModel::AsPublished, ..Ramp::default() }, time),
         ("released 5 m above the slope", Ramp { release_m: 5.0, ..Ramp::default() }, time),
     ];
     for (name, ramp, averages) in variants {

@@ -45,9 +45,17 @@ pub struct Case {
     /// As typed: `couloir validate spiral`.
     pub name: &'static str,
     pub title: &'static str,
-    /// Ready within seconds even without `quick`.
-    pub fast: bool,
+    pub takes: Takes,
     run: fn(&Settings, &mut Report) -> Result<()>,
+}
+
+/// How long a case takes without `quick`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Takes {
+    Seconds,
+    Minutes,
+    /// Only its quick part is run unless the case is named.
+    Hours,
 }
 
 /// All cases, in the order they are run.
@@ -55,61 +63,61 @@ pub const CASES: &[Case] = &[
     Case {
         name: "leine2021",
         title: "Leine et al. 2021, §4: stability of the principal axes, explicit against implicit",
-        fast: true,
+        takes: Takes::Seconds,
         run: leine2021::run,
     },
     Case {
         name: "leine2021-ramp",
         title: "Leine et al. 2021, §6.1: 1000 plates on the 40° ramp beside Tables 1 and 2",
-        fast: false,
+        takes: Takes::Minutes,
         run: leine2021_ramp::run,
     },
     Case {
         name: "leine2014",
         title: "Leine et al. 2014, §5: sliding and toppling octahedron, block that rolls like a wheel",
-        fast: false,
+        takes: Takes::Minutes,
         run: leine2014::run,
     },
     Case {
         name: "analytical",
         title: "closed solutions: fall, bounce, slide, stick, topple, roll, drag, precession, rest, energy",
-        fast: true,
+        takes: Takes::Seconds,
         run: analytical::run,
     },
     Case {
         name: "integrators",
         title: "all rotation integrators side by side: free flight and the ramp",
-        fast: false,
+        takes: Takes::Minutes,
         run: integrators::run,
     },
     Case {
         name: "rocfall3",
         title: "RocFall3 legacy manual: closed forms of the impact and rolling laws",
-        fast: true,
+        takes: Takes::Seconds,
         run: rocfall3::run,
     },
     Case {
         name: "spiral",
         title: "del Valle et al. 2024: SPIRAL and its rivals, Table 2, orders, cost",
-        fast: true,
+        takes: Takes::Seconds,
         run: spiral::run,
     },
     Case {
         name: "non-twisting",
         title: "Gebhardt & Romero: the non-twisting body, Tables 1–6, and the director scheme",
-        fast: true,
+        takes: Takes::Seconds,
         run: non_twisting::run,
     },
     Case {
         name: "stepping",
         title: "fast against plain stepping: every shape, ground class and slope, with forest and soil",
-        fast: false,
+        takes: Takes::Hours,
         run: stepping::run,
     },
     Case {
         name: "convergence",
         title: "time steps of 4 to 0.25 ms: single motions against their own references, ensembles, integrators",
-        fast: false,
+        takes: Takes::Hours,
         run: convergence::run,
     },
 ];
@@ -122,7 +130,8 @@ pub fn run(names: &[String], settings: &Settings) -> Result<Report> {
     let mut report = Report::default();
     for case in select(names)? {
         report.begin(case.name);
-        (case.run)(settings, &mut report)?;
+        let quick = settings.quick || (names.is_empty() && case.takes == Takes::Hours);
+        (case.run)(&Settings { quick, ..settings.clone() }, &mut report)?;
     }
     Ok(report)
 }

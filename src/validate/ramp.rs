@@ -15,7 +15,7 @@ use rayon::prelude::*;
 
 use super::falls::lu_soil;
 use crate::Result;
-use crate::dynamics::{Integrator, Scene};
+use crate::dynamics::{ContactModel, Integrator, Scene};
 use crate::rock::{Rock, Shape};
 use crate::terrain::{Field, Ground, GroundScale, Lattice, Surface};
 use crate::trajectory::{Action, Observer, Sample, Start, StopReason, simulate};
@@ -37,11 +37,13 @@ pub struct Ramp {
     pub release_m: f64,
     /// Amplitude of bumps a few metres long, m.
     pub bumps_m: f64,
+    /// Contacts that hold, or as published.
+    pub contact: ContactModel,
 }
 
 impl Default for Ramp {
     fn default() -> Self {
-        Self { slope_m: 200.0, soil: true, release_m: 1.0, bumps_m: 0.0 }
+        Self { slope_m: 200.0, soil: true, release_m: 1.0, bumps_m: 0.0, contact: ContactModel::NonSmooth }
     }
 }
 
@@ -64,6 +66,7 @@ impl Ramp {
         ground.scarring = self.soil.then(lu_soil);
         let mut scene = Scene::new(Surface::new(Field { lattice, values })?, ground);
         scene.integrator = integrator;
+        scene.contact = self.contact;
         scene.time_step_s = 0.002;
         Ok(scene)
     }

@@ -8,7 +8,7 @@ use crate::dynamics::Stepping;
 
 /// Rocks each way: all settings, and a quick run's few.
 const ROCKS: u64 = 1500;
-const QUICK_ROCKS: u64 = 100;
+const QUICK_ROCKS: u64 = 80;
 
 const FAST: Way = Way { name: "fast stepping", set: |scene| scene.stepping = Stepping::Fast };
 const PLAIN: Way = Way { name: "plain stepping", set: |scene| scene.stepping = Stepping::Plain };

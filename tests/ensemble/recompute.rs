@@ -104,7 +104,7 @@ fn within(what: &str, found: &Raster, [low, high]: [&Raster; 2], tolerance: f64)
 #[test]
 fn layers_are_those_recomputed_from_full_rate_records() {
     let more = "statistics: {layers: [all], energies_kj: [0.5, 20]}\n\
-                outputs: {trajectories: [geopackage], points_every_s: 0.002, tolerance_m: 0}\n\
+                outputs: {trajectories: [geopackage], points_every_s: 0.000001, tolerance_m: 0}\n\
                 simulation: {stepping: plain}\n";
     let site = Site::new(more, ROCKS);
     finished(couloir(&["run", &site.project(), "--out", &site.path("run")]));

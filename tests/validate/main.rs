@@ -60,6 +60,25 @@ fn restitution_laws() {
     passes("rocfall3");
 }
 
+#[test]
+fn fast_and_plain_stepping() {
+    passes("stepping");
+}
+
+#[test]
+fn time_steps_and_integrators() {
+    passes("convergence");
+}
+
+/// A filter that matches nothing is a usage error, not an empty success.
+#[test]
+fn a_filter_without_settings_is_a_usage_error() {
+    let output = couloir().args(["validate", "stepping", "--only", "cube granite"]).output().unwrap();
+    assert_eq!(output.status.code(), Some(2));
+    let text = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert!(text.contains("cube granite") && text.contains("ground classes"), "{text}");
+}
+
 fn couloir() -> Command {
     Command::cargo_bin("couloir").unwrap()
 }
