@@ -17,7 +17,7 @@
 //!
 //! An impact takes two steps: the first lets the vertex arrive at the ground by N, the second stops it.
 
-use nalgebra::Vector3;
+use nalgebra::{UnitQuaternion, Vector3};
 
 use super::body::{Body, Pose};
 use super::contact::{Survey, Touch};
@@ -184,7 +184,19 @@ impl Trial {
     #[inline(always)]
     pub fn next_midpoint(&self, end: &Velocity) -> Pose {
         let orientation = self.free.rotation.turned_orientation(&end.omega, self.dt);
-        let orientation = half_step(&orientation, &end.omega, self.dt);
+        self.half_a_step_on(&orientation, end)
+    }
+
+    /// [`Trial::next_midpoint`] without percussions.
+    #[inline(always)]
+    pub fn free_midpoint(&self) -> Pose {
+        let end = &self.free.end;
+        self.half_a_step_on(&self.free.rotation.end_orientation(&end.omega, self.dt), end)
+    }
+
+    #[inline(always)]
+    fn half_a_step_on(&self, orientation: &UnitQuaternion<f64>, end: &Velocity) -> Pose {
+        let orientation = half_step(orientation, &end.omega, self.dt);
         Pose::new(&(self.middle.position + self.dt * end.v), &orientation)
     }
 }
@@ -201,19 +213,22 @@ pub fn add_overlooked(
 ) -> bool {
     let known = work.survey.touches.len();
     let mut touches = std::mem::take(&mut work.survey.touches);
-    work.look(scene, rock, next, |look, survey| look.find_touches(trial.level, survey));
-    let mut unseen = Vec::new();
-    trial.bring_to_middle(next, &mut work.survey, &work.seen, &mut unseen);
+    // Contacts that are closed as they should be need no look.
+    work.look(scene, rock, next, |look, survey| look.find_touches(trial.level + OVERLOOKED_M, survey));
     work.deepest = 0.0;
+    if !work.survey.touches.is_empty() {
+        trial.bring_to_middle(next, &mut work.survey, &work.seen, &mut Vec::new());
+    }
     for touch in &work.survey.touches {
-        work.deepest = work.deepest.min(touch.gap);
-        if touch.gap > -OVERLOOKED_M || touches.iter().any(|other| other.key == touch.key) {
+        let found = touch.gap - OVERLOOKED_M * touch.normal.z;
+        work.deepest = work.deepest.min(found);
+        if touches.iter().any(|other| other.key == touch.key) {
             continue;
         }
         let lever = touch.arm.cross(&trial.middle.rotation.tr_mul(&touch.normal));
         let along = |u: &Velocity| touch.normal.dot(&u.v) + lever.dot(&u.omega);
         // As if found at N_free.
-        let gap = touch.gap - trial.dt * (along(end) - along(&trial.free.end));
+        let gap = found - trial.dt * (along(end) - along(&trial.free.end));
         touches.push(Touch { gap, ..*touch });
     }
     work.survey.touches = touches;

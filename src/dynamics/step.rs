@@ -292,7 +292,7 @@ impl Trial {
             solved: None,
         };
         if trial.holds {
-            trial.found_at = trial.next_midpoint(&trial.free.end);
+            trial.found_at = trial.free_midpoint();
             // In soil, a little below its rebound plane: a rock that lies there has not left the soil.
             trial.level = match &scene.ground.scarring {
                 None => -CLOSED_M,

@@ -4,6 +4,7 @@ mod analytical;
 mod contact_problems;
 mod fast;
 mod flights;
+mod hold;
 mod invariance;
 mod limits;
 mod properties;
