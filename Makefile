@@ -10,7 +10,7 @@ run := demo/valley
 FUZZ_SECONDS ?= 600
 FUZZ_SEED ?= $(shell date +%s)
 
-.PHONY: help demo test build bench fuzz samples plugin clean
+.PHONY: help demo test build bench fuzz soak samples plugin clean
 
 help:
 	@echo 'make demo      build the engine, simulate the sample valley, say where the maps are'
@@ -18,6 +18,7 @@ help:
 	@echo 'make build     build the engine only ($(engine))'
 	@echo 'make bench     measure the speed beside the recorded numbers (RECORD=1 records new ones; about 15 minutes)'
 	@echo 'make fuzz      read mutated inputs for hours (FUZZ_SECONDS=$(FUZZ_SECONDS) for each target, FUZZ_SEED=…)'
+	@echo 'make soak      kill, stop, fill the disk and flip bits at random for an hour (MINUTES=5 for less)'
 	@echo 'make samples   regenerate the sample projects from their generator'
 	@echo 'make plugin    build the QGIS plugin (build/couloir.zip) and check it against the rules of the plugin repository'
 	@echo 'make clean     remove everything that was built (results of the demo stay)'
@@ -43,6 +44,9 @@ bench:
 fuzz:
 	@scripts/setup.sh build
 	FUZZ_SECONDS=$(FUZZ_SECONDS) FUZZ_SEED=$(FUZZ_SEED) cargo test --release --locked --test fuzz -- --nocapture
+
+soak: build
+	@scripts/soak.py $(engine) --minutes $(or $(MINUTES),60)
 
 plugin:
 	@scripts/setup.sh plugin

@@ -20,6 +20,12 @@ const STOPPED: i32 = 130;
 /// Starts listening; call before long work. Calling it again does nothing.
 pub fn listen() {
     INSTALL.call_once(|| {
+        // Files that may not grow (`ulimit -f`) are an error to tell, not a reason to be killed.
+        #[cfg(unix)]
+        // SAFETY: only says that a signal is to be ignored.
+        unsafe {
+            libc::signal(libc::SIGXFSZ, libc::SIG_IGN);
+        }
         let listening = ctrlc::set_handler(|| {
             if REQUESTED.swap(true, Ordering::SeqCst) {
                 end_now(STOPPED);

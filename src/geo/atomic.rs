@@ -82,6 +82,9 @@ impl Pending {
         if says_so || self.disk_lacks(1 << 20, true) {
             return disk_full(&self.target);
         }
+        if self.reached_limit() {
+            return too_large(&self.target);
+        }
         let temporary = self.temporary.display().to_string();
         Error { message: error.message.replace(&temporary, &self.target.display().to_string()), ..error }
     }
@@ -97,6 +100,13 @@ impl Pending {
         matches!(result, Err(error) if matches!(error.kind(), ErrorKind::StorageFull | ErrorKind::QuotaExceeded))
     }
 
+    /// Whether a file has come to the size the system allows: drivers do not all notice that either.
+    fn reached_limit(&self) -> bool {
+        let Some(limit) = largest_file() else { return false };
+        let entries = fs::read_dir(&self.folder.path).into_iter().flatten().flatten();
+        entries.into_iter().any(|entry| entry.metadata().is_ok_and(|data| data.len() >= limit))
+    }
+
     /// Moves the file and its companions to their final place: companions first, the file itself last.
     pub fn commit(self) -> Result<()> {
         self.commit_replacing(&[])
@@ -109,6 +119,9 @@ impl Pending {
         // A driver that did not notice has left no room at all.
         if self.disk_lacks(4096, later.is_none()) {
             return Err(disk_full(&self.target));
+        }
+        if self.reached_limit() {
+            return Err(too_large(&self.target));
         }
         let fail = |error: std::io::Error| io_error(&self.target, &error);
         let parent = self.target.parent().unwrap_or(Path::new(""));
@@ -223,11 +236,32 @@ fn disk_full(path: &Path) -> Error {
     ))
 }
 
+fn too_large(path: &Path) -> Error {
+    Error::failed(format!(
+        "'{}' cannot be written: it would be larger than the system allows (ulimit -f); raise the limit or write less",
+        path.display()
+    ))
+}
+
+/// The largest file this process may write, if there is a limit.
+fn largest_file() -> Option<u64> {
+    #[cfg(unix)]
+    {
+        let mut limit = libc::rlimit { rlim_cur: 0, rlim_max: 0 };
+        // SAFETY: the call fills the structure it is given.
+        let asked = unsafe { libc::getrlimit(libc::RLIMIT_FSIZE, &mut limit) };
+        (asked == 0 && limit.rlim_cur != libc::RLIM_INFINITY).then_some(limit.rlim_cur)
+    }
+    #[cfg(not(unix))]
+    None
+}
+
 /// The sentence for a failed write.
 pub fn io_error(path: &Path, error: &std::io::Error) -> Error {
     let shown = path.display();
     match error.kind() {
         ErrorKind::StorageFull | ErrorKind::QuotaExceeded => disk_full(path),
+        ErrorKind::FileTooLarge => too_large(path),
         ErrorKind::PermissionDenied => {
             Error::failed(format!("'{shown}' cannot be written: permission denied; choose a folder you may write to"))
         }

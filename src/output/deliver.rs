@@ -20,7 +20,9 @@ use crate::output::report::{self, Figures, Profile, Reached, Report, Variant};
 use crate::output::run_folder::{LAYERS, TRAJECTORIES};
 use crate::output::tracks::{self, Names, VectorFile};
 use crate::output::{both, maps, overlays, profile, run_record};
+use crate::project::UNNAMED_SCENARIO;
 use crate::project::file::Dimensioning;
+
 use crate::trajectory::StopReason;
 
 pub const REPORT: &str = "report.html";
@@ -270,7 +272,7 @@ pub fn subtitle(title: &str, variant: Option<&str>) -> String {
 
 /// Name of releases that name no scenario.
 pub fn scenario_name(name: Option<&str>) -> &str {
-    name.unwrap_or("all")
+    name.unwrap_or(UNNAMED_SCENARIO)
 }
 
 /// One value per rock that did not diverge.

@@ -73,6 +73,10 @@ impl fmt::Display for Layer {
             Self::Statistic(quantity, statistic) => write!(f, "{}_{}", quantity.name(), statistic.name()),
             Self::EnergyLineAngle => f.write_str("energy_line_angle_deg"),
             Self::SampleSizeWarning => f.write_str("sample_size_warning"),
+            // A name of hundreds of zeros is no name of a file.
+            Self::FrequencyAbove(energy_kj) if *energy_kj != 0.0 && !(1e-6..1e15).contains(energy_kj) => {
+                write!(f, "frequency_above_{energy_kj:e}_kj")
+            }
             Self::FrequencyAbove(energy_kj) => write!(f, "frequency_above_{energy_kj}_kj"),
         }
     }

@@ -130,9 +130,12 @@ pub fn has_partial(run: &Path) -> Result<bool> {
         return Err(foreign(PARTIAL));
     }
     let begun = begins_as_state(&partial.join(STATE));
+    if !begun && known::is_there(&partial.join(STATE)) {
+        return Err(foreign(STATE));
+    }
     for (name, path) in known::entries(&partial)? {
         let ours = match name.as_str() {
-            STATE => begun,
+            STATE => true,
             name if swap::NAMES.contains(&name) => begun,
             name if name.starts_with(".couloir-") => true,
             // Before the first checkpoint there is nothing in the logs; a run put in place has left its state.

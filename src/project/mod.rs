@@ -25,6 +25,9 @@ use crate::{Error, Result, files};
 pub use conform::{did_you_mean, one_of};
 use file::ProjectFile;
 
+/// What the scenario of releases that name none is called.
+pub const UNNAMED_SCENARIO: &str = "all";
+
 /// A larger file is no project; the guard keeps a raster given by mistake out of memory.
 const MAX_BYTES: u64 = 64 << 20;
 

@@ -2,10 +2,10 @@
 
 use std::collections::BTreeSet;
 
-use super::classes;
 use super::conform::{did_you_mean, one_of};
 use super::file::*;
 use super::yaml::{Mistake, Node};
+use super::{UNNAMED_SCENARIO, classes};
 use crate::rock::presets;
 
 type Check = Result<(), Mistake>;
@@ -105,8 +105,14 @@ impl Rules<'_> {
 
     fn releases(&self, file: &ProjectFile) -> Check {
         let names: Vec<&str> = file.rocks.iter().filter_map(|rock| rock.name.as_deref()).collect();
+        let all_named = file.release.iter().all(|release| release.scenario.is_some());
         for (i, release) in file.release.iter().enumerate() {
             let path = format!("release[{i}]");
+            if release.scenario.as_deref() == Some(UNNAMED_SCENARIO) && !all_named {
+                let sentence = "found \"all\", the name of releases without a scenario, of which there are some; choose another \
+                                name, or name the scenario of every release";
+                return self.mistake(&format!("{path}.scenario"), sentence);
+            }
             self.source(&release.source, &format!("{path}.source"))?;
             if release.mass_kg.is_some() && release.volume_m3.is_some() {
                 let sentence = "found both `mass_kg` and `volume_m3`, expected only one of them; remove the other";

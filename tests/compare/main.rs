@@ -49,6 +49,59 @@ fn models_are_compared_on_the_same_releases() {
     assert!(String::from_utf8_lossy(&again.stderr).contains("--overwrite"));
 }
 
+/// Only what an earlier comparison wrote is replaced, and a file changed since stops it before the first run is.
+#[test]
+fn overwrite_keeps_what_the_comparison_did_not_write() {
+    let folder = tempfile::tempdir().unwrap();
+    let out = folder.path().join("models");
+    let place = out.to_str().unwrap();
+    let ramp = ramp();
+    let run = |out: &str, seed: &str, more: &[&str]| {
+        let fixed = [
+            "compare",
+            &ramp,
+            "--models",
+            "rocfall3,lumped",
+            "--limit",
+            "4",
+            "--progress",
+            "none",
+            "--out",
+            out,
+            "--seed",
+            seed,
+        ];
+        couloir(&[&fixed[..], more].concat())
+    };
+    let said = |done: &Output| String::from_utf8_lossy(&done.stderr).into_owned();
+    assert!(run(place, "1", &[]).status.success());
+    std::fs::write(out.join("notes.txt"), "mine").unwrap();
+    let done = run(place, "2", &["--overwrite"]);
+    assert!(done.status.success(), "{}", said(&done));
+    let summary = std::fs::read(out.join("summary.csv")).unwrap();
+    for file in ["compare.html", "lumped/layers/passages.tif"] {
+        let whole = std::fs::read(out.join(file)).unwrap();
+        std::fs::write(out.join(file), [&whole[..], b"\n"].concat()).unwrap();
+        let manifest = std::fs::read(out.join("rocfall3/manifest.json")).unwrap();
+        let done = run(place, "3", &["--overwrite"]);
+        assert!(
+            done.status.code() == Some(1) && said(&done).contains(file.rsplit('/').next().unwrap()),
+            "{}",
+            said(&done)
+        );
+        assert!(std::fs::read(out.join("rocfall3/manifest.json")).unwrap() == manifest);
+        std::fs::write(out.join(file), whole).unwrap();
+    }
+    assert!(std::fs::read(out.join("summary.csv")).unwrap() == summary);
+    assert_eq!(std::fs::read_to_string(out.join("notes.txt")).unwrap(), "mine");
+    let own = folder.path().join("own");
+    std::fs::create_dir(&own).unwrap();
+    std::fs::write(own.join("summary.csv"), "mine").unwrap();
+    let done = run(own.to_str().unwrap(), "1", &["--overwrite"]);
+    assert!(done.status.code() == Some(1) && said(&done).contains("not empty"), "{}", said(&done));
+    assert_eq!(std::fs::read_dir(&own).unwrap().count(), 1);
+}
+
 #[test]
 fn an_unknown_model_is_named() {
     let done = couloir(&["compare", &ramp(), "--models", "leine2021,magic"]);

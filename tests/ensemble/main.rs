@@ -1,9 +1,13 @@
 //! A run's bytes depend on project, inputs and seed alone; its maps are those anyone can recompute from its records.
 
+#[cfg(unix)]
+mod killed;
 mod recompute;
 #[cfg(unix)]
 mod safety;
 mod site;
+#[cfg(unix)]
+mod stored;
 
 use std::collections::BTreeMap;
 use std::io::{BufRead, BufReader, Read};

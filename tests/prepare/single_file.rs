@@ -86,3 +86,38 @@ fn vectors_keep_attributes_through_clip_and_reproject() {
     assert!((cut.bounds().unwrap().east - 2_760_050.0).abs() < 1e-6);
     assert!(cut.crs.same_as(&Crs::from_epsg(2056).unwrap()));
 }
+
+/// What is read is never written, under whatever name; neither are files that would become parts of the new one.
+#[test]
+#[cfg(unix)]
+fn clip_and_reproject_never_write_what_they_read() {
+    use std::fs;
+    let folder = tempfile::tempdir().unwrap();
+    let here = folder.path();
+    Tile::of_plane(2056, 30, 30, (2.0, 2.0), (-30.0, -30.0)).write(&here.join("dem.tif"));
+    fs::hard_link(here.join("dem.tif"), here.join("hard.tif")).unwrap();
+    std::os::unix::fs::symlink("dem.tif", here.join("link.tif")).unwrap();
+    let before = fs::read(here.join("dem.tif")).unwrap();
+    let extent = "2759980,1189980,2760010,1190010";
+    for out in ["dem.tif", "./dem.tif", "hard.tif", "link.tif"] {
+        for verb in
+            [vec!["clip", "dem.tif", out, "--extent", extent], vec!["reproject", "dem.tif", out, "--crs", "EPSG:2056"]]
+        {
+            for mode in [&[][..], &["--overwrite"]] {
+                let ran = run(here, &[&verb[..], mode].concat());
+                assert!([2, 3].contains(&ran.code) && ran.stderr.contains(out), "{verb:?}: {}", ran.stderr);
+                assert!(fs::read(here.join("dem.tif")).unwrap() == before, "{verb:?}");
+                assert!(fs::read(here.join(out)).unwrap() == before, "{verb:?}");
+            }
+        }
+    }
+    fs::write(here.join("new.tif.aux.xml"), "<mine/>").unwrap();
+    for mode in [&[][..], &["--overwrite"]] {
+        let ran = run(here, &[&["clip", "dem.tif", "new.tif", "--extent", extent], mode].concat());
+        assert!(ran.code == 3 && ran.stderr.contains("new.tif.aux.xml"), "{}", ran.stderr);
+        assert_eq!(fs::read_to_string(here.join("new.tif.aux.xml")).unwrap(), "<mine/>");
+    }
+    run_well(here, &["clip", "dem.tif", "cut.tif", "--extent", extent]);
+    assert_eq!(run(here, &["clip", "dem.tif", "cut.tif", "--extent", extent]).code, 3);
+    run_well(here, &["clip", "dem.tif", "cut.tif", "--extent", extent, "--overwrite"]);
+}

@@ -1,4 +1,5 @@
 //! The products of a run, checked from outside: polygons by OGR/GEOS, files by reading them back.
 
+mod names;
 mod polygons;
 mod run;

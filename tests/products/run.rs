@@ -16,7 +16,7 @@ use tempfile::TempDir;
 /// A slope of 35° that falls to the east and runs out on a flat.
 const LATTICE: Lattice = Lattice { nx: 90, ny: 50, x0: 2_600_001.0, y0: 1_200_001.0, dx: 2.0, dy: 2.0 };
 
-fn write_dem(folder: &Path) {
+pub fn write_dem(folder: &Path) {
     let height = |cell: usize| {
         let (x, y) = ((cell % LATTICE.nx) as f64 * LATTICE.dx, (cell / LATTICE.nx) as f64 * LATTICE.dy);
         (1000.0 - 0.7 * x.min(110.0) + 0.4 * (0.3 * y).sin()) as f32
@@ -27,7 +27,7 @@ fn write_dem(folder: &Path) {
     write_raster::write(&folder.join("dem.tif"), &LATTICE, &crs, &[band], &WriteRaster::default()).expect("written");
 }
 
-fn project(frequencies: bool, barrier: bool) -> String {
+pub fn project(frequencies: bool, barrier: bool) -> String {
     let release = |name: &str, north: u32, mass: u32, frequency: f64| {
         let frequency = if frequencies { format!("    frequency_per_year: {frequency}\n") } else { String::new() };
         format!(

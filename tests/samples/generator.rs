@@ -33,6 +33,20 @@ fn same_features(made: &Path, committed: &Path) {
     assert_eq!(attributes(&layers[0]), attributes(&layers[1]), "{}", committed.display());
 }
 
+/// The generator knows the committed data as its own, so that it may replace them, and nothing else in their folders.
+#[test]
+fn the_lists_of_generated_files_are_those_of_the_committed_data() {
+    for (name, files) in [("ramp", 1), ("valley", 6), ("borderland", 9)] {
+        let mark: serde_json::Value = couloir::files::seal::read(&sample(name).join(".couloir.json")).unwrap();
+        let listed = mark["files"].as_array().unwrap();
+        assert_eq!(listed.len(), files, "{name}");
+        for file in listed {
+            let path = sample(name).join(file["path"].as_str().unwrap());
+            assert_eq!(couloir::files::hash::sha256_file(&path).unwrap(), file["sha256"], "{}", path.display());
+        }
+    }
+}
+
 #[test]
 fn the_ramp_is_regenerated() {
     let folder = tempfile::tempdir().unwrap();

@@ -111,5 +111,17 @@ fn json_and_plots() {
     for key in ["case", "source", "quantity", "published", "computed", "tolerance", "status"] {
         assert!(!row[key].is_null(), "{key} in {row}");
     }
-    assert!(folder.path().join("leine2021-fig2.svg").exists());
+    let figure = folder.path().join("leine2021-fig2.svg");
+    assert!(figure.exists());
+    // A figure that was changed since, or a folder of other files, is left alone; told before anything is computed.
+    std::fs::write(&figure, "edited").unwrap();
+    let again = couloir().args(["validate", "leine2021", "--plots"]).arg(folder.path()).output().unwrap();
+    let said = String::from_utf8_lossy(&again.stderr).into_owned();
+    assert!(again.status.code() == Some(1) && said.contains("leine2021-fig2.svg"), "{said}");
+    assert_eq!(std::fs::read_to_string(&figure).unwrap(), "edited");
+    let own = tempfile::tempdir().unwrap();
+    std::fs::write(own.path().join("leine2021-fig2.svg"), "mine").unwrap();
+    let refused = couloir().args(["validate", "leine2021", "--plots"]).arg(own.path()).output().unwrap();
+    assert_eq!(refused.status.code(), Some(1));
+    assert_eq!(std::fs::read_to_string(own.path().join("leine2021-fig2.svg")).unwrap(), "mine");
 }
