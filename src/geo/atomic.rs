@@ -82,7 +82,7 @@ impl Pending {
         if says_so || self.disk_lacks(1 << 20, true) {
             return disk_full(&self.target);
         }
-        if self.reached_limit() {
+        if self.reached_limit() || error.message.contains("File too large") {
             return too_large(&self.target);
         }
         let temporary = self.temporary.display().to_string();

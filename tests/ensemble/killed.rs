@@ -49,7 +49,7 @@ fn kill_at(mut command: Command, folder: &Path, files: usize) -> bool {
             let _ = child.kill();
             return !child.wait().unwrap().success();
         }
-        std::thread::yield_now();
+        std::thread::sleep(std::time::Duration::from_millis(1));
     }
 }
 

@@ -311,58 +311,6 @@ fn an_existing_folder_is_safe() {
     assert_eq!(names(here), ["dem.tif", "mine", "site"]);
 }
 
-/// Runs, notes and edits in a prepared folder are the user's; only what an earlier `prepare` wrote is replaced.
-#[test]
-fn overwrite_removed_runs_notes_and_project_edits() {
-    let folder = tempfile::tempdir().unwrap();
-    let here = folder.path();
-    Tile::of_plane(2056, 30, 30, (2.0, 2.0), (-30.0, -30.0)).write(&here.join("dem.tif"));
-    let prepare = ["prepare", "--dem", "dem.tif", "--line", "Road A=road.geojson", "--out", "site"];
-    let road = r#"{"type": "LineString", "coordinates": [[2759980, 1190000], [2760020, 1190000]]}"#;
-    let crs = r#""crs": {"type": "name", "properties": {"name": "urn:ogc:def:crs:EPSG::2056"}}"#;
-    fs::write(
-        here.join("road.geojson"),
-        format!(
-            r#"{{"type": "FeatureCollection", {crs}, "features": [{{"type": "Feature",
-        "properties": {{}}, "geometry": {road}}}]}}"#
-        ),
-    )
-    .unwrap();
-    run_well(here, &prepare);
-    assert!(names(&here.join("site")).iter().any(|name| name.starts_with("line_road_a-")));
-    fs::create_dir_all(here.join("site/runs/first")).unwrap();
-    fs::write(here.join("site/runs/first/results.bin"), "hours of work").unwrap();
-    fs::write(here.join("site/notes.txt"), "mine").unwrap();
-    // Without the line this time: its file goes.
-    let again = ["prepare", "--dem", "dem.tif", "--out", "site", "--overwrite", "--title", "new"];
-    let ran = run_well(here, &again);
-    assert!(ran.stderr.contains("notes.txt") && ran.stderr.contains("runs/first/results.bin"), "{}", ran.stderr);
-    let kept = ["dem.tif", "notes.txt", "prepare.json", "project.yaml", "release.gpkg", "runs"];
-    assert_eq!(names(&here.join("site")), kept);
-    assert_eq!(fs::read_to_string(here.join("site/runs/first/results.bin")).unwrap(), "hours of work");
-    // An edited project, a damaged list, an input in the folder: nothing changes.
-    for (file, edit) in [("project.yaml", "# mine\n"), ("prepare.json", " ")] {
-        let path = here.join("site").join(file);
-        let whole = fs::read_to_string(&path).unwrap();
-        fs::write(&path, format!("{whole}{edit}")).unwrap();
-        let before = fs::read(here.join("site/dem.tif")).unwrap();
-        let ran = run(here, &again);
-        assert!(ran.code != 0 && ran.stderr.contains(file), "{}", ran.stderr);
-        assert_eq!(fs::read_to_string(&path).unwrap(), format!("{whole}{edit}"));
-        assert!(fs::read(here.join("site/dem.tif")).unwrap() == before);
-        fs::write(&path, whole).unwrap();
-    }
-    let ran = run(here, &["prepare", "--dem", "site/../site/dem.tif", "--out", "site", "--overwrite"]);
-    assert!(ran.code == 1 && ran.stderr.contains("the input"), "{}", ran.stderr);
-    assert_eq!(names(&here.join("site")), kept);
-    // A name that is wanted and taken by something of the user's.
-    fs::create_dir(here.join("site/line_own.gpkg")).unwrap();
-    let taken = ["prepare", "--dem", "dem.tif", "--line", "own=road.geojson", "--out", "site", "--overwrite"];
-    let ran = run(here, &taken);
-    assert!(ran.code == 1 && ran.stderr.contains("line_own.gpkg"), "{}", ran.stderr);
-    assert_eq!(names(here), ["dem.tif", "road.geojson", "site"], "nothing is left beside it");
-}
-
 #[test]
 fn the_same_command_gives_the_same_bytes() {
     let folder = tempfile::tempdir().unwrap();
