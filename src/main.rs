@@ -1,5 +1,10 @@
 use std::process::ExitCode;
 
+use couloir::memory::OrOneSentence;
+
+#[global_allocator]
+static MEMORY: OrOneSentence = OrOneSentence;
+
 fn main() -> ExitCode {
     couloir::cli::main()
 }

@@ -1,5 +1,6 @@
 //! How much memory this process may still take: what the machine has free, and what containers and shells allow.
 
+use std::alloc::{GlobalAlloc, Layout, System};
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -91,6 +92,43 @@ fn shell_limit() -> Option<u64> {
 #[cfg(not(unix))]
 fn shell_limit() -> Option<u64> {
     None
+}
+
+/// The system's memory; where it gives none, the program ends with a sentence instead of an abort.
+pub struct OrOneSentence;
+
+// SAFETY: hands everything on to the system's allocator and returns what that returns.
+unsafe impl GlobalAlloc for OrOneSentence {
+    unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
+        or_end(unsafe { System.alloc(layout) })
+    }
+
+    unsafe fn alloc_zeroed(&self, layout: Layout) -> *mut u8 {
+        or_end(unsafe { System.alloc_zeroed(layout) })
+    }
+
+    unsafe fn realloc(&self, pointer: *mut u8, layout: Layout, size: usize) -> *mut u8 {
+        or_end(unsafe { System.realloc(pointer, layout, size) })
+    }
+
+    unsafe fn dealloc(&self, pointer: *mut u8, layout: Layout) {
+        unsafe { System.dealloc(pointer, layout) }
+    }
+}
+
+fn or_end(pointer: *mut u8) -> *mut u8 {
+    #[cfg(unix)]
+    if pointer.is_null() {
+        const WORDS: &[u8] =
+            b"error: no memory is left; free some, raise the limit (ulimit -v, cgroup), or take a smaller DEM or \
+            fewer rocks\n";
+        // SAFETY: writes bytes that live for ever and ends the process; neither takes memory.
+        unsafe {
+            libc::write(2, WORDS.as_ptr().cast(), WORDS.len());
+            libc::_exit(1)
+        }
+    }
+    pointer
 }
 
 #[cfg(test)]

@@ -8,11 +8,11 @@ use crate::terrain::ParameterField;
 use crate::{Error, Result, memory};
 
 /// The program with GDAL and PROJ and their caches, and the pictures of the report.
-const PROGRAM: f64 = 100e6;
+const PROGRAM: f64 = 85e6;
 /// Per worker thread: its stack, its part of the allocator.
 const PER_THREAD: f64 = 1e6;
 /// Per cell of the DEM while layers and maps are made: a layer, its compressed file, flags.
-const MAPS_PER_CELL: f64 = 10.0;
+const MAPS_PER_CELL: f64 = 5.0;
 /// Different bins of a histogram that the passages of one cell fall into, at most.
 const BINS: f64 = 400.0;
 /// Bytes of a bin or of a source cell in a cell's sparse list.

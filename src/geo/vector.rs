@@ -19,10 +19,10 @@ use crate::{Error, Result, interrupt};
 /// No projection has coordinates as large, whatever its unit and false origin.
 const FARTHEST: f64 = 1e9;
 /// More features or vertices than any layer of a site: a query without end would fill the memory.
-const MOST_FEATURES: usize = 2_000_000;
+const MOST_FEATURES: usize = 500_000;
 const MOST_VERTICES: usize = 50_000_000;
 /// A query that gives nothing for this long has no end.
-const PATIENCE: Duration = Duration::from_secs(20);
+const PATIENCE: Duration = Duration::from_secs(10);
 
 /// A layer in memory. Features without geometry are left out (and named in `warnings`); there is at least one.
 #[derive(Debug, Clone)]

@@ -287,3 +287,31 @@ fn much_nodata_is_spoken_of_and_a_collar_is_no_hole() {
     });
     case.accept(&["release features have no height", "fill the holes", "border on cells without height"]);
 }
+
+/// A view may be a query that never gives a row; SQLite is made to give up.
+#[test]
+fn a_geopackage_view_without_end_is_given_up() {
+    use gdal::vector::{LayerAccess, sql::Dialect};
+    let case = Case::new();
+    assert!(shell(&case, "couloir reproject release.geojson base.gpkg --crs EPSG:2056").status.success());
+    let options = gdal::DatasetOptions { open_flags: gdal::GdalOpenFlags::GDAL_OF_UPDATE, ..Default::default() };
+    let base = gdal::Dataset::open_ex(case.path("base.gpkg"), options).unwrap();
+    let table = base.layer(0).unwrap().name();
+    for sql in [
+        format!(
+            "CREATE VIEW silent AS WITH RECURSIVE c(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM c) SELECT x AS fid, (SELECT geom \
+             FROM \"{table}\") AS geom FROM c WHERE x < 0"
+        ),
+        "INSERT INTO gpkg_contents (table_name, data_type, identifier, srs_id) SELECT 'silent', 'features', 'silent', srs_id FROM \
+         gpkg_contents LIMIT 1"
+            .into(),
+        "INSERT INTO gpkg_geometry_columns SELECT 'silent', 'geom', geometry_type_name, srs_id, z, m FROM gpkg_geometry_columns \
+         LIMIT 1"
+            .into(),
+    ] {
+        base.execute_sql(sql, None, Dialect::DEFAULT).unwrap();
+    }
+    base.close().unwrap();
+    case.change("file: release.geojson", "file: base.gpkg|layername=silent");
+    one_sentence(&shell(&case, "couloir check project.yaml"), 3, &["base.gpkg", "query without end"]);
+}

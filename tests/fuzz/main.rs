@@ -45,8 +45,7 @@ pub fn fuzz<S: Strategy>(
 
 /// A refusal is one sentence for people: no panic, no debugging output, no end in sight.
 pub fn is_a_sentence(message: &str) -> Result<(), TestCaseError> {
-    let bad =
-        ["panicked", "couloir made a mistake", "unwrap", "Some(", "None)", "Err(", "Error {", "RUST_BACKTRACE", "0x"];
+    let bad = ["panicked", "couloir made a mistake", "unwrap", "Some(", "None)", "Err(", "Error {", "RUST_BACKTRACE"];
     let complaint = bad.iter().find(|word| message.contains(**word));
     if message.trim().is_empty() || message.trim_end().contains('\n') || complaint.is_some() {
         return Err(TestCaseError::fail(format!("this is no sentence ({complaint:?}): {message:?}")));

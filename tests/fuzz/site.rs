@@ -102,7 +102,7 @@ matrix:
 min_area_m2: 50
 "##;
 
-pub const RECIPE: &str = "title: Prepared\ndem: dem.asc\ndem_crs: EPSG:2056\naoi: release.geojson\nbuffer_m: 10\ncrs: EPSG:2056\ncell_m: 4\n\
+pub const RECIPE: &str = "title: Prepared\ndem: dem.asc\ndem_crs: EPSG:2056\naoi: release.geojson\nbuffer_m: 40\ncrs: EPSG:2056\ncell_m: 4\n\
 fill_holes: 4\nlayers:\n  - {name: ground, source: codes.asc, codes: {1: soft, 2: hard}, crs: EPSG:2056}\nrelease:\n  - {source: \
 release.geojson}\nlines:\n  - {source: road.geojson, name: road}\nbarriers:\n  - {name: net, source: road.geojson, height_m: 3}\nout: site\n";
 
