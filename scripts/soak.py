@@ -33,7 +33,7 @@ release:
 - source: {geojson: {type: Polygon, coordinates: [[[2600070, 1200170], [2600130, 1200170], [2600130, 1200190],
     [2600070, 1200190], [2600070, 1200170]]]}}
   scenario: Block > 1 m3
-  placement: {count: 40}
+  placement: {count: POSITIONS}
   rocks_per_position: 4
   frequency_per_year: 0.1
 ground: {scatter_mu: 0.1}
@@ -57,7 +57,7 @@ class Wrong(Exception):
 
 
 class Soak:
-    def __init__(self, engine: Path, place: Path, seed: int) -> None:
+    def __init__(self, engine: Path, place: Path, seed: int, positions: int) -> None:
         self.engine, self.place, self.random = engine, place, random.Random(seed)
         self.told: Counter[str] = Counter()
         self.project = place / "project.yaml"
@@ -67,7 +67,7 @@ class Soak:
         ]
         head = f"ncols {DEM_CELLS}\nnrows {DEM_CELLS}\nxllcorner 2600000\nyllcorner 1200000\ncellsize 2\n"
         (place / "dem.asc").write_text(head + "\n".join(rows) + "\n")
-        self.project.write_text(PROJECT)
+        self.project.write_text(PROJECT.replace("POSITIONS", str(positions)))
         self.undisturbed: dict[str, str] = {}
         self.seconds: dict[str, float] = {}
 
@@ -252,16 +252,17 @@ def main() -> int:
     parser.add_argument("engine", type=Path)
     parser.add_argument("--minutes", type=float, default=60.0)
     parser.add_argument("--seed", type=int, default=int.from_bytes(os.urandom(4), "big"), help="repeats the same disturbances")
+    parser.add_argument("--positions", type=int, default=40, help="where rocks start, four each: fewer for a slow engine")
     parser.add_argument("--keep", action="store_true", help="keep the files after a failure")
     given = parser.parse_args()
     place = Path(tempfile.mkdtemp(prefix="couloir-soak-"))
     print(f"seed {given.seed}, {given.minutes:g} minutes, in {place}", flush=True)
-    soak = Soak(given.engine.resolve(), place, given.seed)
-    end = time.monotonic() + 60 * given.minutes
+    soak = Soak(given.engine.resolve(), place, given.seed, given.positions)
     rounds = 0
     try:
         soak.begin()
-        while time.monotonic() < end:
+        end = time.monotonic() + 60 * given.minutes
+        while rounds == 0 or time.monotonic() < end:
             soak.round()
             rounds += 1
         now = {path.name: digest(path) for path in (soak.project, place / "dem.asc")}
