@@ -6,6 +6,7 @@ use std::process::ExitCode;
 use clap::{Parser, Subcommand};
 
 use crate::console::{one_line, print, say};
+use crate::geo::{area_of_use, lockdown};
 use crate::{Error, Result, interrupt, threads};
 
 mod check;
@@ -24,8 +25,11 @@ mod trace;
 mod validate;
 
 #[derive(Parser)]
-#[command(name = "couloir", version, about, arg_required_else_help = true)]
+#[command(name = "couloir", version = env!("COULOIR_VERSION"), about, arg_required_else_help = true)]
 struct Cli {
+    /// Let GDAL open files on the network (/vsicurl/, /vsis3/ …), which nothing does otherwise.
+    #[arg(long, global = true)]
+    allow_network: bool,
     #[command(subcommand)]
     verb: Verb,
 }
@@ -52,8 +56,13 @@ enum Verb {
 /// Parses the command line, runs the verb, prints at most one error sentence; the exit codes are
 /// 0 fine, 1 failed, 2 usage, 3 invalid input.
 pub fn main() -> ExitCode {
+    // SAFETY: the first thing this process does; there is no other thread yet.
+    unsafe { lockdown::clear_environment() };
     std::panic::set_hook(Box::new(own_mistake));
     let cli = Cli::parse();
+    if cli.allow_network {
+        lockdown::allow_network();
+    }
     threads::start_shared();
     // The hook has said what there is to say of a panic.
     match catch_unwind(AssertUnwindSafe(|| dispatch(cli.verb))) {
@@ -73,6 +82,13 @@ fn own_mistake(panic: &PanicHookInfo) {
     let place = panic.location().map_or(String::new(), |at| format!(" at {}:{}", at.file(), at.line()));
     let what = what.unwrap_or("no reason given").replace('\n', " ");
     say(&format!("error: couloir made a mistake{place} ({what}): please report it with the project that shows it"));
+}
+
+/// `--force`, where it stands for coordinates outside the area of use of their CRS.
+fn insist(force: bool) {
+    if force {
+        area_of_use::insist();
+    }
 }
 
 fn dispatch(verb: Verb) -> Result<()> {

@@ -20,6 +20,7 @@ use std::time::{Duration, Instant};
 use sha2::{Digest, Sha256};
 
 use crate::files::inputs;
+use crate::geo::file_list;
 use crate::hazard::accumulator::Wanted;
 use crate::hazard::dimensioning;
 use crate::hazard::lines::LineSet;
@@ -106,9 +107,9 @@ pub fn set_up(site: &Site, limit: Option<u64>) -> Result<Setup<'_>> {
     wanted.histogram[0] |= file.classification.is_some();
     wanted.max[0] |= file.classification.is_some();
     let identity = Identity {
-        engine_version: env!("CARGO_PKG_VERSION").into(),
+        engine_version: env!("COULOIR_VERSION").into(),
         project_sha256: site.project.sha256.clone(),
-        inputs: site.inputs.iter().map(|input| (input.role.clone(), input.sha256.clone())).collect(),
+        inputs: inputs_as_read(site)?,
         seed: plan.seed(),
         planned: plan.len(),
         total: limit.unwrap_or(plan.len()).clamp(1, plan.len()),
@@ -116,6 +117,15 @@ pub fn set_up(site: &Site, limit: Option<u64>) -> Result<Setup<'_>> {
     let lines = LineSet::of_site(site);
     check_lines(site, &lines)?;
     Ok(Setup { site, lines, plan, layers, wanted, scheme, identity })
+}
+
+/// What was read, by its hash: layers and shapes, and the project's own scheme of classification.
+fn inputs_as_read(site: &Site) -> Result<Vec<(String, String)>> {
+    let mut inputs: Vec<_> = site.as_read.iter().map(|read| (read.label(), read.sha256.clone())).collect();
+    if let Some((name, path)) = classification::scheme_file(&site.project) {
+        inputs.push((format!("classification.scheme '{name}'"), file_list::hash(&path)?.1));
+    }
+    Ok(inputs)
 }
 
 /// The scheme of the project. What the project says about classification must hold, too: better now than after hours.

@@ -17,6 +17,7 @@ pub mod files;
 pub mod geo;
 pub mod hazard;
 pub mod interrupt;
+pub mod links;
 pub mod memory;
 pub mod output;
 pub mod prepare;

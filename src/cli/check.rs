@@ -16,9 +16,13 @@ pub struct Args {
     /// Print one JSON object instead of tables, also for invalid input
     #[arg(long)]
     json: bool,
+    /// Use coordinates as they are even where they lie outside the area of use of their CRS.
+    #[arg(long)]
+    force: bool,
 }
 
 pub fn run(args: Args) -> Result<()> {
+    super::insist(args.force);
     let loaded = project::load(&args.project).and_then(|project| site::load(&project));
     let surveyed = loaded.and_then(|site| {
         let survey = survey::survey(&ensemble::set_up(&site, None)?)?;
@@ -68,6 +72,9 @@ fn tables(survey: &Survey, site: &site::Site) -> String {
     }
     table(&mut out, &rows);
 
+    for shift in &site.datum_shifts {
+        let _ = writeln!(out, "{}", shift.describe());
+    }
     let mut rows = vec![["parameter", "smallest", "largest", "unit"].map(String::from)];
     for p in &survey.parameters {
         rows.push([p.key.clone(), p.min.to_string(), p.max.to_string(), p.unit.to_string()]);

@@ -60,6 +60,7 @@ pub fn run(args: Args) -> Result<()> {
         "stopped while classifying; the run is as it was: give the same command again".into(),
     );
     let state = run_folder::results(&args.run)?;
+    state.header.identity.expect_this_engine(&args.run)?;
     let mut manifest = manifest::read(&args.run)?;
     refuse_strangers(&args.run, &manifest, &state)?;
     let wish = project_wish(&manifest);

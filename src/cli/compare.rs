@@ -33,12 +33,16 @@ pub struct Args {
     /// Replace what an earlier comparison left in the folder.
     #[arg(long)]
     overwrite: bool,
+    /// Use coordinates as they are even where they lie outside the area of use of their CRS.
+    #[arg(long)]
+    force: bool,
     /// How to show progress: bar, json (lines on standard output) or none.
     #[arg(long, value_enum, default_value_t)]
     progress: Mode,
 }
 
 pub fn run(args: Args) -> Result<()> {
+    super::insist(args.force);
     let mut project = project::load(&args.project)?;
     if let Some(seed) = args.seed {
         project.file.simulation.seed = seed;

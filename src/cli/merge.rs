@@ -25,6 +25,9 @@ pub struct Args {
     /// Replace what an earlier run left in the folder: only files it wrote and nobody changed since.
     #[arg(long)]
     overwrite: bool,
+    /// Use coordinates as they are even where they lie outside the area of use of their CRS.
+    #[arg(long)]
+    force: bool,
     /// How to show progress: bar, json (lines on standard output) or none.
     #[arg(long, value_enum, default_value_t)]
     progress: Mode,
@@ -32,12 +35,14 @@ pub struct Args {
 
 pub fn run(args: Args) -> Result<()> {
     let starting = interrupt::end_at_once_with("stopped while reading the parts; nothing was written".into());
+    super::insist(args.force);
     let progress = Progress::on_stdout(args.progress);
     progress.stage("read", 1);
     let plan = ensemble::merge_plan(&args.shards)?;
     let mut project = project::load(args.project.as_ref().unwrap_or(&plan.project))?;
     project.file.simulation.seed = plan.seed;
     let site = site::load(&project)?;
+    site.datum_shifts.iter().for_each(|shift| progress.note(&shift.describe()));
     let existing = Existing { resume: args.resume, overwrite: args.overwrite };
     drop(starting);
     let merged = ensemble::merge(&site, &plan, &args.out, existing, &progress, output::deliver)?;

@@ -90,6 +90,9 @@ pub struct Args {
     /// Replace a folder that an earlier `prepare` wrote.
     #[arg(long)]
     overwrite: bool,
+    /// Use coordinates as they are even where they lie outside the area of use of their CRS.
+    #[arg(long)]
+    force: bool,
     /// How progress is shown.
     #[arg(long, value_enum, default_value_t = Mode::Auto)]
     progress: Mode,
@@ -106,6 +109,7 @@ enum Unit {
 }
 
 pub fn run(args: Args) -> Result<()> {
+    super::insist(args.force);
     let progress = Progress::new(args.progress);
     let file = args.config.as_deref().map(PrepareFile::load).transpose()?.unwrap_or_default();
     let request = file.overridden_by(typed(args)?);

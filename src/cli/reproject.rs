@@ -33,12 +33,16 @@ pub struct Args {
     /// Replace OUT if it exists.
     #[arg(long)]
     overwrite: bool,
+    /// Use coordinates as they are even where they lie outside the area of use of their CRS.
+    #[arg(long)]
+    force: bool,
     /// How progress is shown.
     #[arg(long, value_enum, default_value_t = Mode::Auto)]
     progress: Mode,
 }
 
 pub fn run(args: Args) -> Result<()> {
+    super::insist(args.force);
     refuse_existing(&args.output, args.overwrite, &[&args.input])?;
     let progress = Progress::new(args.progress);
     let target = Crs::from_user(&args.crs)?;

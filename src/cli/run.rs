@@ -39,7 +39,8 @@ pub struct Args {
     /// Seconds between checkpoints, 0.01 to 1000000.
     #[arg(long, value_name = "S", default_value_t = 5.0, value_parser = checkpoint_seconds)]
     checkpoint_every: f64,
-    /// Run even with more threads than the machine can use, or less memory than the run seems to need.
+    /// Run even with more threads than the machine can use, less memory than the run seems to need, or coordinates outside
+    /// the area of use of their CRS.
     #[arg(long)]
     force: bool,
     /// How to show progress: bar, json (lines on standard output) or none.
@@ -54,6 +55,7 @@ fn checkpoint_seconds(text: &str) -> Result<f64, String> {
 
 pub fn run(args: Args) -> Result<()> {
     let starting = interrupt::end_at_once_with("stopped while reading the project; nothing was computed".into());
+    super::insist(args.force);
     let mut project = project::load(&args.project)?;
     if let Some(seed) = args.seed {
         project.file.simulation.seed = seed;
@@ -61,6 +63,7 @@ pub fn run(args: Args) -> Result<()> {
     let progress = Progress::on_stdout(args.progress);
     progress.stage("read", 1);
     let site = site::load(&project)?;
+    site.datum_shifts.iter().for_each(|shift| progress.note(&shift.describe()));
     progress.set(1);
     let options = Options {
         out: args.out,

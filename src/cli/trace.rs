@@ -25,9 +25,13 @@ pub struct Args {
     /// File to write; an existing one is never overwritten.
     #[arg(short, long, value_name = "FILE")]
     out: PathBuf,
+    /// Use coordinates as they are even where they lie outside the area of use of their CRS.
+    #[arg(long)]
+    force: bool,
 }
 
 pub fn run(args: Args) -> Result<()> {
+    super::insist(args.force);
     if known::is_there(&args.out) {
         return Err(Error::usage(format!(
             "{}: already exists and is not overwritten; name another file",

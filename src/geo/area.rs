@@ -9,7 +9,7 @@ use gdal::{Dataset, DatasetOptions, GdalOpenFlags};
 
 use super::ogr_geometry::Ogr;
 use super::vector::{self, VectorSourceResolved};
-use super::{Bounds, Crs, Transformer, crs, gdal_glue, raster};
+use super::{Bounds, Crs, Transformer, area_of_use, crs, gdal_glue, raster};
 use crate::{Error, Result};
 
 /// What the user named as the area.
@@ -89,14 +89,19 @@ impl Area {
     pub fn read(source: &AreaSource, default_crs: &Crs) -> Result<Self> {
         match source {
             AreaSource::Extent { bounds, crs } => {
-                let crs = crs.as_deref().map(Crs::from_user).transpose()?;
-                Ok(Self::rectangle(bounds, crs.unwrap_or_else(|| default_crs.clone())))
+                let crs = crs.as_deref().map(Crs::from_user).transpose()?.unwrap_or_else(|| default_crs.clone());
+                let warnings = area_of_use::check(&crs, bounds, "the extent")?.into_iter().collect();
+                Ok(Self { warnings, ..Self::rectangle(bounds, crs) })
             }
             AreaSource::File(text) => match kind_of(text)? {
                 Kind::Raster => {
                     let info = raster::info(Path::new(text))?;
                     match (info.extent, info.crs) {
-                        (Some(extent), Some(crs)) => Ok(Self::rectangle(&extent, crs)),
+                        (Some(extent), Some(crs)) => {
+                            let what = format!("raster '{text}'");
+                            let warnings = area_of_use::check(&crs, &extent, &what)?.into_iter().collect();
+                            Ok(Self { warnings, ..Self::rectangle(&extent, crs) })
+                        }
                         _ => Err(Error::input(format!("the area '{text}' is a raster without place or CRS"))),
                     }
                 }

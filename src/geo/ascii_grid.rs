@@ -1,62 +1,315 @@
-//! ESRI ASCII grids: GDAL takes a word among the numbers for 0; we do not.
+//! Numbers written as text: GDAL reads as much of `1,000.5`, `--5`, `five` or `1.2.3` as it understands and takes that for
+//! the number. Files that hold such words are refused before GDAL is believed.
 
+use std::collections::BTreeMap;
 use std::fs::File;
-use std::io::{BufRead, BufReader};
+use std::io::{BufRead, BufReader, Read};
 use std::path::Path;
 
+use super::file_list::{VirtualFile, files_of};
+use super::raster::RasterInfo;
 use crate::{Error, Result};
 
+/// Keys of an ESRI ASCII grid's header; each is followed by one number.
 const KEYS: [&str; 10] =
     ["ncols", "nrows", "xllcorner", "yllcorner", "xllcenter", "yllcenter", "cellsize", "dx", "dy", "nodata_value"];
 
-/// Refuses a grid with cells that are no numbers, naming the line.
-pub fn check_numbers(path: &Path) -> Result<()> {
-    let unreadable = |e: std::io::Error| Error::input(format!("raster '{}' cannot be read: {e}", path.display()));
-    let mut reader = BufReader::new(File::open(path).map_err(unreadable)?);
-    let mut line = Vec::new();
-    for number in 1u64.. {
-        line.clear();
-        if reader.read_until(b'\n', &mut line).map_err(unreadable)? == 0 {
-            break;
-        }
-        if let Some(word) = first_word(&line) {
-            return Err(Error::input(format!(
-                "raster '{}' holds '{word}' in line {number}, where a number belongs",
-                path.display()
-            )));
+/// Refuses text files among those a raster is read from that GDAL would misread: ASCII grids, XYZ files, world files.
+pub fn check(info: &RasterInfo) -> Result<()> {
+    let own = Kind::of_driver(&info.driver);
+    // Formats that draw on no other raster, and whose companions hold no numbers of the place.
+    let plain = own.is_none() && !["VRT", "GTiff", "PNG", "JPEG", "JP2OpenJPEG"].contains(&info.driver.as_str());
+    if plain {
+        return Ok(());
+    }
+    for file in files_of(&info.path) {
+        let kind = if file == info.path { own } else { Kind::of_name(&file) };
+        if let Some(kind) = kind {
+            check_file(&file, kind)?;
         }
     }
     Ok(())
 }
 
-/// The first cell that is no number, of a line of cells.
-fn first_word(line: &[u8]) -> Option<String> {
-    let mut tokens = line.split(|b| b.is_ascii_whitespace()).filter(|token| !token.is_empty()).peekable();
-    let text = |token: &[u8]| String::from_utf8_lossy(token).trim_start_matches('\u{feff}').to_string();
-    if tokens.peek().is_some_and(|key| KEYS.iter().any(|k| text(key).eq_ignore_ascii_case(k))) {
-        return None;
+#[derive(Clone, Copy, PartialEq)]
+enum Kind {
+    AsciiGrid,
+    Xyz,
+    WorldFile,
+}
+
+impl Kind {
+    fn of_driver(driver: &str) -> Option<Self> {
+        match driver {
+            "AAIGrid" => Some(Self::AsciiGrid),
+            "XYZ" => Some(Self::Xyz),
+            _ => None,
+        }
     }
-    // Decimal commas and the names C libraries give to what is no number are GDAL's to read.
-    let is_number = |token: &[u8]| {
-        let digits = |b: &u8| b.is_ascii_digit() || b"+-.,eE".contains(b);
-        let names = ["nan", "inf", "#qnan", "#ind", "null"];
-        token.iter().all(digits) || names.iter().any(|name| text(token).to_lowercase().contains(name))
+
+    /// Of a source of a VRT file, or of a companion.
+    fn of_name(path: &Path) -> Option<Self> {
+        let ending = path.extension()?.to_string_lossy().to_lowercase();
+        match ending.as_str() {
+            "asc" | "agr" => Some(Self::AsciiGrid),
+            "xyz" => Some(Self::Xyz),
+            "wld" | "tfw" | "tifw" | "tiffw" | "pgw" | "pngw" | "jgw" | "jpgw" | "j2w" => Some(Self::WorldFile),
+            _ => None,
+        }
+    }
+}
+
+fn check_file(path: &Path, kind: Kind) -> Result<()> {
+    let unreadable = |e: std::io::Error| Error::input(format!("raster '{}' cannot be read: {e}", path.display()));
+    let virtual_file = path.to_string_lossy().starts_with("/vsi");
+    let reader: Box<dyn Read> = match virtual_file {
+        true => Box::new(VirtualFile::open(path).map_err(unreadable)?),
+        false => Box::new(File::open(path).map_err(unreadable)?),
     };
-    tokens.find(|token| !is_number(token)).map(text)
+    let mut reader = BufReader::with_capacity(1 << 20, reader);
+    let (mut grid, mut xyz, mut world) = (Grid::default(), Xyz::default(), Vec::new());
+    let at = |number: u64, fault: String| {
+        let shown = path.display();
+        Error::input(format!(
+            "raster '{shown}', line {number}: {fault}; export it again with plain numbers such as 1234.5"
+        ))
+    };
+    let mut line = Vec::new();
+    let mut number = 0;
+    loop {
+        line.clear();
+        // A text without line breaks is no text.
+        let count = reader.by_ref().take(LONGEST_LINE).read_until(b'\n', &mut line).map_err(unreadable)?;
+        if count == 0 {
+            break;
+        }
+        number += 1;
+        let text = String::from_utf8_lossy(&line);
+        let text = text.trim_start_matches('\u{feff}').trim_matches(|c: char| c.is_whitespace() || c == '\0');
+        let checked = match kind {
+            Kind::AsciiGrid => grid.line(text),
+            Kind::Xyz => xyz.line(text),
+            Kind::WorldFile => text.split_whitespace().try_for_each(|word| {
+                world.push(plain_number(word)?);
+                Ok(())
+            }),
+        };
+        checked.map_err(|fault| at(number, fault))?;
+    }
+    match kind {
+        Kind::AsciiGrid => grid.end().map_err(|fault| at(number, fault)),
+        Kind::WorldFile if world.len() != 6 => {
+            Err(at(number, format!("a world file holds 6 numbers, this one {}", world.len())))
+        }
+        _ => Ok(()),
+    }
+}
+
+/// Some ten million cells in one line.
+const LONGEST_LINE: u64 = 1 << 28;
+
+/// A finite decimal number with a point: nothing GDAL could read otherwise than it was meant.
+fn plain_number(word: &str) -> std::result::Result<f64, String> {
+    let plain = !word.is_empty() && word.bytes().all(|b| b.is_ascii_digit() || b"+-.eE".contains(&b));
+    let value = if plain { word.parse::<f64>().ok().filter(|value| value.is_finite()) } else { None };
+    value.ok_or_else(|| {
+        let hint = if word.contains(',') { " (decimal or thousands commas are not read)" } else { "" };
+        format!("found '{}' where a number belongs{hint}", word.chars().take(40).collect::<String>())
+    })
+}
+
+/// An ESRI ASCII grid as it goes by.
+#[derive(Default)]
+struct Grid {
+    header: BTreeMap<&'static str, f64>,
+    /// As it stands in the header: the one word that need not be a number.
+    nodata: Option<String>,
+    /// A key that waits for its value on the next line.
+    open_key: Option<&'static str>,
+    cells: u64,
+}
+
+type Checked = std::result::Result<(), String>;
+
+impl Grid {
+    fn line(&mut self, text: &str) -> Checked {
+        for word in text.split_whitespace() {
+            match self.open_key.take() {
+                Some("nodata_value") => {
+                    // Cells may then be this word, number or not.
+                    let is_nan = word.trim_start_matches(['+', '-']).eq_ignore_ascii_case("nan");
+                    let value = if is_nan { f64::NAN } else { plain_number(word)? };
+                    self.nodata = Some(word.to_lowercase());
+                    self.header.insert("nodata_value", value);
+                }
+                Some(key) => {
+                    let value = plain_number(word)?;
+                    self.header.insert(key, value);
+                    self.check_header_value(key, value)?;
+                }
+                None => self.key_or_cell(word)?,
+            }
+        }
+        Ok(())
+    }
+
+    fn key_or_cell(&mut self, word: &str) -> Checked {
+        let known = KEYS.iter().find(|key| key.eq_ignore_ascii_case(word));
+        match known {
+            Some(key) if self.cells > 0 => Err(format!("found '{key}' among the cells")),
+            Some(key) if self.header.contains_key(key) => Err(format!("found '{key}' a second time")),
+            Some(key) => {
+                self.open_key = Some(key);
+                Ok(())
+            }
+            None => {
+                if self.cells == 0 {
+                    self.check_header(word)?;
+                }
+                self.cells += 1;
+                if self.nodata.as_deref().is_some_and(|nodata| word.eq_ignore_ascii_case(nodata)) {
+                    return Ok(());
+                }
+                plain_number(word).map(|_| ())
+            }
+        }
+    }
+
+    fn check_header_value(&self, key: &str, value: f64) -> Checked {
+        match key {
+            "ncols" | "nrows" if !(value >= 1.0 && value.fract() == 0.0) => {
+                Err(format!("found {key} {value}, expected a whole number from 1"))
+            }
+            "cellsize" | "dx" | "dy" if value <= 0.0 => Err(format!("found {key} {value}, expected more than 0")),
+            _ => Ok(()),
+        }
+    }
+
+    /// Complete when the first cell comes.
+    fn check_header(&self, first: &str) -> Checked {
+        let has = |key: &str| self.header.contains_key(key);
+        let one_of = |a: &str, b: &str| has(a) != has(b);
+        let size = has("cellsize") != (has("dx") && has("dy"));
+        let fault = if !has("ncols") || !has("nrows") {
+            "ncols and nrows"
+        } else if !one_of("xllcorner", "xllcenter") || !one_of("yllcorner", "yllcenter") {
+            "one of xllcorner and xllcenter and one of yllcorner and yllcenter"
+        } else if !size {
+            "cellsize (or dx and dy)"
+        } else {
+            return Ok(());
+        };
+        let first: String = first.chars().take(40).collect();
+        Err(format!("found '{first}' before the header is complete: it must hold {fault}"))
+    }
+
+    fn end(&self) -> Checked {
+        let count = |key: &str| self.header.get(key).copied().unwrap_or(0.0);
+        let wanted = count("ncols") * count("nrows");
+        if self.open_key.is_none() && self.cells as f64 == wanted && wanted > 0.0 {
+            return Ok(());
+        }
+        Err(format!(
+            "the file ends with {} cells where {} × {} = {wanted} belong, so it is damaged or cut short, or its header is wrong",
+            self.cells,
+            count("ncols"),
+            count("nrows")
+        ))
+    }
+}
+
+/// A list of x, y, z as it goes by.
+#[derive(Default)]
+struct Xyz {
+    lines: u64,
+    columns: usize,
+}
+
+impl Xyz {
+    fn line(&mut self, text: &str) -> Checked {
+        if text.is_empty() {
+            return Ok(());
+        }
+        let separator = |c: char| match (text.contains(';'), text.contains(char::is_whitespace)) {
+            (true, _) => c == ';' || c.is_whitespace(),
+            (false, true) => c.is_whitespace(),
+            (false, false) => c == ',',
+        };
+        let words = text.split(separator).map(|word| word.trim_matches('"')).filter(|word| !word.is_empty());
+        // "1, 2, 3": a comma before a blank divides.
+        let words: Vec<&str> = words.map(|word| word.strip_suffix(',').unwrap_or(word)).collect();
+        self.lines += 1;
+        let names = |word: &&str| word.chars().next().is_some_and(char::is_alphabetic);
+        if self.lines == 1 && words.iter().all(names) {
+            return Ok(());
+        }
+        if self.columns == 0 {
+            self.columns = words.len();
+        }
+        if words.len() < 3 || words.len() != self.columns {
+            return Err(format!("found {} numbers, expected x, y and z as in the lines before", words.len()));
+        }
+        words.iter().try_for_each(|word| plain_number(word).map(|_| ()))
+    }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
+    const HEADER: &str = "ncols 2\nnrows 2\nxllcorner 0\nyllcorner 0\ncellsize 1\n";
+
+    fn grid(text: &str) -> Checked {
+        let mut grid = Grid::default();
+        text.lines().try_for_each(|line| grid.line(line))?;
+        grid.end()
+    }
+
+    fn xyz(text: &str) -> Checked {
+        let mut xyz = Xyz::default();
+        text.lines().try_for_each(|line| xyz.line(line))
+    }
+
     #[test]
-    fn words_are_found_and_numbers_in_any_dress_are_not() {
-        for line in
-            ["ncols 4\r\n", "NODATA_value nan", "1 2.5 -3e-4 4,5", "-1.#QNAN 1", "nan inf", "", "\u{feff}ncols 3"]
-        {
-            assert_eq!(first_word(line.as_bytes()), None, "{line}");
+    fn words_that_are_read_as_another_number_are_refused() {
+        for word in [
+            "1,000.5", "--5", ".", "1.2.3", "1e", "0x10", "nan", "inf", "4,5", "five", "1e999", "-", "+-1", "1_0", "",
+            "٣", "1e5.5", "1d5", "1.#QNAN", "infinity", "1..2", "5-", "<html>", "e5",
+        ] {
+            assert!(plain_number(word).is_err(), "{word}");
+            if !word.is_empty() {
+                assert!(grid(&format!("{HEADER}1 2\n3 {word}\n")).is_err(), "{word}");
+                assert!(xyz(&format!("0 0 1\n1 0 {word}\n")).is_err(), "{word}");
+            }
         }
-        assert_eq!(first_word(b"1 2 five 4"), Some("five".into()));
-        assert_eq!(first_word(b"<html>"), Some("<html>".into()));
+        for word in ["1", "-1.5", "+2", ".5", "5.", "1e3", "-3.2E-04", "0"] {
+            assert!(plain_number(word).is_ok(), "{word}");
+            assert!(grid(&format!("{HEADER}1 2\n3 {word}\n")).is_ok(), "{word}");
+        }
+    }
+
+    #[test]
+    fn a_grid_has_a_whole_header_and_as_many_cells_as_it_says() {
+        assert!(grid(&format!("{HEADER}1 2 3\n4")).is_ok());
+        assert!(grid(&format!("{HEADER}NODATA_value nan\n1 nan NaN\n4")).is_ok());
+        assert!(grid(&format!("{HEADER}NODATA_value -9999\n1 -9999 nan\n4")).is_err());
+        assert!(grid(&format!("{HEADER}1 2 3")).unwrap_err().contains("3 cells where 2 × 2 = 4"));
+        assert!(grid(&format!("{HEADER}1 2 3 4 5")).unwrap_err().contains("5 cells"));
+        assert!(grid(&HEADER.replace("ncols 2", "ncols 2.5")).is_err());
+        assert!(grid(&HEADER.replace("cellsize 1", "cellsize -1")).is_err());
+        assert!(grid(&format!("{HEADER}ncols 2\n1 2 3 4")).unwrap_err().contains("a second time"));
+        assert!(grid(&format!("{HEADER}colour 7\n1 2 3 4")).is_err());
+        assert!(grid(&(HEADER.replace("yllcorner 0\n", "") + "1 2 3 4")).unwrap_err().contains("yllcorner"));
+        assert!(grid(&(HEADER.replace("cellsize 1", "dx 1\ndy 2") + "1 2 3 4")).is_ok());
+    }
+
+    #[test]
+    fn lists_of_points_may_be_divided_in_several_ways() {
+        for text in ["x y z\n0 0 1\n1 0 2", "0,0,1\n1,0,2", "0;0;1\n1;0;2", "0, 0, 1\n1, 0, 2", "X;Y;Z\n0\t0\t1"] {
+            assert!(xyz(text).is_ok(), "{text}");
+        }
+        for text in ["0 0 1\n1 0", "0 0 1\n1 0 2 3", "0;0;1,5", "0 0 1\nx y z"] {
+            assert!(xyz(text).is_err(), "{text}");
+        }
     }
 }

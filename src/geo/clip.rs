@@ -5,14 +5,15 @@ use std::path::{Path, PathBuf};
 use gdal::{Dataset, DatasetOptions, GdalOpenFlags};
 
 use super::area::Area;
+use super::datum_shift::DatumShift;
 use super::native;
-use super::raster::{self, BandInfo, RasterInfo};
+use super::raster::{self, BandInfo, Purpose, RasterInfo};
 use super::rasterize::WORKING_OPTIONS;
 use super::tiles::{Tile, TileOptions};
 use super::vector::{LayerChoice, Location, VectorSourceResolved};
 use super::warp::{self, Resampling};
 use super::write_vector::{Format, GeometryKind, VectorWriter};
-use super::{Bounds, Crs, atomic, gdal_glue, translate};
+use super::{Bounds, Crs, Transformer, area_of_use, ascii_grid, atomic, crs, gdal_glue, translate};
 use crate::files::temporary::Temporary;
 use crate::progress::Progress;
 use crate::{Error, Result};
@@ -58,7 +59,9 @@ pub fn clip_raster(
     let dataset = raster::open(input)?;
     let info = raster::info_of(&dataset, input)?;
     raster::refuse_impossible_claim(&info)?;
+    ascii_grid::check(&info)?;
     let crs = crs_of(&info, source_crs)?;
+    let outside = area_of_use::check_raster(&info, &crs)?;
     let shown = input.display();
     let (Some(extent), Some(g), false) = (info.extent, info.geo_transform, info.rotated) else {
         return Err(Error::input(format!(
@@ -87,6 +90,7 @@ pub fn clip_raster(
     words.extend(edges.map(|v| format!("{v:?}")));
     words.extend(["-ts".into(), format!("{}", c1 - c0), format!("{}", r1 - r0)]);
     let mut notes = vec![format!("{} × {} of {} × {} cells kept", c1 - c0, r1 - r0, info.columns, info.rows)];
+    notes.extend(outside);
     if !area.rectangular {
         let cutter = scratch.path.join("area.gpkg");
         let mut writer =
@@ -112,13 +116,15 @@ pub fn reproject_raster(
 ) -> Result<Vec<String>> {
     check_raster_name(out)?;
     native::limit_cache();
-    let options = TileOptions { band: 1, crs: source_crs.cloned(), nodata: None, vertical_unit: None, heights: false };
-    let tile = Tile::read(input, &options, &mut Vec::new())
+    let (crs, purpose) = (source_crs.cloned(), Purpose::Any);
+    let options = TileOptions { band: None, purpose, crs, nodata: None, vertical_unit: None, heights: false };
+    let mut warnings = Vec::new();
+    let tile = Tile::read(input, &options, &mut warnings)
         .map_err(|e| Error {
             message: e.message.replace("--dem-crs EPSG:… (YAML: dem_crs)", "--source-crs EPSG:…"),
             ..e
         })?
-        .place(target)?;
+        .place(target, &mut warnings)?;
     let cells = cell.map(|c| tile.bounds.width() / c * (tile.bounds.height() / c));
     if let (Some(cell), Some(cells)) = (cell, cells)
         && !(cell > 0.0 && cells.is_finite() && (1.0..=MAX_CELLS).contains(&cells))
@@ -140,6 +146,8 @@ pub fn reproject_raster(
         words.extend(["-tr".into(), format!("{cell:?}"), format!("{cell:?}"), "-tap".into()]);
     }
     let mut notes = vec![format!("{} → {target}, {} resampling", tile.crs, how.name())];
+    notes.extend(DatumShift::at(&tile.crs, target, tile.centre()).map(|shift| shift.describe()));
+    notes.extend(warnings);
     notes.extend(nodata_words(&tile.info, &mut words, "where the source has no cells"));
     finish_raster(&dataset, out, &scratch, words, &tile.info, progress)?;
     Ok(notes)
@@ -231,11 +239,13 @@ pub fn reproject_vector(
     progress: &Progress,
 ) -> Result<Vec<String>> {
     let source = open_vector(input, source_crs)?;
-    let note = format!("{} → {target}", source.crs);
+    let mut first = vec![format!("{} → {target}", source.crs)];
+    first.extend(DatumShift::at(&source.crs, target, source.bounds.centre()).map(|shift| shift.describe()));
+    let image = Transformer::new(&source.crs, target)?.bounds(&source.bounds)?;
+    first.extend(area_of_use::check(target, &image, &format!("'{input}', brought to {target},"))?);
     let words = ["-s_srs", source.crs.wkt(), "-t_srs", target.wkt()].map(str::to_owned).to_vec();
-    let mut notes = source.translate(out, words, progress)?;
-    notes.insert(0, note);
-    Ok(notes)
+    first.extend(source.translate(out, words, progress)?);
+    Ok(first)
 }
 
 struct VectorFile {
@@ -245,6 +255,10 @@ struct VectorFile {
     layer: Option<String>,
     filter: Option<String>,
     features: u64,
+    /// Around the chosen layers, in their CRS.
+    bounds: Bounds,
+    /// What the user should know although the file can be used.
+    warning: Option<String>,
 }
 
 fn open_vector(input: &str, stated: Option<&Crs>) -> Result<VectorFile> {
@@ -260,7 +274,8 @@ fn open_vector(input: &str, stated: Option<&Crs>) -> Result<VectorFile> {
     let because = gdal_glue::because();
     let dataset =
         dataset.map_err(|_| Error::input(format!("'{}' is damaged or no vector file{because}", path.display())))?;
-    let layers: Vec<(String, Option<Crs>, u64)> = gdal_layers(&dataset);
+    crs::expect_database()?;
+    let layers = gdal_layers(&dataset);
     let chosen = match layer {
         LayerChoice::Only => None,
         LayerChoice::Name(name) => Some(name.clone()),
@@ -279,14 +294,20 @@ fn open_vector(input: &str, stated: Option<&Crs>) -> Result<VectorFile> {
     let crs = first.1.clone().or_else(|| stated.cloned()).ok_or_else(|| {
         Error::input(format!("'{input}' does not say which CRS it is in: state it with --source-crs"))
     })?;
-    Ok(VectorFile { path: path.clone(), crs, layer: chosen, filter: source.filter.clone(), features, dataset })
+    let bounds = mine.iter().filter_map(|l| l.3).reduce(|a, b| a.union(&b));
+    let bounds = bounds.ok_or_else(|| Error::input(format!("'{input}' holds no geometry")))?;
+    let warning = area_of_use::check(&crs, &bounds, &format!("'{input}'"))?;
+    let filter = source.filter.clone();
+    Ok(VectorFile { path: path.clone(), crs, layer: chosen, filter, features, dataset, bounds, warning })
 }
 
-fn gdal_layers(dataset: &Dataset) -> Vec<(String, Option<Crs>, u64)> {
+/// Name, CRS, number of features and extent of every layer.
+fn gdal_layers(dataset: &Dataset) -> Vec<(String, Option<Crs>, u64, Option<Bounds>)> {
     use gdal::vector::LayerAccess;
     let describe = |layer: gdal::vector::Layer| {
         let crs = layer.spatial_ref().and_then(|r| Crs::from_spatial_ref(&r).ok());
-        (layer.name(), crs, layer.feature_count())
+        let extent = layer.get_extent().ok().map(|e| Bounds::new(e.MinX, e.MinY, e.MaxX, e.MaxY));
+        (layer.name(), crs, layer.feature_count(), extent)
     };
     dataset.layers().map(describe).collect()
 }
@@ -324,7 +345,8 @@ impl VectorFile {
             Ok(count)
         })?;
         progress.finish();
-        Ok(vec![format!("{count} of {} features kept", self.features)])
+        let kept = format!("{count} of {} features kept", self.features);
+        Ok(self.warning.iter().cloned().chain([kept]).collect())
     }
 }
 

@@ -5,6 +5,7 @@
 use std::cell::RefCell;
 use std::ffi::CString;
 use std::fmt;
+use std::path::Path;
 use std::sync::OnceLock;
 
 use ::geo::{Coord, CoordsIter, Geometry, MapCoordsInPlace};
@@ -32,8 +33,16 @@ impl Crs {
     pub fn from_user(text: &str) -> Result<Self> {
         gdal_glue::init();
         let text = text.trim();
+        expect_database()?;
         if text.is_empty() {
             return Err(Error::input("the CRS is empty: expected for example EPSG:2056"));
+        }
+        if text.to_ascii_lowercase().starts_with("http") || text.starts_with("/vsi") || Path::new(text).exists() {
+            return Err(Error::input(format!(
+                "'{}' is a file or an address, where a CRS belongs, and neither is read: write an EPSG code such as EPSG:2056, \
+                 or the WKT that stands there",
+                shortened(text)
+            )));
         }
         let code = |text: &str| !text.is_empty() && text.chars().all(|c| c.is_ascii_digit());
         let definition = if code(text) { format!("EPSG:{text}") } else { text.to_string() };
@@ -189,6 +198,36 @@ impl fmt::Display for Crs {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.label)
     }
+}
+
+/// Refuses to work with a PROJ that knows no CRS: every file would seem to say none.
+pub(super) fn expect_database() -> Result<()> {
+    static FAULT: OnceLock<Option<String>> = OnceLock::new();
+    let fault = FAULT.get_or_init(|| {
+        gdal_glue::init();
+        gdal_glue::clear_messages();
+        // Degrees, a national grid and the way between them.
+        let usable = || {
+            let (degrees, grid) = (SpatialRef::from_epsg(4326)?, SpatialRef::from_epsg(2056)?);
+            CoordTransform::new(&degrees, &grid)
+        };
+        let broken = usable().is_err();
+        let because = gdal_glue::because();
+        broken.then_some(because)
+    });
+    let Some(because) = fault else { return Ok(()) };
+    let set = |name: &str| std::env::var(name).ok().map(|value| format!("{name} is set to '{value}'"));
+    let places: Vec<String> = ["PROJ_DATA", "PROJ_LIB"].iter().filter_map(|name| set(name)).collect();
+    let advice = match places.is_empty() {
+        true => "install PROJ again (Debian, Ubuntu: `apt-get install --reinstall proj-data`)".to_string(),
+        false => {
+            format!("{}: unset it, or name the folder of the proj.db that belongs to this PROJ", places.join(" and "))
+        }
+    };
+    Err(Error::failed(format!(
+        "the PROJ installation of this machine is broken: its database proj.db is missing, unreadable or of another \
+         version{because}, so that no CRS is known; {advice}"
+    )))
 }
 
 /// The database entry that a definition without an authority code surely is (e.g. an Esri `.prj`).

@@ -5,7 +5,7 @@ use std::path::Path;
 use rayon::prelude::*;
 
 use super::raster::{self, Raster, RasterInfo, ReadRaster};
-use super::{Crs, crs, gdal_glue, units};
+use super::{Crs, area_of_use, crs, gdal_glue, units};
 use crate::{Error, Result};
 
 /// Finer cells are none of terrain, coarser ones know no slope.
@@ -17,8 +17,8 @@ pub fn read(path: &Path, options: &ReadRaster) -> Result<Raster> {
     let dataset = raster::open(path)?;
     let info = raster::info_of(&dataset, path)?;
     let crs = raster::crs_of(&info, options.crs.as_ref())?;
+    let mut warnings: Vec<String> = area_of_use::check_raster(&info, &crs)?.into_iter().collect();
     refuse_unless_metric(&info, &crs)?;
-    let mut warnings = Vec::new();
     let to_m = height_unit_to_m(&info, options, &mut warnings)?;
     let mut raster = raster::read_open(&dataset, &info, crs, options)?;
     if to_m != 1.0 {
@@ -52,7 +52,7 @@ fn refuse_unless_metric(info: &RasterInfo, crs: &Crs) -> Result<()> {
 /// Metres per unit of the heights: declared, else as the band or the CRS says, else metres.
 pub fn height_unit_to_m(info: &RasterInfo, options: &ReadRaster, warnings: &mut Vec<String>) -> Result<f64> {
     let shown = info.path.display();
-    let unit = info.bands.get(options.band.wrapping_sub(1)).map(|b| b.unit.trim()).unwrap_or("");
+    let unit = info.bands.get(options.band.unwrap_or(1).wrapping_sub(1)).map(|b| b.unit.trim()).unwrap_or("");
     let from_band = if unit.is_empty() { None } else { units::unit_to_m(unit) };
     if let Some(declared) = options.vertical_unit {
         let found = from_band.or(info.vertical_unit_to_m);

@@ -10,6 +10,8 @@ use std::sync::Once;
 
 use gdal_sys::{CPLErr, CPLErrorNum};
 
+use super::lockdown;
+use crate::links::broken_link;
 use crate::{Error, Result};
 
 /// Every file that could carry a time stamp (GeoPackage, dBASE) carries this one, so that the same results give the
@@ -39,17 +41,17 @@ unsafe extern "C" fn collect(class: CPLErr::Type, _number: CPLErrorNum, text: *c
     });
 }
 
-/// Registers GDAL's drivers and the error handler. Cheap after the first call; every entry point of `geo` calls it.
+/// Sets GDAL up: error handler, drivers, and what it may not do ([`lockdown`]). Cheap after the first call; every entry point of `geo` calls it.
 pub fn init() {
     static ONCE: Once = Once::new();
     ONCE.call_once(|| {
         // SAFETY: `collect` is a plain function that never unwinds and lives as long as the process.
         unsafe {
             gdal_sys::CPLSetErrorHandler(Some(collect));
-            gdal_sys::GDALAllRegister();
             // GDAL would take a twentieth of the machine's memory; whole rasters pass through it once only.
             gdal_sys::GDALSetCacheMax64(64 << 20);
         }
+        lockdown::begin();
         // These fail only for strings with a NUL inside.
         let _ = gdal::config::set_config_option("OGR_CURRENT_DATE", &format!("{FIXED_DATE}T00:00:00.000Z"));
         // Checked for every file otherwise; the options are always ours.
@@ -115,14 +117,16 @@ pub fn check_readable(path: &Path, what: &str) -> Result<()> {
             "the path '{shown}' is not valid UTF-8, which GDAL cannot open: rename the file or folder"
         ))
     })?;
+    lockdown::refuse_network(text, what)?;
     super::endless::refuse(path, what)?;
     // GDAL's virtual file systems (zip archives, memory) are not seen by the operating system.
     if text.starts_with("/vsi") {
         return Ok(());
     }
-    let explain = |error: std::io::Error| match error.kind() {
-        ErrorKind::NotFound => missing_file(path, what),
-        ErrorKind::PermissionDenied => Error::input(format!(
+    let explain = |error: std::io::Error| match (error.kind(), broken_link(path)) {
+        (_, Some(link)) => Error::input(format!("{what} cannot be read: {link}")),
+        (ErrorKind::NotFound, _) => missing_file(path, what),
+        (ErrorKind::PermissionDenied, _) => Error::input(format!(
             "{what} '{shown}' may not be read (permission denied): give yourself read access to the file and its folder"
         )),
         _ => Error::input(format!("{what} '{shown}' cannot be read: {error}")),

@@ -5,13 +5,17 @@
 //! through [`atomic`], so that a half file never looks whole.
 
 pub mod area;
+pub mod area_of_use;
 pub mod atomic;
 pub mod clip;
 pub mod crs;
+pub mod datum_shift;
 pub mod dem;
+pub mod file_list;
 pub mod gaps;
 pub mod gdal_glue;
 pub mod holes;
+pub mod lockdown;
 pub mod mosaic;
 pub mod native;
 pub mod raster;
@@ -25,6 +29,7 @@ pub mod write_raster;
 pub mod write_vector;
 
 mod ascii_grid;
+mod bands;
 mod endless;
 mod field_names;
 mod ogr_geometry;

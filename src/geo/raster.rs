@@ -8,9 +8,10 @@ use std::path::{Path, PathBuf};
 
 use gdal::{Dataset, DatasetOptions, GdalOpenFlags, Metadata};
 
+pub use super::bands::{Purpose, chosen_band};
 pub use super::dem::{prepare_command, read as read_dem};
 use super::raster_cells::{self, damaged};
-use super::{Bounds, Crs, ascii_grid, gdal_glue, units};
+use super::{Bounds, Crs, area_of_use, ascii_grid, crs, gdal_glue, units};
 use crate::project::file::VerticalUnit;
 use crate::terrain::{Field, Lattice};
 use crate::{Error, Result, memory};
@@ -18,8 +19,9 @@ use crate::{Error, Result, memory};
 /// How to read a raster.
 #[derive(Debug, Clone)]
 pub struct ReadRaster {
-    /// Counted from 1.
-    pub band: usize,
+    /// Counted from 1; not said, it is the only one that holds numbers.
+    pub band: Option<usize>,
+    pub purpose: Purpose,
     /// CRS of a file that does not say.
     pub crs: Option<Crs>,
     /// Unit of the heights, stronger than what the file says. Only [`read_dem`] looks at it.
@@ -31,7 +33,7 @@ pub struct ReadRaster {
 
 impl Default for ReadRaster {
     fn default() -> Self {
-        Self { band: 1, crs: None, vertical_unit: None, window: None }
+        Self { band: None, purpose: Purpose::Numbers, crs: None, vertical_unit: None, window: None }
     }
 }
 
@@ -78,6 +80,8 @@ pub struct BandInfo {
     pub offset: f64,
     pub block_size: (usize, usize),
     pub overviews: usize,
+    /// What colour GDAL takes the band for: `Gray`, `Undefined`, `Palette`, `Red`, `Alpha` …
+    pub colour: String,
 }
 
 impl RasterInfo {
@@ -94,6 +98,7 @@ const MAX_CELLS: u64 = 1 << 30;
 pub fn open(path: &Path) -> Result<Dataset> {
     gdal_glue::init();
     gdal_glue::check_readable(path, "raster")?;
+    crs::expect_database()?;
     gdal_glue::clear_messages();
     let flags = GdalOpenFlags::GDAL_OF_RASTER | GdalOpenFlags::GDAL_OF_READONLY | GdalOpenFlags::GDAL_OF_VERBOSE_ERROR;
     let opened = Dataset::open_ex(path, DatasetOptions { open_flags: flags, ..Default::default() });
@@ -144,7 +149,10 @@ pub fn info_of(dataset: &Dataset, path: &Path) -> Result<RasterInfo> {
         let band = dataset.rasterband(number).map_err(|_| damaged(path))?;
         let data_type = band.band_type();
         bands.push(BandInfo {
-            data_type: data_type.name(),
+            // The crate's own type knows no complex numbers.
+            data_type: gdal_glue::text_of(unsafe {
+                gdal_sys::GDALGetDataTypeName(gdal_sys::GDALGetRasterDataType(band.c_rasterband()))
+            }),
             is_integer: data_type.is_integer(),
             nodata: band.no_data_value(),
             unit: band.unit(),
@@ -153,6 +161,12 @@ pub fn info_of(dataset: &Dataset, path: &Path) -> Result<RasterInfo> {
             offset: band.offset().unwrap_or(0.0),
             block_size: band.block_size(),
             overviews: band.overview_count().map(|n| n.max(0) as usize).unwrap_or(0),
+            // SAFETY: a live band; the name is a constant of GDAL's.
+            colour: gdal_glue::text_of(unsafe {
+                gdal_sys::GDALGetColorInterpretationName(gdal_sys::GDALGetRasterColorInterpretation(
+                    band.c_rasterband(),
+                ))
+            }),
         });
     }
     let geo_transform = dataset.geo_transform().ok();
@@ -234,7 +248,10 @@ pub fn read(path: &Path, options: &ReadRaster) -> Result<Raster> {
     let dataset = open(path)?;
     let info = info_of(&dataset, path)?;
     let crs = crs_of(&info, options.crs.as_ref())?;
-    read_open(&dataset, &info, crs, options)
+    let outside = area_of_use::check_raster(&info, &crs)?;
+    let mut raster = read_open(&dataset, &info, crs, options)?;
+    raster.warnings.extend(outside);
+    Ok(raster)
 }
 
 /// The file's CRS, or the stated one for a file that does not say. Both, and different: one of them is wrong.
@@ -254,12 +271,7 @@ pub(super) fn crs_of(info: &RasterInfo, stated: Option<&Crs>) -> Result<Crs> {
 pub(super) fn read_open(dataset: &Dataset, info: &RasterInfo, crs: Crs, options: &ReadRaster) -> Result<Raster> {
     let path = info.path.as_path();
     let shown = path.display();
-    let band_info = options.band.checked_sub(1).and_then(|k| info.bands.get(k)).ok_or_else(|| {
-        Error::input(format!("raster '{shown}' has no band {}: it has bands 1 to {}", options.band, info.bands.len()))
-    })?;
-    if band_info.data_type.starts_with('C') {
-        return Err(Error::input(format!("raster '{shown}' holds complex numbers ({})", band_info.data_type)));
-    }
+    let band = chosen_band(info, options.band, options.purpose)?;
     let georeference = georeference_of(info)?;
     let (c0, r0, nx, ny) = match &options.window {
         None => (0, 0, info.columns, info.rows),
@@ -271,9 +283,7 @@ pub(super) fn read_open(dataset: &Dataset, info: &RasterInfo, crs: Crs, options:
         })?,
     };
     refuse_impossible_size(info, nx as u64 * ny as u64)?;
-    if info.driver == "AAIGrid" && path.is_file() {
-        ascii_grid::check_numbers(path)?;
-    }
+    ascii_grid::check(info)?;
     let whole = &georeference.lattice;
     let (x0, y0) = whole.centre(c0, r0);
     let lattice = Lattice { nx, ny, x0, y0, ..*whole };
@@ -282,13 +292,13 @@ pub(super) fn read_open(dataset: &Dataset, info: &RasterInfo, crs: Crs, options:
     let column = if east_first { info.columns - c0 - nx } else { c0 };
     let row = if north_up { info.rows - r0 - ny } else { r0 };
     let part = raster_cells::Part { column, row, nx, ny, north_up, east_first };
-    let (values, nodata_cells) = raster_cells::read(dataset, info, options.band, &part)?;
+    let (values, nodata_cells) = raster_cells::read(dataset, info, band, &part)?;
     Ok(Raster {
         field: Field { lattice, values },
         crs,
         source: path.to_path_buf(),
         nodata_cells,
-        unit: band_info.unit.clone(),
+        unit: info.bands[band - 1].unit.clone(),
         warnings: Vec::new(),
     })
 }

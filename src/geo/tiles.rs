@@ -5,15 +5,17 @@ use std::path::{Path, PathBuf};
 
 use gdal::Dataset;
 
-use super::raster::{self, RasterInfo};
-use super::{Bounds, Crs, Transformer, gdal_glue, native};
+use super::raster::{self, Purpose, RasterInfo};
+use super::{Bounds, Crs, Transformer, area_of_use, ascii_grid, gdal_glue, native};
 use crate::project::file::VerticalUnit;
 use crate::{Error, Result};
 
 /// How tiles are read where they do not say themselves.
 #[derive(Debug, Clone)]
 pub struct TileOptions {
-    pub band: usize,
+    /// Not said: the only one that holds numbers.
+    pub band: Option<usize>,
+    pub purpose: Purpose,
     /// CRS of files without one.
     pub crs: Option<Crs>,
     /// Stronger than what the file says.
@@ -53,33 +55,33 @@ impl Tile {
                 "raster '{shown}' does not say which CRS it is in: state it with --dem-crs EPSG:… (YAML: dem_crs)"
             ))
         })?;
-        let Some(band) = options.band.checked_sub(1).and_then(|k| info.bands.get(k)).cloned() else {
-            let (wanted, held) = (options.band, info.bands.len());
-            return Err(Error::input(format!("raster '{shown}' has no band {wanted}: it has bands 1 to {held}")));
-        };
+        let number = raster::chosen_band(&info, options.band, options.purpose)?;
+        let band = info.bands[number - 1].clone();
         if info.geo_transform.is_none() || info.extent.is_none() {
             return Err(Error::input(format!(
                 "raster '{shown}' is not georeferenced: it needs a geotransform or a world file beside it"
             )));
         }
-        if band.data_type.starts_with('C') {
-            return Err(Error::input(format!("raster '{shown}' holds complex numbers ({})", band.data_type)));
-        }
         raster::refuse_impossible_claim(&info)?;
+        ascii_grid::check(&info)?;
+        warnings.extend(area_of_use::check_raster(&info, &crs)?);
         let unit_to_m = if options.heights {
             let read =
-                raster::ReadRaster { band: options.band, vertical_unit: options.vertical_unit, ..Default::default() };
+                raster::ReadRaster { band: Some(number), vertical_unit: options.vertical_unit, ..Default::default() };
             super::dem::height_unit_to_m(&info, &read, warnings)?
         } else {
             1.0
         };
-        let masked = dataset
-            .rasterband(options.band)
-            .and_then(|b| b.mask_flags())
-            .is_ok_and(|f| !f.is_all_valid() && !f.is_nodata());
+        let masked =
+            dataset.rasterband(number).and_then(|b| b.mask_flags()).is_ok_and(|f| !f.is_all_valid() && !f.is_nodata());
         let nodata = options.nodata.or(band.nodata);
         let (scale, offset) = (band.scale * unit_to_m, band.offset * unit_to_m);
-        Ok(UnplacedTile { path: path.into(), info, crs, band: options.band, scale, offset, unit_to_m, nodata, masked })
+        Ok(UnplacedTile { path: path.into(), info, crs, band: number, scale, offset, unit_to_m, nodata, masked })
+    }
+
+    /// Its middle, in its own CRS.
+    pub fn centre(&self) -> (f64, f64) {
+        self.info.extent.unwrap_or(self.bounds).centre()
     }
 
     fn grid_of(&self) -> Option<[f64; 6]> {
@@ -114,11 +116,15 @@ impl UnplacedTile {
         self.info.extent.unwrap_or(Bounds::new(0.0, 0.0, 0.0, 0.0))
     }
 
-    pub fn place(self, target: &Crs) -> Result<Tile> {
+    pub fn place(self, target: &Crs, warnings: &mut Vec<String>) -> Result<Tile> {
         let at_fault = |e: Error| Error { message: format!("raster '{}': {e}", self.path.display()), ..e };
         let transformer = Transformer::new(&self.crs, target)?;
         let extent = self.extent();
         let bounds = transformer.bounds(&extent).map_err(at_fault)?;
+        if !transformer.is_identity() {
+            let what = format!("raster '{}', brought to {target},", self.path.display());
+            warnings.extend(area_of_use::check(target, &bounds, &what)?);
+        }
         let (x, y) = extent.centre();
         let (dx, dy) = self.info.cell_size().unwrap_or((1.0, 1.0));
         let origin = transformer.xy(x, y).map_err(at_fault)?;

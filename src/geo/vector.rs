@@ -13,7 +13,7 @@ use super::ogr_geometry::Ogr;
 use super::query_limit::{self, QueryLimit};
 use super::repair::{self, Checked};
 pub use super::vector_source::{LayerChoice, Location, VectorSourceResolved};
-use super::{Bounds, Crs, Transformer, gdal_glue};
+use super::{Bounds, Crs, Transformer, area_of_use, crs, gdal_glue};
 use crate::{Error, Result, interrupt};
 
 /// No projection has coordinates as large, whatever its unit and false origin.
@@ -170,6 +170,8 @@ fn read_layer(
         transformer: &transformer,
         fields: &fields,
         limit,
+        guard: area_of_use::Guard::new(&source_crs)?,
+        checked: None,
         warnings: Vec::new(),
     };
     let features = reader.features(&mut layer)?;
@@ -210,6 +212,7 @@ fn open(source: &VectorSourceResolved) -> Result<Dataset> {
         }
         Location::File { path, .. } => {
             gdal_glue::check_readable(path, "vector file")?;
+            crs::expect_database()?;
             check_shapefile_companions(path)?;
             gdal_glue::clear_messages();
             let opened = Dataset::open_ex(path, DatasetOptions { open_flags: flags, ..Default::default() });
@@ -363,6 +366,9 @@ struct Reader<'a> {
     transformer: &'a Transformer,
     fields: &'a [FieldInfo],
     limit: &'a QueryLimit,
+    guard: area_of_use::Guard,
+    /// A rectangle known to lie in the CRS' area of use.
+    checked: Option<Bounds>,
     warnings: Vec<String>,
 }
 
@@ -422,6 +428,7 @@ impl Reader<'_> {
         let mut z = Vec::new();
         let before = linear.to_geo(&mut z).ok_or_else(|| wrong("its kind of geometry is not supported".into()))?;
         self.refuse_impossible_coordinates(&before).map_err(|e| wrong(e.message))?;
+        self.expect_in_area_of_use(id, &before)?;
         let is_3d = linear.is_3d();
         let (ogr, repaired) = match repair::check(linear) {
             Checked::Valid(ogr) => (ogr, false),
@@ -442,6 +449,25 @@ impl Reader<'_> {
             self.fields.iter().enumerate().map(|(k, field)| (field.name.clone(), value_of(handle, k as i32))).collect();
         let z = (is_3d && !repaired).then_some(z);
         Ok(Some(Feature { id, geometry, z, attributes }))
+    }
+
+    fn expect_in_area_of_use(&mut self, id: i64, geometry: &Geometry<f64>) -> Result<()> {
+        let Some(rectangle) = geometry.bounding_rect() else { return Ok(()) };
+        let own = Bounds::new(rectangle.min().x, rectangle.min().y, rectangle.max().x, rectangle.max().y);
+        let known = |b: &Bounds| b.contains(own.west, own.south) && b.contains(own.east, own.north);
+        if self.checked.as_ref().is_some_and(known) {
+            return Ok(());
+        }
+        let warning = self.guard.check(&own, &format!("feature {id} of layer '{}'", self.shown))?;
+        match warning {
+            Some(warning) => {
+                self.warnings.push(warning);
+                // Once is enough.
+                self.checked = Some(Bounds::new(f64::MIN, f64::MIN, f64::MAX, f64::MAX));
+            }
+            None => self.checked = Some(self.checked.map_or(own, |checked| checked.union(&own))),
+        }
+        Ok(())
     }
 
     /// What no repair can mend: coordinates that are no numbers, or metres in a layer that claims degrees (the classic

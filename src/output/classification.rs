@@ -18,6 +18,7 @@ use crate::output::manifest::ClassificationRecord;
 use crate::output::polygons::polygonize;
 use crate::output::preview::{self, Overlay, Preview, Relief, Values};
 use crate::output::ramp::{Legend, number};
+use crate::project::Project;
 use crate::project::file::Classification;
 use crate::terrain::Field;
 use crate::{Error, Result};
@@ -98,6 +99,12 @@ pub fn load_scheme(name: &str, folder: &Path) -> Result<Scheme> {
         )));
     }
     scheme::load(&path)
+}
+
+/// The scheme of its own a project names, and its file; `None` for a built-in one or none.
+pub fn scheme_file(project: &Project) -> Option<(&str, PathBuf)> {
+    let name = project.file.classification.as_ref()?.scheme.as_str();
+    scheme::built_in(name).is_none().then(|| (name, project.folder.join(name)))
 }
 
 /// Where a scheme comes from: nothing for a built-in one, else its file, seen from the project's folder where it lies below.

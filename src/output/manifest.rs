@@ -10,7 +10,9 @@ use serde::{Deserialize, Serialize};
 
 pub use crate::files::hash::{sha256, sha256_file};
 use crate::files::{known, seal};
+use crate::geo::datum_shift::DatumShift;
 use crate::project::file::ReturnPeriod;
+use crate::site::AsRead;
 use crate::{Error, Result};
 
 pub const FILE_NAME: &str = "manifest.json";
@@ -23,7 +25,14 @@ pub struct Manifest {
     pub crs_wkt: String,
     pub grid: Grid,
     pub method: Method,
+    /// Every file that was read: those the project names, and all they draw on.
     pub inputs: Vec<FileRecord>,
+    /// What was read from them, by its hash: the same numbers give the same run, whatever file they stand in.
+    #[serde(default)]
+    pub as_read: Vec<AsRead>,
+    /// How layers in other CRSs were brought to this one: transformation, accuracy, grid files it lacked.
+    #[serde(default)]
+    pub datum_shifts: Vec<DatumShift>,
     pub seed: u64,
     /// Rocks released; diverged ones are in no statistic.
     pub rocks: u64,
@@ -51,6 +60,9 @@ pub struct Engine {
     pub version: String,
     /// Commit the engine was built from; `unknown` when it was not built in a repository.
     pub git_revision: String,
+    /// Hash of its sources and of the versions of its libraries: engines with the same one compute the same.
+    #[serde(default)]
+    pub source_hash: String,
 }
 
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -158,6 +170,7 @@ impl Engine {
             name: env!("CARGO_PKG_NAME").into(),
             version: env!("CARGO_PKG_VERSION").into(),
             git_revision: option_env!("COULOIR_GIT_REVISION").unwrap_or("unknown").into(),
+            source_hash: env!("COULOIR_SOURCE_HASH").into(),
         }
     }
 }

@@ -5,6 +5,8 @@ use std::path::Path;
 
 use crate::ensemble::{RunResult, VariantResult};
 use crate::files::names::file_name;
+use crate::geo::file_list;
+use crate::output::classification;
 use crate::output::deliver::scenario_name;
 use crate::output::manifest::{
     Counts, Engine, FileRecord, Grid, Manifest, Method, ProjectRecord, ScenarioRecord, ThisRun,
@@ -48,7 +50,9 @@ pub fn manifest(result: &RunResult) -> Result<Manifest> {
             cell_y_m: lattice.dy,
         },
         method: method(site),
-        inputs: inputs(site),
+        inputs: inputs(site)?,
+        as_read: site.as_read.clone(),
+        datum_shifts: site.datum_shifts.clone(),
         seed: setup.identity.seed,
         rocks: setup.identity.total,
         rocks_planned: setup.identity.planned,
@@ -97,7 +101,7 @@ fn counts(variant: &VariantResult) -> Counts {
 }
 
 /// Paths relative to the project where they lie below it: the same on every machine.
-fn inputs(site: &Site) -> Vec<FileRecord> {
+fn inputs(site: &Site) -> Result<Vec<FileRecord>> {
     let relative = |path: &Path| {
         let path = path.strip_prefix(&site.project.folder).unwrap_or(path);
         path.display().to_string().replace('\\', "/")
@@ -107,7 +111,12 @@ fn inputs(site: &Site) -> Vec<FileRecord> {
         path: relative(&input.path),
         sha256: input.sha256.clone(),
     };
-    site.inputs.iter().map(record).collect()
+    let mut records: Vec<FileRecord> = site.inputs.iter().map(record).collect();
+    if let Some((_, path)) = classification::scheme_file(&site.project) {
+        let sha256 = file_list::hash(&path)?.1;
+        records.push(FileRecord { role: "classification".into(), path: relative(&path), sha256 });
+    }
+    Ok(records)
 }
 
 fn scenarios(result: &RunResult, free: &VariantResult) -> Result<Vec<ScenarioRecord>> {

@@ -34,7 +34,7 @@ const MOST_CELLS: usize = 1 << 30;
 pub struct Identity {
     pub engine_version: String,
     pub project_sha256: String,
-    /// Role and hash of every input file.
+    /// Every input with the hash of what was read from it.
     pub inputs: Vec<(String, String)>,
     pub seed: u64,
     /// Releases the project plans.
@@ -44,13 +44,31 @@ pub struct Identity {
 }
 
 impl Identity {
+    /// Refuses results of another engine: `folder` is where they lie.
+    pub fn expect_this_engine(&self, folder: &Path) -> Result<()> {
+        let this = env!("COULOIR_VERSION");
+        if self.engine_version == this {
+            return Ok(());
+        }
+        Err(Error::input(format!(
+            "'{}' was computed by couloir {}, and this is couloir {this}, built from other sources: what one computes the \
+             other must not continue; use that engine, or run the project again with this one",
+            folder.display(),
+            self.engine_version
+        )))
+    }
+
     /// Why another part does not belong to this run; `None` if it does.
     pub fn difference(&self, other: &Self) -> Option<String> {
         let differs =
             |what: &str, a: &dyn std::fmt::Display, b: &dyn std::fmt::Display| Some(format!("{what} ({a} and {b})"));
         let short = |hash: &str| hash.chars().take(12).collect::<String>();
         if self.engine_version != other.engine_version {
-            return differs("versions of couloir", &self.engine_version, &other.engine_version);
+            return differs(
+                "versions of couloir, each built from sources of its own",
+                &self.engine_version,
+                &other.engine_version,
+            );
         }
         if self.project_sha256 != other.project_sha256 {
             return differs(
@@ -59,13 +77,14 @@ impl Identity {
                 &short(&other.project_sha256),
             );
         }
-        for ((role, mine), (_, theirs)) in self.inputs.iter().zip(&other.inputs) {
+        for ((input, mine), (_, theirs)) in self.inputs.iter().zip(&other.inputs) {
             if mine != theirs {
-                return differs(&format!("input files for {role}, by their hash"), &short(mine), &short(theirs));
+                let what = format!("numbers in {input} as it was read, by their hash");
+                return differs(&what, &short(mine), &short(theirs));
             }
         }
         if self.inputs.len() != other.inputs.len() {
-            return differs("numbers of input files", &self.inputs.len(), &other.inputs.len());
+            return differs("numbers of inputs", &self.inputs.len(), &other.inputs.len());
         }
         if self.seed != other.seed {
             return differs("seeds", &self.seed, &other.seed);

@@ -14,7 +14,7 @@ use crate::files::names::file_name;
 use crate::geo::area::{Area, AreaSource};
 use crate::geo::vector::{self, VectorLayer, VectorSourceResolved};
 use crate::geo::write_vector::{FieldType, Format, GeometryKind, Value, VectorWriter};
-use crate::geo::{Bounds, Crs, crs};
+use crate::geo::{Bounds, Crs, Transformer, crs};
 use crate::progress::Progress;
 use crate::{Error, Result};
 
@@ -93,6 +93,10 @@ pub fn read_layer(
         Error { message, ..e }
     })?;
     said.warnings.extend(layer.warnings.iter().cloned());
+    if let Some((x, y)) = layer.bounds().map(|bounds| bounds.centre()) {
+        let centre = Transformer::new(&plan.crs, &layer.source_crs).and_then(|way| way.xy(x, y));
+        centre.iter().for_each(|centre| said.shift(&layer.source_crs, &plan.crs, *centre));
+    }
     Ok(layer)
 }
 

@@ -15,11 +15,13 @@ use super::plan::Plan;
 use super::request::{LayerEntry, PrepareFile};
 use super::staging::Staging;
 use crate::geo::area::{self, Kind};
+use crate::geo::raster::Purpose;
 use crate::geo::tiles::{Group, Tile, TileOptions};
 use crate::geo::vector::{Feature, Value, VectorLayer};
 use crate::geo::warp::{self, Resampling};
 use crate::geo::{Crs, native, rasterize, translate};
 use crate::progress::Progress;
+use crate::project::classes;
 use crate::{Error, Result};
 
 /// Single parameters a layer may give: the section of the project file, the key, the unit.
@@ -77,6 +79,16 @@ pub fn build(
         layers.extend(task.run(&target, said).map_err(at_layer)?);
     }
     Ok(layers)
+}
+
+/// What holds outside a parameter's polygons: elsewhere the class does, but soil that can be scarred has none to fall back on.
+fn outside_polygons(section: &str, key: &str) -> f64 {
+    match (section, key) {
+        ("scarring", "me_kn_m2") => classes::NO_SOIL_ME_KN_M2,
+        ("scarring", "drag_coefficient") => 0.0,
+        ("scarring", _) => classes::SOIL_DENSITY_KG_M3,
+        _ => f64::NAN,
+    }
 }
 
 fn target_of(name: &str) -> Result<Target> {
@@ -214,9 +226,13 @@ impl Task<'_> {
         if empty > 0 {
             said.warn(format!("layer {key}: {empty} polygons of '{source}' have no value and are left out"));
         }
-        let working = self.working(GdalDataType::Float32, f64::NAN)?;
+        let outside = outside_polygons(section, key);
+        let working = self.working(GdalDataType::Float32, outside)?;
         self.burn(&working, &shapes)?;
-        let method = format!("{} polygons by attribute '{name}'", shapes.len());
+        let mut method = format!("{} polygons by attribute '{name}'", shapes.len());
+        if !outside.is_nan() {
+            method += &format!(", {outside} outside them");
+        }
         self.finish(working, section, Some(key), unit, BTreeMap::new(), &layer.source_crs, method, said).map(Some)
     }
 
@@ -278,13 +294,16 @@ impl Task<'_> {
     fn warped(&self, how: Option<Resampling>, said: &mut Said) -> Result<Option<(Dataset, Crs, String)>> {
         let stated = self.entry.crs.as_deref().map(Crs::from_user).transpose()?;
         let options = TileOptions {
-            band: self.entry.band.unwrap_or(1),
+            band: self.entry.band,
+            purpose: if how == Some(Resampling::Nearest) { Purpose::Codes } else { Purpose::Numbers },
             crs: stated.or_else(|| self.plan.layer_crs.clone()),
             nodata: None,
             vertical_unit: None,
             heights: false,
         };
-        let tile = Tile::read(Path::new(&self.entry.source), &options, &mut said.warnings)?.place(&self.plan.crs)?;
+        let tile = Tile::read(Path::new(&self.entry.source), &options, &mut said.warnings)?;
+        let tile = tile.place(&self.plan.crs, &mut said.warnings)?;
+        said.shift(&tile.crs, &self.plan.crs, tile.centre());
         let (grid, crs) = (&self.plan.grid, &self.plan.crs);
         if !tile.bounds.intersects(&self.plan.extent()) {
             let source = &self.entry.source;

@@ -16,7 +16,8 @@ mod staging;
 
 use std::path::PathBuf;
 
-use crate::geo::native;
+use crate::geo::datum_shift::DatumShift;
+use crate::geo::{Crs, native};
 use crate::progress::Progress;
 use crate::{Result, interrupt};
 pub use request::PrepareFile;
@@ -35,9 +36,22 @@ pub struct Summary {
 pub(crate) struct Said {
     pub notes: Vec<String>,
     pub warnings: Vec<String>,
+    /// How sources in other CRSs were brought to the site's.
+    pub datum_shifts: Vec<DatumShift>,
 }
 
 impl Said {
+    /// Notes the way from one CRS to another at a point of the first; each way once.
+    pub fn shift(&mut self, from: &Crs, to: &Crs, at: (f64, f64)) {
+        if self.datum_shifts.iter().any(|known| known.from == from.label()) {
+            return;
+        }
+        if let Some(shift) = DatumShift::at(from, to, at) {
+            self.note(shift.describe());
+            self.datum_shifts.push(shift);
+        }
+    }
+
     pub fn note(&mut self, text: impl Into<String>) {
         self.notes.push(text.into());
     }

@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use super::Said;
 use super::request::{DEFAULT_FILL_CELLS, PrepareFile};
 use crate::geo::area::{Area, AreaSource};
+use crate::geo::raster::Purpose;
 use crate::geo::tiles::{self, Tile, TileOptions, UnplacedTile};
 use crate::geo::{Bounds, Crs, Transformer, crs};
 use crate::terrain::Lattice;
@@ -46,8 +47,9 @@ pub fn plan(request: &PrepareFile, said: &mut Said) -> Result<Plan> {
     let mut tiles = Vec::with_capacity(unplaced.len());
     for tile in unplaced {
         interrupt::check()?;
-        tiles.push(tile.place(&target)?);
+        tiles.push(tile.place(&target, &mut said.warnings)?);
     }
+    note_datum_shifts(&tiles, &target, said);
     let covered = tiles.iter().map(|t| t.bounds).reduce(|a, b| a.union(&b)).unwrap_or(Bounds::new(0.0, 0.0, 0.0, 0.0));
     let core = match area {
         Some(area) => area.to_crs(&target)?,
@@ -77,10 +79,22 @@ pub fn plan(request: &PrepareFile, said: &mut Said) -> Result<Plan> {
     Ok(Plan { crs: target, tiles, grid, area, core, fill_cells, layer_crs })
 }
 
+/// How the heights come to the CRS of the site, once for every CRS the tiles are in.
+fn note_datum_shifts(tiles: &[Tile], target: &Crs, said: &mut Said) {
+    let mut known: Vec<&Crs> = vec![target];
+    for tile in tiles {
+        if !known.iter().any(|crs| crs.same_as(&tile.crs)) {
+            known.push(&tile.crs);
+            said.shift(&tile.crs, target, tile.centre());
+        }
+    }
+}
+
 fn read_tiles(request: &PrepareFile, said: &mut Said) -> Result<Vec<UnplacedTile>> {
     let dem_crs = request.dem_crs.as_deref().map(Crs::from_user).transpose();
     let options = TileOptions {
-        band: request.band.unwrap_or(1),
+        band: request.band,
+        purpose: Purpose::Numbers,
         crs: dem_crs.map_err(|e| Error { message: format!("dem_crs: {e}"), ..e })?,
         nodata: request.dem_nodata,
         vertical_unit: request.vertical_unit,

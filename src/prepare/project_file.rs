@@ -93,7 +93,7 @@ fn forest(yaml: &mut String, request: &PrepareFile, layers: &[PreparedLayer]) ->
     if request.forest_classes.is_empty() && !layers.iter().any(|l| l.section == "forest") {
         return Ok(());
     }
-    yaml.push_str("\nforest:\n");
+    yaml.push_str("\nforest:\n  # Where no layer says otherwise: none, open, medium or dense.\n  default: none\n");
     own_classes(yaml, &request.forest_classes)?;
     class_layers(yaml, "forest", layers)?;
     parameters(yaml, "forest", "  ", layers)

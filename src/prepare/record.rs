@@ -1,11 +1,8 @@
 //! `prepare.json`: where everything came from and what was done to it.
 
-use std::fs::File;
-use std::io::Read;
 use std::path::{Path, PathBuf};
 
 use serde::Serialize;
-use sha2::{Digest, Sha256};
 
 use super::Said;
 use super::dem::Dem;
@@ -13,8 +10,9 @@ use super::features::PreparedFeatures;
 use super::layers::PreparedLayer;
 use super::plan::Plan;
 use super::request::PrepareFile;
+use crate::geo::file_list;
 use crate::progress::Progress;
-use crate::{Error, Result, interrupt};
+use crate::{Error, Result};
 
 #[derive(Serialize)]
 pub struct Record {
@@ -77,7 +75,7 @@ pub fn record(
         height_unit_m: t.unit_to_m,
     });
     Ok(Record {
-        couloir: env!("CARGO_PKG_VERSION"),
+        couloir: env!("COULOIR_VERSION"),
         command: command.to_owned(),
         crs: plan.crs.label().to_owned(),
         crs_wkt: plan.crs.wkt().to_owned(),
@@ -96,6 +94,7 @@ impl Record {
         let mut value = serde_json::to_value(self).map_err(|e| Error::failed(e.to_string()))?;
         value["notes"] = said.notes.clone().into();
         value["warnings"] = said.warnings.clone().into();
+        value["datum_shifts"] = serde_json::to_value(&said.datum_shifts).map_err(|e| Error::failed(e.to_string()))?;
         Ok(value)
     }
 }
@@ -115,7 +114,8 @@ fn named_files<'a>(request: &PrepareFile, tiles: impl Iterator<Item = &'a Path>)
         paths.push(source.split('|').next().unwrap_or(source).to_owned());
     }
     let mut seen = std::collections::BTreeSet::new();
-    paths.retain(|p| Path::new(p).is_file() && seen.insert(p.clone()));
+    // An extent as area is no file.
+    paths.retain(|p| (Path::new(p).exists() || p.starts_with("/vsi")) && seen.insert(p.clone()));
     paths
 }
 
@@ -123,27 +123,15 @@ fn named_files<'a>(request: &PrepareFile, tiles: impl Iterator<Item = &'a Path>)
 fn hashes(request: &PrepareFile, plan: &Plan, progress: &Progress) -> Result<Vec<Source>> {
     let paths = named_files(request, plan.tiles.iter().map(|t| t.path.as_path()));
     progress.stage("record sources", paths.len() as u64);
-    let mut sources = Vec::new();
+    let (mut sources, mut seen) = (Vec::new(), std::collections::BTreeSet::new());
     for path in paths {
-        sources.push(hash(&path)?);
+        for file in file_list::files_of(Path::new(&path)) {
+            if seen.insert(file.clone()) {
+                let (bytes, sha256) = file_list::hash(&file)?;
+                sources.push(Source { path: file.display().to_string(), bytes, sha256 });
+            }
+        }
         progress.add(1);
     }
     Ok(sources)
-}
-
-fn hash(path: &str) -> Result<Source> {
-    let unreadable = |e: std::io::Error| Error::input(format!("'{path}' cannot be read: {e}"));
-    let mut file = File::open(path).map_err(unreadable)?;
-    let (mut hasher, mut buffer, mut bytes) = (Sha256::new(), vec![0u8; 1 << 20], 0u64);
-    loop {
-        interrupt::check()?;
-        let count = file.read(&mut buffer).map_err(unreadable)?;
-        if count == 0 {
-            break;
-        }
-        hasher.update(&buffer[..count]);
-        bytes += count as u64;
-    }
-    let sha256 = hasher.finalize().iter().map(|b| format!("{b:02x}")).collect();
-    Ok(Source { path: path.to_owned(), bytes, sha256 })
 }

@@ -21,6 +21,7 @@ use schemars::JsonSchema;
 use serde::de::DeserializeOwned;
 use sha2::{Digest, Sha256};
 
+use crate::links::broken_link;
 use crate::{Error, Result, files};
 pub use conform::{did_you_mean, one_of};
 use file::ProjectFile;
@@ -53,6 +54,14 @@ impl Project {
     pub fn as_written(&self) -> Result<serde_json::Value> {
         conform::conform(&self.tree, schema::project())
             .map_err(|mistake| Error::input(mistake.describe(&self.path.display().to_string())))
+    }
+
+    /// Whether the user wrote this key, e.g. `ground.default`; otherwise its value is the built-in one.
+    pub fn states(&self, key_path: &str) -> bool {
+        match key_path.rsplit_once('.') {
+            Some((parent, key)) => self.tree.nearest(parent).get(key).is_some(),
+            None => self.tree.get(key_path).is_some(),
+        }
     }
 
     /// An input error that points at a key, e.g. `release[0].source.file`, with its line and column.
@@ -111,14 +120,15 @@ fn typed<T: DeserializeOwned>(
 /// The text of a YAML file (without a byte order mark) and the hash of its bytes.
 fn read_text(path: &Path, what: &str) -> Result<(String, String)> {
     let name = path.display();
-    let unreadable = |e: std::io::Error| match e.kind() {
-        ErrorKind::NotFound => Error::input(format!(
+    let unreadable = |e: std::io::Error| match (e.kind(), broken_link(path)) {
+        (_, Some(link)) => Error::input(format!("{name}: {link}")),
+        (ErrorKind::NotFound, _) => Error::input(format!(
             "{name}: there is no such file; check the path, or write a new project with `couloir init`"
         )),
-        ErrorKind::NotADirectory => {
+        (ErrorKind::NotADirectory, _) => {
             Error::input(format!("{name}: a part of this path is a file, not a folder; check the path"))
         }
-        ErrorKind::PermissionDenied => {
+        (ErrorKind::PermissionDenied, _) => {
             Error::input(format!("{name}: no permission to read it; change its permissions"))
         }
         _ => Error::input(format!("{name}: cannot be read ({e}); check the path")),

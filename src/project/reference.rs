@@ -19,7 +19,8 @@ pub fn markdown(schema: &Value) -> String {
          Exit codes of all commands: 0 fine, 1 failed, 2 wrong usage, 3 invalid input.\n\n\
          Every layer carries its own CRS and is brought to the project's, which is the DEM's. Ground and forest are \
          resolved per DEM cell, the weakest source first: the `default` class, then the `layers` in their order, then the \
-         single parameters. Where a raster has nodata or no polygon covers a cell, the weaker source stays in force.\n",
+         single parameters. Where a raster has nodata or no polygon covers a cell, the weaker source stays in force; a \
+         raster with gaps needs one that the project states.\n",
     );
     section(&mut out, "Top level", schema);
     for name in definitions_in_order(schema) {

@@ -98,6 +98,18 @@ fn the_lowest_point_starts_at_the_release_height() {
     assert!(spheres > 15 && spheres < 45, "{spheres} of 60 with equal weights");
 }
 
+/// An azimuth is a bearing: clockwise from north, not counter-clockwise from east.
+#[test]
+fn an_azimuth_is_clockwise_from_north() {
+    let surface = surface();
+    let compass =
+        [(0.0, 0.0, 1.0), (90.0, 1.0, 0.0), (180.0, 0.0, -1.0), (-90.0, -1.0, 0.0), (30.0, 0.5, 0.75_f64.sqrt())];
+    for (azimuth, east, north) in compass {
+        let found = direction(&Direction::AzimuthDeg(azimuth), &surface, 2_600_050.0, 1_200_050.0);
+        assert!((found - Vector3::new(east, north, 0.0)).norm() < 1e-12, "{azimuth}: {found}");
+    }
+}
+
 /// A feature's frequency is shared by its rocks; sizes may come from attributes; scenarios are numbered as they appear.
 #[test]
 fn frequencies_attributes_and_scenarios() {

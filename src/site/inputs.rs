@@ -1,14 +1,13 @@
 //! The files a project was read from, with their hashes: what a result must be able to prove later.
 
-use std::fs::File;
-use std::io::{Read, Write};
 use std::path::{Path, PathBuf};
 
+use rayon::prelude::*;
 use serde::Serialize;
-use sha2::{Digest, Sha256};
 
 use super::Reading;
-use crate::{Error, Result, files};
+use crate::Result;
+use crate::geo::file_list;
 
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct InputFile {
@@ -19,38 +18,27 @@ pub struct InputFile {
 }
 
 impl Reading<'_> {
-    /// Notes a file (a shapefile with its companions) as read.
+    /// Notes a raster or vector file, and every file it draws on, as read.
     pub fn input(&mut self, role: &str, path: &Path) -> Result<()> {
-        for path in with_companions(path) {
-            if self.inputs.iter().any(|input| input.path == path && input.role == role) || !path.is_file() {
-                continue;
-            }
-            let sha256 = hash(&path)?;
+        let known = |path: &PathBuf| self.inputs.iter().any(|input| input.path == *path && input.role == role);
+        if known(&path.to_path_buf()) {
+            return Ok(());
+        }
+        let files: Vec<PathBuf> = file_list::files_of(path).into_iter().filter(|file| !known(file)).collect();
+        let hashed = files.into_par_iter().map(|file| Ok((file_list::hash(&file)?.1, file)));
+        for (sha256, path) in hashed.collect::<Result<Vec<_>>>()? {
             self.inputs.push(InputFile { path, sha256, role: role.to_string() });
         }
         Ok(())
     }
-}
 
-fn with_companions(path: &Path) -> Vec<PathBuf> {
-    let shapefile = path.extension().is_some_and(|e| e.eq_ignore_ascii_case("shp"));
-    let endings: &[&str] = if shapefile { &["shx", "dbf", "prj", "cpg"] } else { &[] };
-    let companions = endings.iter().map(|ending| path.with_extension(ending));
-    std::iter::once(path.to_path_buf()).chain(companions).collect()
-}
-
-fn hash(path: &Path) -> Result<String> {
-    files::refuse_endless(path, "the input")?;
-    let unreadable = |e| Error::input(format!("'{}' cannot be read ({e}); check its permissions", path.display()));
-    let mut file = File::open(path).map_err(unreadable)?;
-    let mut digest = Sha256::new();
-    let mut buffer = vec![0; 1 << 20];
-    loop {
-        let read = file.read(&mut buffer).map_err(unreadable)?;
-        if read == 0 {
-            break;
+    /// Notes a file that is no geodata (a shape, a scheme) as read; its bytes are what was read.
+    pub fn plain_input(&mut self, role: &str, key: &str, source: &str, path: &Path) -> Result<()> {
+        let sha256 = file_list::hash(path)?.1;
+        self.as_read.push(super::AsRead::new(key, source, sha256.clone()));
+        if !self.inputs.iter().any(|input| input.path == path && input.role == role) {
+            self.inputs.push(InputFile { path: path.to_path_buf(), sha256, role: role.to_string() });
         }
-        digest.write_all(&buffer[..read]).map_err(unreadable)?;
+        Ok(())
     }
-    Ok(digest.finalize().iter().map(|byte| format!("{byte:02x}")).collect())
 }

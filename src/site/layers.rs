@@ -3,7 +3,7 @@
 use geo::Geometry;
 use serde::Serialize;
 
-use super::{Reading, located};
+use super::{AsRead, Reading, as_read, located};
 use crate::Result;
 use crate::geo::vector::{self, Feature, VectorLayer, VectorSourceResolved};
 use crate::geo::{Bounds, Transformer, crs};
@@ -53,6 +53,7 @@ impl Reading<'_> {
             self.expect_shape(feature, &layer.name, &place, shape)?;
         }
         let extent = layer.bounds().unwrap_or(self.extent);
+        self.note_datum_shift(&layer.source_crs, &extent);
         self.refuse_swapped_axes(&layer, &extent, &place)?;
         self.warnings.extend(layer.warnings.iter().cloned());
         let overlap_percent = overlap_percent(&extent, &self.extent);
@@ -73,6 +74,8 @@ impl Reading<'_> {
         });
         if let Some(path) = resolved.path() {
             self.known.push((source.clone(), layer.clone()));
+            let name = source.file.as_deref().unwrap_or_default();
+            self.as_read.push(AsRead::new(role, name, as_read::layer(&layer)));
             self.input(role.split(['[', '.']).next().unwrap_or(role), path)?;
         }
         Ok(layer)

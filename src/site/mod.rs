@@ -1,5 +1,6 @@
 //! A project with everything it names read, checked and brought to one CRS and one grid: ready to simulate.
 
+mod as_read;
 mod classes;
 mod inputs;
 mod layers;
@@ -10,8 +11,9 @@ mod releases;
 use nalgebra::Vector3;
 
 use crate::dynamics::Scene;
+use crate::geo::datum_shift::DatumShift;
 use crate::geo::gaps::Gaps;
-use crate::geo::{Bounds, Crs, raster, vector::VectorLayer};
+use crate::geo::{Bounds, Crs, Transformer, raster, vector::VectorLayer};
 use crate::project::Project;
 use crate::project::file::{BarrierSpec, LineSpec, ReleaseSpec, RockSpec, ShapeSpec, VectorSource};
 use crate::release::Sources;
@@ -19,6 +21,7 @@ use crate::rock::Shape;
 use crate::terrain::Surface;
 use crate::{Error, Result};
 
+pub use as_read::AsRead;
 pub use inputs::InputFile;
 pub use layers::LayerInfo;
 
@@ -36,6 +39,10 @@ pub struct Site {
     pub barriers: Vec<BarrierLayer>,
     /// Every file that was read, with its hash.
     pub inputs: Vec<InputFile>,
+    /// What was read from them: by this two runs know whether they are the same.
+    pub as_read: Vec<AsRead>,
+    /// How layers in other CRSs were brought to the project's.
+    pub datum_shifts: Vec<DatumShift>,
     /// Every layer that was read, for tables.
     pub layers: Vec<LayerInfo>,
     /// Sentences the user should read although the project can be run.
@@ -86,10 +93,24 @@ struct Reading<'a> {
     /// Vector layers as they were read: several scenarios often start from the same one.
     known: Vec<(VectorSource, VectorLayer)>,
     inputs: Vec<InputFile>,
+    as_read: Vec<AsRead>,
+    datum_shifts: Vec<DatumShift>,
     layers: Vec<LayerInfo>,
     warnings: Vec<String>,
     /// Where the DEM has no height.
     gaps: Gaps,
+}
+
+impl Reading<'_> {
+    /// Notes how a layer comes to the project CRS; `extent` is its rectangle there.
+    fn note_datum_shift(&mut self, from: &Crs, extent: &Bounds) {
+        if self.datum_shifts.iter().any(|known| known.from == from.label()) {
+            return;
+        }
+        let centre = Transformer::new(&self.crs, from).and_then(|way| way.xy(extent.centre().0, extent.centre().1));
+        let shift = centre.ok().and_then(|centre| DatumShift::at(from, &self.crs, centre));
+        self.datum_shifts.extend(shift);
+    }
 }
 
 /// Reads every layer and shape of a project.
@@ -100,9 +121,10 @@ pub fn load(project: &Project) -> Result<Site> {
     let file = &project.file;
     let rocks = rocks(project)?;
     let mut reading = terrain(project)?;
-    for rock in &file.rocks {
+    for (i, rock) in file.rocks.iter().enumerate() {
         if let ShapeSpec::File(shape) = &rock.shape {
-            reading.input("rocks", &project.resolve(&shape.file))?;
+            let key = format!("rocks[{i}].shape");
+            reading.plain_input("rocks", &key, &shape.file, &project.resolve(&shape.file))?;
         }
     }
     let ground = reading.ground(&file.ground)?;
@@ -122,7 +144,7 @@ pub fn load(project: &Project) -> Result<Site> {
         let features = reading.lines(&spec.source, &format!("barriers[{i}].source"))?;
         barriers.push(BarrierLayer { spec: spec.clone(), features });
     }
-    let Reading { crs, surface, inputs, layers, warnings, .. } = reading;
+    let Reading { crs, surface, inputs, as_read, datum_shifts, layers, warnings, .. } = reading;
     let simulation = &file.simulation;
     let scene = Scene {
         forest,
@@ -136,7 +158,8 @@ pub fn load(project: &Project) -> Result<Site> {
         stop: file.stop.clone(),
         ..Scene::new(surface, ground)
     };
-    Ok(Site { project: project.clone(), crs, scene, rocks, releases, lines, barriers, inputs, layers, warnings })
+    let project = project.clone();
+    Ok(Site { project, crs, scene, rocks, releases, lines, barriers, inputs, as_read, datum_shifts, layers, warnings })
 }
 
 /// An error with the place of a key; the sentence may already begin with the key or one below it.
@@ -186,7 +209,8 @@ fn terrain(project: &Project) -> Result<Reading<'_>> {
         return Err(project.error_at("terrain.band", sentence));
     }
     let options = raster::ReadRaster {
-        band: terrain.band,
+        band: project.states("terrain.band").then_some(terrain.band),
+        purpose: raster::Purpose::Numbers,
         // The project CRS also speaks for a DEM that does not say.
         crs: dem_crs.or(if info.crs.is_none() { project_crs.clone() } else { None }),
         vertical_unit: terrain.vertical_unit,
@@ -221,6 +245,7 @@ fn terrain(project: &Project) -> Result<Reading<'_>> {
         overlap_percent: 100.0,
         nodata_cells: Some(dem.nodata_cells),
     };
+    let as_read = vec![AsRead::new("terrain", &terrain.dem, as_read::dem(&dem))];
     let mut reading = Reading {
         project,
         crs: dem.crs,
@@ -228,6 +253,8 @@ fn terrain(project: &Project) -> Result<Reading<'_>> {
         extent,
         known: Vec::new(),
         inputs: Vec::new(),
+        as_read,
+        datum_shifts: Vec::new(),
         layers: vec![layer],
         warnings,
         gaps,

@@ -5,18 +5,16 @@ use std::sync::Arc;
 
 use super::layers::{LayerInfo, Shape, overlap_percent};
 use super::paint::{self, Sampling};
-use super::{Reading, located};
+use super::{AsRead, Reading, as_read, located};
 use crate::Result;
 use crate::dynamics::rocfall::RestitutionGround;
-use crate::geo::{Crs, Transformer, raster};
+use crate::geo::{Crs, Transformer, area_of_use, raster};
 use crate::project::file::*;
 use crate::project::{classes, limits};
 use crate::terrain::{Field, Forest, Ground, Lattice, ParameterField, Scarring};
 
 /// Height of trees where drag is given without a height, as in the built-in classes.
 const FOREST_HEIGHT_M: f64 = 30.0;
-/// Soil so strong that no scar forms: what holds where no scarring layer says otherwise (kN/m²).
-const NO_SOIL_ME_KN_M2: f64 = 1e9;
 
 impl Reading<'_> {
     pub fn ground(&mut self, spec: &GroundSpec) -> Result<Ground> {
@@ -40,7 +38,7 @@ impl Reading<'_> {
                 me_kn_m2: self.parameter(
                     Some(&scarring.me_kn_m2),
                     "ground.scarring.me_kn_m2",
-                    nothing(NO_SOIL_ME_KN_M2),
+                    nothing(classes::NO_SOIL_ME_KN_M2),
                 )?,
                 drag_coefficient: self.parameter(
                     Some(&scarring.drag_coefficient),
@@ -50,7 +48,7 @@ impl Reading<'_> {
                 density_kg_m3: self.parameter(
                     Some(&scarring.density_kg_m3),
                     "ground.scarring.density_kg_m3",
-                    nothing(1700.0),
+                    nothing(classes::SOIL_DENSITY_KG_M3),
                 )?,
             });
         }
@@ -118,7 +116,11 @@ impl Reading<'_> {
             None => Ok(weaker),
             Some(Parameter::Constant(value)) => Ok(ParameterField::Constant(*value)),
             Some(Parameter::Raster(spec)) => {
-                let Some(mut values) = self.raster(spec, key, key, Sampling::Bilinear)? else { return Ok(weaker) };
+                let values = self.raster(spec, key, key, Sampling::Bilinear)?;
+                if !self.states_weaker(section) {
+                    self.refuse_gaps(values.as_deref(), key, &spec.raster)?;
+                }
+                let Some(mut values) = values else { return Ok(weaker) };
                 let wrong = |v: &f32| !v.is_nan() && limits.is_some_and(|l| !l.allow(f64::from(*v)));
                 if let Some(node) = values.iter().position(wrong) {
                     let (x, y) = lattice.centre(node % lattice.nx, node / lattice.nx);
@@ -145,10 +147,13 @@ impl Reading<'_> {
                 let layer = self.vector(&spec.polygons, &format!("{key}.polygons"), key, Shape::Polygons)?;
                 let mut values: Vec<f32> = (0..lattice.len()).map(|node| at_node(&weaker, node) as f32).collect();
                 let place = format!("{key}.attribute");
+                let mut painted = vec![false; lattice.len()];
                 for feature in &layer.features {
                     match self.attribute(&layer, feature, &spec.attribute, &place, limits)? {
                         Some(value) => {
-                            paint::nodes_inside(&feature.geometry, &lattice, |node| values[node] = value as f32);
+                            paint::nodes_inside(&feature.geometry, &lattice, |node| {
+                                (values[node], painted[node]) = (value as f32, true);
+                            });
                         }
                         None => self.warnings.push(format!(
                             "feature {} of layer {:?} has no value in attribute {:?} and is left out",
@@ -156,9 +161,58 @@ impl Reading<'_> {
                         )),
                     }
                 }
+                // Outside its polygons a forest is none; what else is built in must be known.
+                let left = painted.iter().filter(|painted| !**painted).count();
+                if left > 0 && section != "forest" && !self.states_weaker(section) {
+                    self.warnings.push(format!(
+                        "{key}: {left} of {} cells lie in no polygon of layer {:?} and keep the built-in value",
+                        lattice.len(),
+                        layer.name
+                    ));
+                }
                 Ok(collapsed(lattice, values))
             }
         }
+    }
+
+    /// Whether the project itself says what holds where a parameter's raster has no value; a built-in default may not
+    /// slip in there.
+    fn states_weaker(&self, section: &str) -> bool {
+        let file = &self.project.file;
+        match section {
+            "ground" => self.project.states("ground.default") || !file.ground.layers.is_empty(),
+            "forest" => file.forest.default.is_some() || !file.forest.layers.is_empty(),
+            _ => false,
+        }
+    }
+
+    /// Refuses a parameter's raster without a value at a node where rocks can get: where the DEM has a height.
+    fn refuse_gaps(&self, values: Option<&[f32]>, key: &str, file: &str) -> Result<()> {
+        let lattice = self.surface.lattice();
+        let has_height = |node: usize| self.surface.node_height(node % lattice.nx, node / lattice.nx).is_finite();
+        let is_gap = |node: &usize| values.is_none_or(|values| values[*node].is_nan()) && has_height(*node);
+        let mut gaps = (0..lattice.len()).filter(is_gap);
+        let Some(first) = gaps.next() else { return Ok(()) };
+        let count = 1 + gaps.count();
+        let (column, row) = (first % lattice.nx, first / lattice.nx);
+        let (x, y) = lattice.centre(column, row);
+        let section = key.split('.').next().unwrap_or(key);
+        let advice = match section {
+            "ground" | "forest" if !key.contains("scarring") => {
+                format!(
+                    "fill the raster there, or state `{section}.default`, the class that holds where it says nothing"
+                )
+            }
+            _ => "fill the raster there".to_string(),
+        };
+        let sentence = format!(
+            "raster {file:?} has no value in {count} of the {} cells of the DEM, the first at ({x}, {y}) (column {}, row {} of \
+             the DEM, counted from its north-western corner): {advice}",
+            lattice.len(),
+            column + 1,
+            lattice.ny - row
+        );
+        Err(self.project.error_at(&format!("{key}.raster"), sentence))
     }
 
     /// A raster's values at the DEM's nodes; `None` if it lies elsewhere.
@@ -180,6 +234,9 @@ impl Reading<'_> {
             Some(own) => Some(Transformer::new(&self.crs, own).and_then(|t| t.bounds(&self.extent)).map_err(at)?),
             None => None,
         };
+        if let Some(own) = &own {
+            area_of_use::check_raster(&info, own).map_err(at)?;
+        }
         if let (Some(extent), Some(window), Some(own)) = (info.extent, window, &own)
             && !extent.intersects(&window)
         {
@@ -189,7 +246,9 @@ impl Reading<'_> {
             self.layers.push(self.raster_info(spec, role, own, &info, extent, None));
             return Ok(None);
         }
-        let options = raster::ReadRaster { band: spec.band, crs: stated, vertical_unit: None, window };
+        let band = self.project.states(&format!("{key}.band")).then_some(spec.band);
+        let purpose = if how == Sampling::Nearest { raster::Purpose::Codes } else { raster::Purpose::Numbers };
+        let options = raster::ReadRaster { band, purpose, crs: stated, vertical_unit: None, window };
         let raster = raster::read(&path, &options).map_err(at)?;
         let lattice = *self.surface.lattice();
         let values = paint::resample(&raster.field, &raster.crs, &lattice, &self.crs, how).map_err(at)?;
@@ -197,8 +256,10 @@ impl Reading<'_> {
             Some(extent) => Transformer::new(&raster.crs, &self.crs).and_then(|t| t.bounds(&extent)).map_err(at)?,
             None => self.extent,
         };
+        self.note_datum_shift(&raster.crs, &extent);
         self.layers.push(self.raster_info(spec, role, &raster.crs, &info, extent, Some(raster.nodata_cells)));
         self.warnings.extend(raster.warnings);
+        self.as_read.push(AsRead::new(role, &spec.raster, as_read::values(&values)));
         self.input(role.split(['[', '.']).next().unwrap_or(role), &path)?;
         Ok(Some(values))
     }

@@ -30,9 +30,17 @@ fn project_that_cannot_be_opened() {
     one_sentence(&case.couloir(&["check", "."]), 3, &["this is a folder", "did you mean", "project.yaml"]);
     one_sentence(&case.couloir(&["check", "project.yaml/x.yaml"]), 3, &["a part of this path is a file"]);
     symlink("nowhere", case.path("dangling.yaml")).unwrap();
-    one_sentence(&case.couloir(&["check", "dangling.yaml"]), 3, &["dangling.yaml"]);
+    one_sentence(
+        &case.couloir(&["check", "dangling.yaml"]),
+        3,
+        &["dangling.yaml' is a link to 'nowhere', which is not there"],
+    );
     symlink("loop.yaml", case.path("loop.yaml")).unwrap();
-    one_sentence(&case.couloir(&["check", "loop.yaml"]), 3, &["loop.yaml: cannot be read"]);
+    one_sentence(
+        &case.couloir(&["check", "loop.yaml"]),
+        3,
+        &["loop.yaml' is a link to 'loop.yaml', which cannot be followed"],
+    );
 }
 
 #[test]
@@ -40,7 +48,11 @@ fn layers_that_cannot_be_opened() {
     let case = Case::new();
     symlink("nowhere.tif", case.path("link.tif")).unwrap();
     symlink("round", case.path("round")).unwrap();
-    for (name, part) in [("link.tif", "link.tif"), ("project.yaml/dem.tif", "dem.tif"), ("round/dem.tif", "round")] {
+    for (name, part) in [
+        ("link.tif", "link to 'nowhere.tif', which is not there"),
+        ("project.yaml/dem.tif", "dem.tif"),
+        ("round/dem.tif", "round"),
+    ] {
         case.text("project.yaml", PROJECT).change("dem.tif", name).refuse(&["project.yaml:3:8: terrain.dem", part]);
         case.text("project.yaml", PROJECT)
             .change("file: release.geojson", &format!("file: {name}"))

@@ -91,6 +91,13 @@ impl Case {
         command.args(arguments).current_dir(&self.folder).output().unwrap()
     }
 
+    /// The same with more in its environment.
+    pub fn couloir_in(&self, arguments: &[&str], environment: &[(&str, String)]) -> Output {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_couloir"));
+        let variables = environment.iter().map(|(name, value)| (name, value));
+        command.args(arguments).envs(variables).current_dir(&self.folder).output().unwrap()
+    }
+
     /// `couloir check` refuses the project with exit code 3 and one sentence that holds all these parts.
     #[track_caller]
     pub fn refuse(&self, parts: &[&str]) {

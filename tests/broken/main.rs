@@ -6,6 +6,9 @@
 mod environment;
 mod fixture;
 mod limits;
+mod network;
+mod numbers;
+mod places;
 mod project_file;
 mod rasters;
 mod shapes;

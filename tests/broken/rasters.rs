@@ -115,7 +115,7 @@ fn rotated_raster() {
 #[test]
 fn claim_of_many_gigabytes() {
     let vrt = "<VRTDataset rasterXSize=\"200000\" rasterYSize=\"200000\"><SRS>EPSG:2056</SRS>\
-        <GeoTransform>2600000, 2, 0, 1600000, 0, -2</GeoTransform>\
+        <GeoTransform>2600000, 0.1, 0, 1220000, 0, -0.1</GeoTransform>\
         <VRTRasterBand dataType=\"Float32\" band=\"1\"/></VRTDataset>";
     Case::new().text("dem.vrt", vrt).change("dem.tif", "dem.vrt").refuse(&[
         "terrain.dem",
@@ -184,10 +184,10 @@ fn parameter_raster_with_gaps_keeps_the_class() {
 }
 
 #[test]
-fn parameter_raster_elsewhere_has_no_effect() {
+fn parameter_raster_elsewhere_has_no_effect_where_a_class_is_stated() {
     let elsewhere = Lattice { x0: 2_700_001.0, ..LATTICE };
     Case::new()
         .raster("mu.tif", elsewhere, "EPSG:2056", |_, _| 0.5)
-        .add("ground: {mu_min: {raster: mu.tif}}\n")
+        .add("ground: {default: medium, mu_min: {raster: mu.tif}}\n")
         .accept(&["warning: ground.mu_min.raster", "does not overlap the DEM"]);
 }

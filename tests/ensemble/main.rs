@@ -1,7 +1,9 @@
 //! A run's bytes depend on project, inputs and seed alone; its maps are those anyone can recompute from its records.
 
+mod identity;
 #[cfg(unix)]
 mod killed;
+mod limit;
 mod recompute;
 #[cfg(unix)]
 mod safety;

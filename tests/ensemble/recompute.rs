@@ -18,7 +18,7 @@ pub type Raster = BTreeMap<(i64, i64), f64>;
 pub fn raster(path: &Path) -> Raster {
     // The DEM is a plain ASCII grid, which does not know its CRS.
     let crs = path.extension().is_some_and(|e| e == "asc").then(|| Crs::from_epsg(2056).unwrap());
-    let field = raster::read(path, &ReadRaster { band: 1, crs, ..Default::default() }).unwrap().field;
+    let field = raster::read(path, &ReadRaster { band: Some(1), crs, ..Default::default() }).unwrap().field;
     let nx = field.lattice.nx;
     let cell = |i: usize| ((i % nx) as i64, (i / nx) as i64);
     field.values.iter().enumerate().filter(|(_, value)| !value.is_nan()).map(|(i, &value)| (cell(i), value)).collect()

@@ -17,6 +17,9 @@ pub fn plane(x: f64, y: f64) -> f64 {
     500.0 + 0.25 * (x - 2_600_000.0) - 0.5 * (y - 1_200_000.0)
 }
 
+/// A CRS in metres whose area of use nobody knows: for coordinates that are made up.
+pub const ANYWHERE: &str = "+proj=tmerc +lat_0=46 +lon_0=8 +ellps=GRS80 +units=m";
+
 pub struct Tiff<'a> {
     pub transform: [f64; 6],
     pub size: (usize, usize),

@@ -57,9 +57,9 @@ fn heights_in_feet_are_detected_in_the_band_and_in_the_crs_or_declared() {
         write("EPSG:2056", unit);
         assert_eq!(height(&none).unwrap(), 1000.0 * to_m, "'{unit}'");
     }
-    // NAVD88 height in US survey feet, in feet, in metres, below UTM.
+    // NAVD88 height in US survey feet, in feet, in metres, below a grid in metres.
     for (vertical, to_m) in [(6360, US_FOOT), (8228, 0.3048), (5703, 1.0)] {
-        write(&format!("EPSG:26910+{vertical}"), "");
+        write(&format!("EPSG:2056+{vertical}"), "");
         let value = height(&none).unwrap();
         assert!((value - 1000.0 * to_m).abs() < 1e-6, "EPSG:{vertical}: {value}");
     }

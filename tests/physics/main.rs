@@ -4,6 +4,7 @@ mod analytical;
 mod contact_problems;
 mod fast;
 mod flights;
+mod forest;
 mod hold;
 mod invariance;
 mod limits;

@@ -67,7 +67,7 @@ fn a_later_source_wins_default_then_layers_then_parameters() {
     // Codes in the southern half, none in the northern.
     raster(&folder.path().join("codes.tif"), LATTICE, "EPSG:2056", |_, y| if y < 1_200_020.0 { 3.0 } else { f64::NAN });
     let west = rectangle(2_600_000.0, 1_200_000.0, 2_600_020.0, 1_200_040.0, "EPSG:4326");
-    let north = rectangle(2_600_000.0, 1_200_030.0, 2_600_040.0, 1_200_040.0, "EPSG:31287");
+    let north = rectangle(2_600_000.0, 1_200_030.0, 2_600_040.0, 1_200_040.0, "EPSG:21781");
     let site = load(
         &folder,
         &format!(
@@ -82,7 +82,7 @@ fn a_later_source_wins_default_then_layers_then_parameters() {
   mu_min:
     attribute: mu
     polygons:
-      crs: EPSG:31287
+      crs: EPSG:21781
       geojson: {{type: Feature, properties: {{mu: 0.44}}, geometry: {{type: Polygon, coordinates: [[{north}]]}}}}
   kappa_per_m: 2.5
 "

@@ -154,5 +154,5 @@ pub struct ForestClass {
 }
 
 fn soil_density() -> Parameter {
-    Parameter::Constant(1700.0)
+    Parameter::Constant(crate::project::classes::SOIL_DENSITY_KG_M3)
 }

@@ -1,0 +1,20 @@
+//! `--limit`: fewer rocks stand for all of them.
+
+use crate::site::Site;
+use crate::{couloir, finished, recompute};
+
+/// Of 20 rocks that share 0.1 releases a year, 5 carry 0.02 each: the yearly frequencies of a quick look are those of the
+/// whole, on average.
+#[test]
+fn with_a_limit_the_yearly_frequencies_stay() {
+    let site = Site::new("statistics: {layers: [passages, frequency_above_0.5_kj], energies_kj: [0.5]}\n", 20);
+    for (limit, each) in [("5", 0.02), ("20", 0.005)] {
+        let out = format!("run{limit}");
+        finished(couloir(&["run", &site.project(), "--out", &site.path(&out), "--limit", limit]));
+        let layer = |name: &str| recompute::raster(&site.folder(&out).join(format!("layers/{name}.tif")));
+        let (passages, frequency) = (layer("passages"), layer("frequency_above_0.5_kj"));
+        // Where all that pass are above the energy.
+        let most = frequency.iter().map(|(cell, value)| value / passages[cell]).fold(0.0, f64::max);
+        assert!((most / each - 1.0).abs() < 1e-5, "{limit}: {most} instead of {each}");
+    }
+}
