@@ -245,7 +245,11 @@ fn hillshade_dem(manifest: &Manifest, state: &State) -> Result<Surface> {
     let folder = project_folder(state);
     let path = manifest.inputs.iter().find(|input| input.role == "terrain").map(|input| folder.join(&input.path));
     let crs = Crs::from_user(&manifest.crs_wkt).ok();
-    let read = path.and_then(|path| raster::read_dem(&path, &ReadRaster { crs, ..ReadRaster::default() }).ok());
+    let project: serde_yaml::Value = serde_yaml::from_str(&manifest.project.text).unwrap_or_default();
+    let band = project.get("terrain").and_then(|terrain| terrain.get("band")?.as_u64()).map(|band| band as usize);
+    // Where the run took the coordinates as they are, so do its maps.
+    super::insist(true);
+    let read = path.and_then(|path| raster::read_dem(&path, &ReadRaster { band, crs, ..ReadRaster::default() }).ok());
     let dem = read.map(|raster| raster.field).filter(|field| field.lattice == lattice);
     Surface::new(dem.unwrap_or_else(|| Field { lattice, values: vec![0.0; lattice.len()] }))
 }

@@ -13,7 +13,7 @@ use super::tiles::{Tile, TileOptions};
 use super::vector::{LayerChoice, Location, VectorSourceResolved};
 use super::warp::{self, Resampling};
 use super::write_vector::{Format, GeometryKind, VectorWriter};
-use super::{Bounds, Crs, Transformer, area_of_use, ascii_grid, atomic, crs, gdal_glue, translate};
+use super::{Bounds, Crs, Transformer, area_of_use, ascii_grid, atomic, crs, gdal_glue, lockdown, translate};
 use crate::files::temporary::Temporary;
 use crate::progress::Progress;
 use crate::{Error, Result};
@@ -270,7 +270,8 @@ fn open_vector(input: &str, stated: Option<&Crs>) -> Result<VectorFile> {
     gdal_glue::check_readable(path, "vector file")?;
     gdal_glue::clear_messages();
     let flags = GdalOpenFlags::GDAL_OF_VECTOR | GdalOpenFlags::GDAL_OF_READONLY;
-    let dataset = Dataset::open_ex(path, DatasetOptions { open_flags: flags, ..Default::default() });
+    let open = || Ok(Dataset::open_ex(path, DatasetOptions { open_flags: flags, ..Default::default() }));
+    let dataset = lockdown::without_network(path, open)?;
     let because = gdal_glue::because();
     let dataset =
         dataset.map_err(|_| Error::input(format!("'{}' is damaged or no vector file{because}", path.display())))?;

@@ -37,15 +37,16 @@ impl Crs {
         if text.is_empty() {
             return Err(Error::input("the CRS is empty: expected for example EPSG:2056"));
         }
-        if text.to_ascii_lowercase().starts_with("http") || text.starts_with("/vsi") || Path::new(text).exists() {
+        let code = |text: &str| !text.is_empty() && text.chars().all(|c| c.is_ascii_digit());
+        let definition = if code(text) { format!("EPSG:{text}") } else { text.to_string() };
+        let elsewhere = text.to_ascii_lowercase().starts_with("http") || text.starts_with("/vsi");
+        if elsewhere || (!text.contains(':') && !code(text) && Path::new(text).exists()) {
             return Err(Error::input(format!(
                 "'{}' is a file or an address, where a CRS belongs, and neither is read: write an EPSG code such as EPSG:2056, \
                  or the WKT that stands there",
                 shortened(text)
             )));
         }
-        let code = |text: &str| !text.is_empty() && text.chars().all(|c| c.is_ascii_digit());
-        let definition = if code(text) { format!("EPSG:{text}") } else { text.to_string() };
         // PROJ would take "EPSG:2056x" for EPSG:2056.
         let sloppy = text.get(..5).is_some_and(|prefix| prefix.eq_ignore_ascii_case("EPSG:"))
             && !text[5..].split('+').all(|part| code(part.trim_start_matches("EPSG:")));

@@ -4,7 +4,9 @@
 //! Python and load plug-ins, all steered by environment variables and `gdalrc`. Instead of guarding every place, the few
 //! doors they all lead through are shut here: file systems, HTTP, drivers, configuration.
 
+use std::cell::Cell;
 use std::ffi::{CStr, CString, c_char, c_int, c_void};
+use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use super::gdal_glue;
@@ -194,7 +196,23 @@ const REFUSAL: &CStr =
 /// `CPLE_NotSupported`.
 const NOT_SUPPORTED: gdal_sys::CPLErrorNum = 6;
 
+thread_local! {
+    static COMPLAINED: Cell<bool> = const { Cell::new(false) };
+}
+
+/// Refuses a file that was opened although part of what it refers to was not: a CRS on the network, say. `open` opens it.
+pub(super) fn without_network<T>(path: &Path, open: impl FnOnce() -> Result<T>) -> Result<T> {
+    COMPLAINED.set(false);
+    let opened = open()?;
+    if COMPLAINED.take() {
+        let reason = REFUSAL.to_string_lossy();
+        return Err(Error::input(format!("'{}' refers to something elsewhere; {reason}", path.display())));
+    }
+    Ok(opened)
+}
+
 fn complain() {
+    COMPLAINED.set(true);
     // SAFETY: the format takes exactly one string.
     unsafe { gdal_sys::CPLError(gdal_sys::CPLErr::CE_Failure, NOT_SUPPORTED, c"%s".as_ptr(), REFUSAL.as_ptr()) };
 }

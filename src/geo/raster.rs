@@ -11,7 +11,7 @@ use gdal::{Dataset, DatasetOptions, GdalOpenFlags, Metadata};
 pub use super::bands::{Purpose, chosen_band};
 pub use super::dem::{prepare_command, read as read_dem};
 use super::raster_cells::{self, damaged};
-use super::{Bounds, Crs, area_of_use, ascii_grid, crs, gdal_glue, units};
+use super::{Bounds, Crs, area_of_use, ascii_grid, crs, gdal_glue, lockdown, units};
 use crate::project::file::VerticalUnit;
 use crate::terrain::{Field, Lattice};
 use crate::{Error, Result, memory};
@@ -96,6 +96,10 @@ const MAX_CELLS: u64 = 1 << 30;
 
 /// Opens a raster for reading; every failure is a sentence.
 pub fn open(path: &Path) -> Result<Dataset> {
+    lockdown::without_network(path, || open_local(path))
+}
+
+fn open_local(path: &Path) -> Result<Dataset> {
     gdal_glue::init();
     gdal_glue::check_readable(path, "raster")?;
     crs::expect_database()?;

@@ -13,7 +13,7 @@ use super::ogr_geometry::Ogr;
 use super::query_limit::{self, QueryLimit};
 use super::repair::{self, Checked};
 pub use super::vector_source::{LayerChoice, Location, VectorSourceResolved};
-use super::{Bounds, Crs, Transformer, area_of_use, crs, gdal_glue};
+use super::{Bounds, Crs, Transformer, area_of_use, crs, gdal_glue, lockdown};
 use crate::{Error, Result, interrupt};
 
 /// No projection has coordinates as large, whatever its unit and false origin.
@@ -206,7 +206,7 @@ fn open(source: &VectorSourceResolved) -> Result<Dataset> {
             let options =
                 DatasetOptions { open_flags: flags, allowed_drivers: Some(&["GeoJSON"]), ..Default::default() };
             gdal_glue::clear_messages();
-            let opened = Dataset::open_ex(&text, options);
+            let opened = lockdown::without_network(Path::new(shown), || Ok(Dataset::open_ex(&text, options)))?;
             let because = gdal_glue::because();
             opened.map_err(|_| Error::input(format!("{shown} is not GeoJSON that holds features{because}")))
         }
@@ -215,7 +215,8 @@ fn open(source: &VectorSourceResolved) -> Result<Dataset> {
             crs::expect_database()?;
             check_shapefile_companions(path)?;
             gdal_glue::clear_messages();
-            let opened = Dataset::open_ex(path, DatasetOptions { open_flags: flags, ..Default::default() });
+            let open = || Ok(Dataset::open_ex(path, DatasetOptions { open_flags: flags, ..Default::default() }));
+            let opened = lockdown::without_network(path, open)?;
             let because = gdal_glue::because();
             let path_shown = path.display();
             let dataset = opened.map_err(|_| {

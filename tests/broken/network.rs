@@ -208,6 +208,13 @@ fn no_vector_file_makes_the_program_connect() {
         let output = case.couloir_in(&["check", "project.yaml"], &environment);
         one_sentence(&output, 3, &[]);
     }
+    // In degrees it would pass for WGS 84.
+    let point = r#""features": [{"type": "Feature", "properties": {}, "geometry": {"type": "Point", "coordinates": [7.4391, 46.9515]}}]"#;
+    let link = format!(r#""crs": {{"type": "link", "properties": {{"href": "{url}/crs", "type": "ogcwkt"}}}}"#);
+    case.text("linked.geojson", &format!(r#"{{"type": "FeatureCollection", {link}, {point}}}"#));
+    case.text("project.yaml", PROJECT).change("release.geojson", "linked.geojson");
+    let output = case.couloir_in(&["check", "project.yaml"], &environment);
+    one_sentence(&output, 3, &["linked.geojson", "elsewhere", "--allow-network"]);
     // A datum shift by a grid that PROJ would fetch.
     let degrees = r#"{"type": "Point", "coordinates": [7.4389, 46.9514]}"#;
     let feature = format!(r#"{{"type": "Feature", "properties": {{}}, "geometry": {degrees}}}"#);

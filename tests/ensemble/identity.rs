@@ -30,7 +30,7 @@ fn site_of_files() -> Site {
     let rock: String = corners.iter().map(|(x, y, z)| format!("{x} {y} 0.{}\n", 5 + z)).collect();
     fs::write(site.folder("rock.xyz"), rock).unwrap();
     fs::write(site.folder("own.yaml"), include_str!("../../src/hazard/schemes/swiss.yaml")).unwrap();
-    let feature = r#"{"type": "FeatureCollection", "features": [{"type": "Feature", "properties": {"note": "a"}, "geometry":
+    let feature = r#"{"type": "FeatureCollection", "features": [{"type": "Feature", "properties": {"note": "first"}, "geometry":
         {"type": "Polygon", "coordinates": [[[2600090, 1200200], [2600150, 1200200], [2600150, 1200230], [2600090, 1200230],
         [2600090, 1200200]]]}}]}"#;
     fs::write(site.folder("release.geojson"), feature.replace("\"features\"", &format!("{CRS}, \"features\"")))
@@ -69,44 +69,27 @@ fn parts_on_different_inputs_do_not_merge_and_the_input_is_named() {
     let second = part(&site, "10..20", "same");
     finished(merge(&second));
     fs::remove_file(site.folder("outer.vrt.aux.xml")).unwrap();
-    let moved = "<PAMDataset><GeoTransform>2600000.5, 2, 0, 1200240, 0, -2</GeoTransform></PAMDataset>";
-    let scaled = "<PAMDataset><PAMRasterBand band=\"1\"><Scale>1.001</Scale></PAMRasterBand></PAMDataset>";
-    let nodata = "<PAMDataset><PAMRasterBand band=\"1\"><NoDataValue>1000</NoDataValue></PAMRasterBand></PAMDataset>";
     for (file, old, new, named) in [
         ("dem.asc", "1142.200", "1141.200", "terrain 'outer.vrt'"),
-        ("inner.vrt", "SimpleSource>", "ComplexSource>", "terrain 'outer.vrt'"),
-        ("release.dbf", "a ", "b ", "release[0] 'release.shp'"),
+        (
+            "inner.vrt",
+            "<SourceBand>1</SourceBand>",
+            "<SourceBand>1</SourceBand><DstRect yOff=\"1\"/>",
+            "terrain 'outer.vrt'",
+        ),
+        ("release.dbf", "first", "other", "release[0] 'release.shp'"),
         ("rock.xyz", "1 1", "1 1.1", "rocks[1].shape 'rock.xyz'"),
         ("own.yaml", "300", "301", "classification.scheme 'own.yaml'"),
-        ("outer.vrt.aux.xml", "", moved, "terrain 'outer.vrt'"),
-        ("outer.vrt.aux.xml", "", scaled, "terrain 'outer.vrt'"),
-        ("dem.asc.aux.xml", "", nodata, "terrain 'outer.vrt'"),
     ] {
         let path = site.folder(file);
-        if file.ends_with("aux.xml") {
-            fs::write(&path, new).unwrap();
-        }
-        let before = if file == "inner.vrt" {
-            let text = fs::read_to_string(&path).unwrap();
-            let other = text.replace(old, new).replace("<SourceBand>1", "<ScaleRatio>1.01</ScaleRatio><SourceBand>1");
-            fs::write(&path, other).unwrap();
-            text.into_bytes()
-        } else if file.ends_with("aux.xml") {
-            Vec::new()
-        } else {
-            changed(&path, old, new)
-        };
+        let before = changed(&path, old, new);
         let second = part(&site, "10..20", "second");
         let error = refused(merge(&second), 3);
         assert!(error.contains(named) && error.contains("not parts of one run"), "{file}: {error}");
-        // Even alone it is no part of what the project now is.
-        if before.is_empty() {
-            fs::remove_file(&path).unwrap()
-        } else {
-            fs::write(&path, before).unwrap()
-        }
-        let error = refused(couloir(&["run", &site.project(), "--shard", "10..20", "--out", &second, "--resume"]), 1);
-        assert!(error.contains(named) || error.contains("finished"), "{file}: {error}");
+        fs::write(&path, before).unwrap();
+        // Alone it is no part of what the project now is.
+        let error = refused(couloir(&["merge", &second, "--out", &site.path("alone")]), 3);
+        assert!(error.contains("missing"), "{file}: {error}");
     }
     let second = part(&site, "10..20", "second");
     finished(merge(&second));
@@ -155,4 +138,47 @@ fn a_part_of_another_build_is_refused() {
     let this = couloir::output::state_file::Identity { engine_version: version.into(), ..identity.clone() };
     assert!(this.expect_this_engine(&site.folder("run")).is_ok());
     assert!(this.difference(&identity).unwrap().contains("versions of couloir"));
+}
+
+/// A file beside a GeoTIFF moves it, and one with statistics does not.
+#[test]
+fn a_companion_that_moves_the_dem_makes_another_run() {
+    let site = Site::new("", 20);
+    let (from, to) = (site.path("dem.asc"), site.path("dem.tif"));
+    let extent = "2600000,1200000,2600240,1200240";
+    finished(couloir(&["clip", &from, &to, "--source-crs", "EPSG:2056", "--extent", extent]));
+    let project = fs::read_to_string(site.project()).unwrap();
+    fs::write(site.project(), project.replace("dem.asc, crs: 'EPSG:2056'", "dem.tif")).unwrap();
+    let first = part(&site, "0..10", "first");
+    let companion = |inside: &str| {
+        fs::write(site.folder("dem.tif.aux.xml"), format!("<PAMDataset>{inside}</PAMDataset>")).unwrap();
+        let second = part(&site, "10..20", "second");
+        couloir(&["merge", &first, &second, "--out", &site.path("merged"), "--overwrite"])
+    };
+    let moved = "<GeoTransform>2600001, 2, 0, 1200240, 0, -2</GeoTransform>";
+    let error = refused(companion(moved), 3);
+    assert!(error.contains("terrain 'dem.tif' as it was read"), "{error}");
+    finished(companion(
+        "<PAMRasterBand band=\"1\"><Metadata><MDI key=\"STATISTICS_MEAN\">1</MDI></Metadata></PAMRasterBand>",
+    ));
+    let manifest = fs::read_to_string(site.folder("merged/manifest.json")).unwrap();
+    assert!(manifest.contains("\"dem.tif.aux.xml\""), "a companion is an input, too");
+}
+
+/// An interrupted run does not go on upon other terrain.
+#[test]
+fn a_run_is_not_resumed_on_other_terrain() {
+    let site = Site::new("", 200);
+    let (project, out) = (site.project(), site.path("run"));
+    let arguments = ["run", &project, "--out", &out, "--progress", "json", "--checkpoint-every", "0.05"];
+    let mut child = couloir(&arguments).stdout(std::process::Stdio::piped()).spawn().unwrap();
+    let simulating = |line: &serde_json::Value| line["stage"] == "simulate" && line["done"].as_u64() >= Some(5);
+    assert!(crate::wait_for(&mut child, simulating), "the run ended before it could be stopped");
+    crate::signal(&child, "-TERM");
+    assert_eq!(child.wait().unwrap().code(), Some(1));
+    let before = changed(&site.folder("dem.asc"), "1142.200", "1141.200");
+    let error = refused(couloir(&["run", &project, "--out", &out, "--resume"]), 1);
+    assert!(error.contains("terrain 'dem.asc' as it was read"), "{error}");
+    fs::write(site.folder("dem.asc"), before).unwrap();
+    finished(couloir(&["run", &project, "--out", &out, "--resume"]));
 }
