@@ -162,6 +162,38 @@ mod tests {
         assert!((ones - 0.25).abs() < 0.01 && !list.contains(&2.0));
     }
 
+    #[test]
+    fn limits_special_cases_and_factors_hold() {
+        // Exponent 0: every decade is as likely as the next.
+        let flat = draws(&Distribution::PowerLaw { exponent: 0.0, min: 0.1, max: 10.0 });
+        assert!(distance(&flat, |x| (x / 0.1).log10() / 2.0) < CRITICAL);
+        let both = draws(&Distribution::LogNormal { median: 2.0, sigma: 1.0, min: Some(1.0), max: Some(4.0) });
+        assert!(both[0] >= 1.0 && both[N - 1] <= 4.0);
+        // Limits at the same distance on either side keep the median.
+        assert!((both[N / 2] - 2.0).abs() < 0.02, "{}", both[N / 2]);
+        let certain = draws(&Distribution::LogNormal { median: 2.0, sigma: 0.0, min: None, max: None });
+        assert!(certain[0] == 2.0 && certain[N - 1] == 2.0);
+        let mut rng = ChaCha8Rng::seed_from_u64(4);
+        let mut factors: Vec<f64> = (0..N).map(|_| factor(0.2, &mut rng)).collect();
+        factors.sort_by(f64::total_cmp);
+        assert!(distance(&factors, |x| (x - 0.8) / 0.4) < CRITICAL);
+        assert_eq!(weighted(3, |_| 0.0, &mut rng), 0);
+        assert!((0..1000).all(|_| weighted(3, |i| if i == 1 { 1.0 } else { 0.0 }, &mut rng) == 1));
+    }
+
+    /// Every coordinate of a uniform direction is uniform from −1 to 1 (Archimedes).
+    #[test]
+    fn spin_axes_are_uniform_on_the_sphere() {
+        let mut rng = ChaCha8Rng::seed_from_u64(6);
+        let all: Vec<Vector3<f64>> = (0..N).map(|_| direction(&mut rng)).collect();
+        for axis in 0..3 {
+            let mut values: Vec<f64> = all.iter().map(|d| d[axis]).collect();
+            values.sort_by(f64::total_cmp);
+            assert!(distance(&values, |v| 0.5 * (v + 1.0)) < CRITICAL, "{axis}");
+        }
+        assert!(all.iter().all(|d| (d.norm() - 1.0).abs() < 1e-12));
+    }
+
     /// Cut five standard deviations out, where plain rejection would almost never end: the tail is nearly exponential with
     /// mean excess 1/5.19 (Mills).
     #[test]

@@ -239,6 +239,33 @@ mod tests {
         assert_eq!(place(&point, Placement::Count(9)), [(1001.5, 502.5)]);
     }
 
+    /// Of cells that are not square, on a plane that falls in both directions.
+    #[test]
+    fn slope_counts_both_directions() {
+        let lattice = Lattice { nx: 4, ny: 4, x0: 0.0, y0: 0.0, dx: 2.0, dy: 5.0 };
+        let height = |k: usize| 0.3 * (k % 4) as f64 * 2.0 - 0.4 * (k / 4) as f64 * 5.0;
+        let plane = Surface::new(Field { lattice, values: (0..16).map(height).collect() }).unwrap();
+        assert!((slope_deg(&plane, 1, 2).unwrap() - 0.5f64.atan().to_degrees()).abs() < 1e-9);
+        for (column, row) in [(0, 1), (1, 0), (3, 1), (1, 3)] {
+            assert_eq!(slope_deg(&plane, column, row), None);
+        }
+    }
+
+    /// Parts of a line count by their length, one after the other; random places lie on it.
+    #[test]
+    fn a_line_of_several_parts_is_walked_along() {
+        let parts = geo::MultiLineString(vec![
+            line_string![(x: 1002., y: 510.), (x: 1006., y: 510.)],
+            line_string![(x: 1010., y: 510.), (x: 1010., y: 522.)],
+        ]);
+        let spread = place(&parts.clone().into(), Placement::GridM(4.0));
+        assert_eq!(spread, [(1004.0, 510.0), (1010.0, 512.0), (1010.0, 516.0), (1010.0, 520.0)]);
+        let random = place(&parts.into(), Placement::Count(4000));
+        let first = random.iter().filter(|(x, y)| *y == 510.0 && (1002.0..=1006.0).contains(x)).count();
+        let second = random.iter().filter(|(x, y)| *x == 1010.0 && (510.0..=522.0).contains(y)).count();
+        assert!(first + second >= 4000 && (first as f64 / 4000.0 - 0.25).abs() < 0.03, "{first} {second}");
+    }
+
     #[test]
     fn slope_is_horns() {
         assert_eq!(slope_deg(&surface(), 5, 5), Some(0.0));

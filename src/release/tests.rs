@@ -98,6 +98,47 @@ fn the_lowest_point_starts_at_the_release_height() {
     assert!(spheres > 15 && spheres < 45, "{spheres} of 60 with equal weights");
 }
 
+/// The release's own size comes before the rock's, mass before volume, and a sphere touches the slope it starts on.
+#[test]
+fn sizes_orientation_and_the_start_of_spheres() {
+    let (surface, points) = (surface(), layer(vec![point!(x: 2_600_050.3, y: 1_200_061.7).into()]));
+    let ground = GroundSpec::default();
+    let first = |release: &str, rock: &str| {
+        let (spec, rocks) = (spec(release), rocks(rock));
+        let sources =
+            Sources { surface: &surface, layers: vec![(&spec, &points)], rocks: &rocks, ground: &ground, seed: 1 };
+        plan(sources).unwrap().get(0).unwrap()
+    };
+    let both = "[{shape: eota_111, mass_kg: 300, volume_m3: 2, density_kg_m3: 2500}]";
+    assert!((first("", both).rock.mass_kg - 300.0).abs() < 1e-6);
+    assert!((first("mass_kg: 400\nvolume_m3: 3", both).rock.mass_kg - 400.0).abs() < 1e-6);
+    assert!((first("volume_m3: 3", both).rock.mass_kg - 7500.0).abs() < 1e-6);
+    let volume = "[{shape: eota_111, volume_m3: 2, density_kg_m3: 2500}]";
+    assert!((first("", volume).rock.mass_kg - 5000.0).abs() < 1e-6);
+    let turned = first("orientation: {quaternion: [0.5, 0.1, 0.7, 0.5]}", both).start.orientation;
+    let expected = UnitQuaternion::new_normalize(Quaternion::new(0.5, 0.1, 0.7, 0.5));
+    assert!(turned.angle_to(&expected) < 1e-9, "{turned}");
+    let Release { rock, start, .. } = first("height_m: 0", "[{shape: sphere, mass_kg: 500}]");
+    let spot = surface.spot(start.position.x, start.position.y).unwrap();
+    let distance = (start.position.z - spot.height) * spot.normal().z;
+    assert!((distance / rock.sphere_radius.unwrap() - 1.0).abs() < 1e-9, "{distance}");
+}
+
+/// Two layers of one scenario add up, per feature.
+#[test]
+fn frequencies_of_a_scenario_are_summed_over_features_and_layers() {
+    let surface = surface();
+    let polygons = layer(vec![square(21.0, 21.0, 4.0), square(51.0, 31.0, 8.0)]);
+    let rocks = rocks("[{shape: eota_111, mass_kg: 5}]");
+    let ground = GroundSpec::default();
+    let (rare, often) =
+        (spec("scenario: rare\nfrequency_per_year: 0.1"), spec("scenario: often\nfrequency_per_year: 2"));
+    let layers = vec![(&rare, &polygons), (&often, &polygons), (&rare, &polygons)];
+    let plan = plan(Sources { surface: &surface, layers, rocks: &rocks, ground: &ground, seed: 1 }).unwrap();
+    let per_year: Vec<f64> = plan.scenario_frequencies().into_iter().flatten().collect();
+    assert!((per_year[0] - 0.4).abs() < 1e-12 && (per_year[1] - 4.0).abs() < 1e-12, "{per_year:?}");
+}
+
 /// An azimuth is a bearing: clockwise from north, not counter-clockwise from east.
 #[test]
 fn an_azimuth_is_clockwise_from_north() {
