@@ -3,6 +3,7 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use crate::links::broken_link;
 use crate::{Error, Result};
 
 /// Refuses what can be opened but need never end: named pipes, sockets, devices. What does not exist is left to others.
@@ -52,7 +53,10 @@ pub fn refuse_endless_companions(folder: &Path, stem: &str, what: &str) -> Resul
 pub fn read(path: &Path, what: &str, most_bytes: u64) -> Result<Vec<u8>> {
     refuse_endless(path, what)?;
     let shown = path.display();
-    let unreadable = |error: std::io::Error| Error::input(format!("{what} '{shown}' cannot be read ({error})"));
+    let unreadable = |error: std::io::Error| match broken_link(path) {
+        Some(link) => Error::input(format!("{what} cannot be read: {link}")),
+        None => Error::input(format!("{what} '{shown}' cannot be read ({error})")),
+    };
     let length = fs::metadata(path).map_err(unreadable)?.len();
     if length > most_bytes {
         return Err(Error::input(format!(

@@ -11,7 +11,7 @@ use sha2::{Digest, Sha256};
 
 use super::gdal_glue;
 use crate::files::hash::hexadecimal;
-use crate::{Error, Result, interrupt};
+use crate::{Error, Result, files, interrupt};
 
 /// Every file a raster or vector file draws on: companions (`.aux.xml`, world files, all of a shapefile), the sources of
 /// VRT files and theirs, the files of formats that are folders, a GeoPackage's journal. The named file comes first.
@@ -79,6 +79,7 @@ pub fn hash(path: &Path) -> Result<(u64, String)> {
     let unreadable = |e: std::io::Error| {
         Error::input(format!("'{}' cannot be read ({e}); check that it is there and its permissions", path.display()))
     };
+    files::refuse_endless(path, "the input")?;
     let mut reader: Box<dyn Read> = if path.to_string_lossy().starts_with("/vsi") {
         Box::new(VirtualFile::open(path).map_err(unreadable)?)
     } else {

@@ -231,6 +231,7 @@ fn terrain(project: &Project) -> Result<Reading<'_>> {
     let lattice = dem.field.lattice;
     let gaps = Gaps::of(&dem.field);
     let remedy = "fill those that are small with `couloir prepare` (--fill-holes)";
+    let as_read = vec![AsRead::new("terrain", &terrain.dem, as_read::dem(&dem))];
     let mut warnings = dem.warnings;
     warnings.extend(gaps.sentences("terrain.dem", remedy));
     let extent = Bounds::from(lattice.extent());
@@ -245,7 +246,6 @@ fn terrain(project: &Project) -> Result<Reading<'_>> {
         overlap_percent: 100.0,
         nodata_cells: Some(dem.nodata_cells),
     };
-    let as_read = vec![AsRead::new("terrain", &terrain.dem, as_read::dem(&dem))];
     let mut reading = Reading {
         project,
         crs: dem.crs,
