@@ -8,7 +8,7 @@ use crate::{couloir, finished, refused};
 
 /// A site whose inputs are files: a DEM behind two VRT files, a shapefile, a rock and a scheme of its own.
 fn site_of_files() -> Site {
-    let site = Site::new("classification: {scheme: own.yaml}\n", 20);
+    let site = Site::new("stop: {max_time_s: 1}\nclassification: {scheme: own.yaml}\n", 10);
     let project = fs::read_to_string(site.project()).unwrap();
     let project = project.replace("dem: dem.asc, crs: 'EPSG:2056'", "dem: outer.vrt");
     let start = project.find("- source: {geojson: {type: Polygon").unwrap();
@@ -61,12 +61,12 @@ fn changed(path: &Path, old: &str, new: &str) -> Vec<u8> {
 #[test]
 fn parts_on_different_inputs_do_not_merge_and_the_input_is_named() {
     let site = site_of_files();
-    let first = part(&site, "0..10", "first");
+    let first = part(&site, "0..5", "first");
     let merge = |second: &str| couloir(&["merge", &first, second, "--out", &site.path("merged"), "--overwrite"]);
     // A companion that says the same changes nothing.
     fs::write(site.folder("outer.vrt.aux.xml"), "<PAMDataset><Metadata><MDI key=\"a\">b</MDI></Metadata></PAMDataset>")
         .unwrap();
-    let second = part(&site, "10..20", "same");
+    let second = part(&site, "5..10", "same");
     finished(merge(&second));
     fs::remove_file(site.folder("outer.vrt.aux.xml")).unwrap();
     for (file, old, new, named) in [
@@ -83,7 +83,7 @@ fn parts_on_different_inputs_do_not_merge_and_the_input_is_named() {
     ] {
         let path = site.folder(file);
         let before = changed(&path, old, new);
-        let second = part(&site, "10..20", "second");
+        let second = part(&site, "5..10", "second");
         let error = refused(merge(&second), 3);
         assert!(error.contains(named) && error.contains("not parts of one run"), "{file}: {error}");
         fs::write(&path, before).unwrap();
@@ -91,7 +91,7 @@ fn parts_on_different_inputs_do_not_merge_and_the_input_is_named() {
         let error = refused(couloir(&["merge", &second, "--out", &site.path("alone")]), 3);
         assert!(error.contains("missing"), "{file}: {error}");
     }
-    let second = part(&site, "10..20", "second");
+    let second = part(&site, "5..10", "second");
     finished(merge(&second));
     every_file_is_in_the_manifest(&site);
 }
@@ -123,11 +123,14 @@ fn every_file_is_in_the_manifest(site: &Site) {
 /// Another build of the same version has another hash of its sources.
 #[test]
 fn a_part_of_another_build_is_refused() {
-    let site = Site::new("", 20);
+    let site = Site::new("stop: {max_time_s: 1}\n", 10);
     let version = String::from_utf8(finished(couloir(&["--version"])).stdout).unwrap();
     let version = version.trim().strip_prefix("couloir ").unwrap();
     let (release, hash) = version.split_once('+').unwrap();
     assert!(release == env!("CARGO_PKG_VERSION") && hash.len() == 12, "{version}");
+    // A part says which engine computed it.
+    let header = couloir::output::run_folder::ShardFolder::header(Path::new(&part(&site, "0..1", "part"))).unwrap();
+    assert_eq!(header.identity.engine_version, version);
     let other = format!("{release}+{}", hash.chars().rev().collect::<String>());
     let identity: couloir::output::state_file::Identity = serde_json::from_value(serde_json::json!({
         "engine_version": other, "project_sha256": "", "inputs": [], "seed": 1, "planned": 1, "total": 1
@@ -143,16 +146,16 @@ fn a_part_of_another_build_is_refused() {
 /// A file beside a GeoTIFF moves it, and one with statistics does not.
 #[test]
 fn a_companion_that_moves_the_dem_makes_another_run() {
-    let site = Site::new("", 20);
+    let site = Site::new("stop: {max_time_s: 1}\n", 10);
     let (from, to) = (site.path("dem.asc"), site.path("dem.tif"));
     let extent = "2600000,1200000,2600240,1200240";
     finished(couloir(&["clip", &from, &to, "--source-crs", "EPSG:2056", "--extent", extent]));
     let project = fs::read_to_string(site.project()).unwrap();
     fs::write(site.project(), project.replace("dem.asc, crs: 'EPSG:2056'", "dem.tif")).unwrap();
-    let first = part(&site, "0..10", "first");
+    let first = part(&site, "0..5", "first");
     let companion = |inside: &str| {
         fs::write(site.folder("dem.tif.aux.xml"), format!("<PAMDataset>{inside}</PAMDataset>")).unwrap();
-        let second = part(&site, "10..20", "second");
+        let second = part(&site, "5..10", "second");
         couloir(&["merge", &first, &second, "--out", &site.path("merged"), "--overwrite"])
     };
     let moved = "<GeoTransform>2600001, 2, 0, 1200240, 0, -2</GeoTransform>";
@@ -168,11 +171,11 @@ fn a_companion_that_moves_the_dem_makes_another_run() {
 /// An interrupted run does not go on upon other terrain.
 #[test]
 fn a_run_is_not_resumed_on_other_terrain() {
-    let site = Site::new("", 200);
+    let site = Site::new("stop: {max_time_s: 2}\n", 100);
     let (project, out) = (site.project(), site.path("run"));
     let arguments = ["run", &project, "--out", &out, "--progress", "json", "--checkpoint-every", "0.05"];
     let mut child = couloir(&arguments).stdout(std::process::Stdio::piped()).spawn().unwrap();
-    let simulating = |line: &serde_json::Value| line["stage"] == "simulate" && line["done"].as_u64() >= Some(5);
+    let simulating = |line: &serde_json::Value| line["stage"] == "simulate" && line["done"].as_u64() >= Some(2);
     assert!(crate::wait_for(&mut child, simulating), "the run ended before it could be stopped");
     crate::signal(&child, "-TERM");
     assert_eq!(child.wait().unwrap().code(), Some(1));

@@ -7,7 +7,10 @@ use crate::{couloir, finished, recompute};
 /// whole, on average.
 #[test]
 fn with_a_limit_the_yearly_frequencies_stay() {
-    let site = Site::new("statistics: {layers: [passages, frequency_above_0.5_kj], energies_kj: [0.5]}\n", 20);
+    let site = Site::new(
+        "stop: {max_time_s: 2}\nstatistics: {layers: [passages, frequency_above_0.5_kj], energies_kj: [0.5]}\n",
+        20,
+    );
     for (limit, each) in [("5", 0.02), ("20", 0.005)] {
         let out = format!("run{limit}");
         finished(couloir(&["run", &site.project(), "--out", &site.path(&out), "--limit", limit]));

@@ -3,6 +3,7 @@
 mod crs;
 mod damaged;
 mod disk;
+mod file_lists;
 mod polygons;
 mod rasters;
 mod support;
