@@ -282,7 +282,7 @@ fn wheels() -> Result<Vec<Motion>> {
         motions.push(Motion {
             name: format!("wheel with {n} corners on {deg}°: way in {time_s} s, m"),
             exact: planar::rolled(n, radius, k2, deg, omega, time_s),
-            tolerance: 0.018,
+            tolerance: 0.022,
             floor: POSITION_FLOOR_M,
             measure: Box::new(move |dt| {
                 let samples = samples(&scene, dt, &rock, &start, time_s);
