@@ -75,7 +75,7 @@ impl SourceCells {
     pub fn add(&mut self, cell: u32, rocks: u32) -> u32 {
         let number = *self.numbers.entry(cell).or_insert(self.list.len() as u32);
         match self.list.get_mut(number as usize) {
-            Some((_, count)) => *count += rocks,
+            Some((_, count)) => *count = count.saturating_add(rocks),
             None => self.list.push((cell, rocks)),
         }
         number

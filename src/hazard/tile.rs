@@ -164,7 +164,7 @@ impl Tile {
     /// Counts one passage.
     pub fn add(&mut self, layout: &Layout, cell: usize, addition: &Addition) {
         let words = self.row_mut(layout, cell);
-        words[PASSAGES] += 1;
+        words[PASSAGES] = words[PASSAGES].saturating_add(1);
         lower(&mut words[ENERGY_LINE], addition.energy_line_deg);
         for quantity in 0..4 {
             if let Some(at) = layout.max[quantity] {
