@@ -223,7 +223,7 @@ impl Tile {
         for cell in 0..CELLS {
             let Some(theirs) = other.row(layout, cell) else { continue };
             let mine = self.row_mut(layout, cell);
-            mine[PASSAGES] += theirs.passages();
+            mine[PASSAGES] = mine[PASSAGES].saturating_add(theirs.passages());
             lower(&mut mine[ENERGY_LINE], theirs.energy_line_deg());
             for quantity in 0..4 {
                 if let Some(at) = layout.max[quantity] {
