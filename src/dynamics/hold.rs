@@ -90,7 +90,13 @@ impl Trial {
         let closing = self.returning(scene, approach - touch.gap / self.dt, came_with);
         let impact =
             before < -SLOWEST_IMPACT * scene.gravity_m_s2 * self.dt && gap <= CLOSED_M.max(-NOW * self.dt * approach);
-        Demand { normal: if impact { rebound.min(-closing) } else { -closing }, tangential: self.bend }
+        let normal = match (impact, is_new) {
+            // The same for all corners that arrive together: they must not contradict each other.
+            (true, true) => rebound,
+            (true, false) => rebound.min(-closing),
+            (false, _) => -closing,
+        };
+        Demand { normal, tangential: self.bend }
     }
 
     /// The way of a contact's point of the rock from M to N without percussions.
