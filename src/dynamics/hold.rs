@@ -87,7 +87,8 @@ impl Trial {
         let free = velocity(&self.free.end);
         let (approach, gap) = (touch.normal.dot(&free), touch.gap - touch.normal.dot(&self.way(touch)));
         let came_with = if is_new { 0.0 } else { -before };
-        let closing = self.returning(scene, approach - touch.gap / self.dt, came_with);
+        let closing = approach - touch.gap / self.dt;
+        let closing = self.returning(scene, closing, came_with, self.is_vertex(touch));
         let impact =
             before < -SLOWEST_IMPACT * scene.gravity_m_s2 * self.dt && gap <= CLOSED_M.max(-NOW * self.dt * approach);
         let normal = match (impact, is_new) {
@@ -156,15 +157,18 @@ impl Trial {
     }
 
     /// A contact comes back from below the ground no faster than it came, so that its percussion does no work, and a new one not
-    /// at all: that would be an elastic impact. What rounding may bring about is free: else the corners of a face would
+    /// at all: that would be an elastic impact. Edges and nodes that rock slowly do not come back either: without any loss they
+    /// would rock for ever. What rounding may bring about is free for vertices: else the corners of a face would
     /// contradict each other.
     #[inline(always)]
-    fn returning(&self, scene: &Scene, closing: f64, came_with: f64) -> f64 {
-        let free = -self.freely_returning();
+    fn returning(&self, scene: &Scene, closing: f64, came_with: f64, is_vertex: bool) -> f64 {
+        let free = if is_vertex { -self.freely_returning() } else { 0.0 };
         if closing <= free {
             return closing;
         }
-        closing.min(came_with.max(free)).min(LARGEST_RETURN * scene.gravity_m_s2 * self.dt)
+        let slow = !is_vertex && came_with < SLOWEST_IMPACT * scene.gravity_m_s2 * self.dt;
+        let most = if slow { free } else { came_with.max(free) };
+        closing.min(most).min(LARGEST_RETURN * scene.gravity_m_s2 * self.dt)
     }
 
     /// How long after the midpoint the first impact is, s, if it is worth a midpoint of its own.

@@ -1,6 +1,6 @@
 //! From touches to percussions: the contact problem of a step with its ground, its first guess and its energy guard.
 
-use nalgebra::Vector3;
+use nalgebra::{Matrix3, Vector3};
 
 use super::scene::Scene;
 use super::solver::sliding::Sliding;
@@ -38,6 +38,49 @@ pub fn set_up(scene: &Scene, scale: &GroundScale, trial: &Trial, work: &mut Work
         }
         work.contacts.push(contact);
         work.keys.push(touch.key);
+    }
+    if trial.holds && work.contacts.len() > 1 {
+        reconcile(&trial.middle.rotation, work);
+    }
+}
+
+/// Rounds of [`reconcile`]; two contacts need one.
+const MOST_ROUNDS: u32 = 12;
+/// Contradictions below this are left to the solver, m/s.
+const AGREED_M_S: f64 = 1e-9;
+
+/// Makes the demands of contacts that stick compatible. No motion of a rigid body changes the distance of two of its points: demands
+/// that would are shared out along the ground, those along the normals stay.
+fn reconcile(rotation: &Matrix3<f64>, work: &mut Workspace) {
+    let touches = &work.survey.touches;
+    for _ in 0..MOST_ROUNDS {
+        let mut agreed = true;
+        for i in 0..touches.len() {
+            for j in 0..i {
+                let line = rotation * (touches[i].arm - touches[j].arm);
+                let length = line.norm();
+                let demand = |k: usize| work.contacts[k].w_v * work.inelastic[k];
+                let excess = (demand(i) - demand(j)).dot(&line) / length;
+                // Also where two contacts are at the same place.
+                if excess.is_nan() || excess.abs() <= AGREED_M_S {
+                    continue;
+                }
+                agreed = false;
+                for (k, share) in [(i, -0.5), (j, 0.5)] {
+                    let mut along = work.contacts[k].w_v.tr_mul(&line);
+                    along.x = 0.0;
+                    // Contacts above each other have nothing to share out.
+                    if along.norm_squared() > 0.01 * length * length {
+                        let change = along * (share * excess * length / along.norm_squared());
+                        work.inelastic[k] += change;
+                        work.contacts[k].rebound += change;
+                    }
+                }
+            }
+        }
+        if agreed {
+            break;
+        }
     }
 }
 
