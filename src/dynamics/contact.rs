@@ -204,15 +204,22 @@ impl Look<'_> {
         let heights = &survey.heights.as_flattened()[..self.rock.vertices.len()];
         // The lowest first: its gap spares the others a look.
         let first = heights.iter().position(|height| *height == survey.lowest).unwrap_or(0);
-        let mut clearance = self.gap(first).unwrap_or(f64::INFINITY);
+        let first_gap = self.gap(first).unwrap_or(f64::INFINITY);
+        let mut clearance = first_gap;
+        survey.gaps.clear();
         for (k, height) in heights.iter().enumerate() {
-            if *height < clearance && k != first {
-                clearance = clearance.min(self.gap(k).unwrap_or(f64::INFINITY));
+            let mut bound = *height;
+            if k == first {
+                bound = bound.max(first_gap);
+            } else if *height < clearance {
+                bound = self.gap(k).unwrap_or(f64::INFINITY);
+                clearance = clearance.min(bound);
             }
+            survey.gaps.push(bound);
         }
         if survey.lowest < clearance && self.sees_between() {
             clearance = nodes::clearance(self, survey.lowest, clearance);
-            clearance = edges::clearance(self, heights, heights, clearance);
+            clearance = edges::clearance(self, heights, &survey.gaps, clearance);
         }
         clearance
     }

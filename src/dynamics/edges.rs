@@ -74,9 +74,15 @@ struct Line {
 fn visit(look: &Look, heights: &[f64], gaps: &[f64], mut most: f64, mut found: impl FnMut(&Edge, &Line, Point) -> f64) {
     let sides = &look.setup.sides;
     let up = look.pose.rotation.tr_mul(&Vector3::z());
+    let lattice = look.surface.lattice();
+    let (per_x, per_y) = (1.0 / lattice.dx, 1.0 / lattice.dy);
+    let sag = look.sag(sides.widest_triangle);
+    let twist = look.ceiling.map_or(f64::INFINITY, |ceiling| ceiling.uneven.twist);
     for (number, edge) in sides.edges.iter().enumerate() {
         let lower = |of: &[f64]| of[edge.ends[0]].min(of[edge.ends[1]]);
-        if lower(heights) > most || lower(gaps) - look.sag(edge.length) > most {
+        let gap = lower(gaps);
+        // The cheap test first: most edges are far from the ground.
+        if gap - sag > most || lower(heights) > most || gap - look.sag(edge.length) > most {
             continue;
         }
         // Only the lower side: points above it have larger gaps.
@@ -86,6 +92,14 @@ fn visit(look: &Look, heights: &[f64], gaps: &[f64], mut most: f64, mut found: i
         let [from, to] = edge.ends.map(|k| look.pose.place(&look.rock.vertices[k]));
         let line = Line { from, way: to - from };
         let key = (number as u64) << EDGE_SHIFT;
+        // Most edges lie over one patch, which rises above them by a quarter of its twist.
+        let cell = |place: &Vector3<f64>| ((place.x * per_x) as usize, (place.y * per_y) as usize);
+        if cell(&from) == cell(&to) {
+            if 0.25 * twist * (line.way.x * line.way.y).abs() >= RISES_M {
+                stretch(look, &line, key, 0.0, 1.0, &mut |point| most = found(edge, &line, point));
+            }
+            continue;
+        }
         crossings(look, &line, key, |point| most = found(edge, &line, point));
         patches(look, &line, key, |point| most = found(edge, &line, point));
     }
@@ -93,9 +107,10 @@ fn visit(look: &Look, heights: &[f64], gaps: &[f64], mut most: f64, mut found: i
 
 /// Numbers of the grid lines between two coordinates.
 fn lines(from: f64, to: f64, cell: f64, count: usize) -> std::ops::Range<usize> {
-    let (low, high) = ((from.min(to) / cell).ceil().max(1.0), (from.max(to) / cell).floor().min(count as f64 - 2.0));
-    // NaN gives none.
-    if low <= high { low as usize..high as usize + 1 } else { 0..0 }
+    // Whole numbers by cutting off: coordinates on the terrain are not negative. A grid line at an end is met by the vertex there.
+    let (low, high) =
+        ((from.min(to) / cell) as usize + 1, ((from.max(to) / cell) as usize).min(count.saturating_sub(2)));
+    low..(high + 1).max(low)
 }
 
 fn crossings(look: &Look, line: &Line, key: u64, mut found: impl FnMut(Point)) {

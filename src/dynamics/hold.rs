@@ -81,7 +81,7 @@ impl Trial {
         let velocity = |u: &Velocity| u.v + self.middle.rotation * u.omega.cross(&touch.arm);
         let before = touch.normal.dot(&velocity(&self.old));
         let rebound = restitution * before.min(0.0);
-        if !self.holds {
+        if !self.holds || self.still {
             return Demand { normal: rebound, tangential: Vector3::zeros() };
         }
         let free = velocity(&self.free.end);

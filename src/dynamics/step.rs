@@ -237,6 +237,8 @@ pub struct Trial {
     /// Contacts are held at the level of positions (`hold`).
     pub holds: bool,
     pub is_sphere: bool,
+    /// The rock lay still: there is nothing to correct.
+    pub still: bool,
     pub free: FreeMotion,
     /// See [`Trial::measure_bend`].
     pub bend: Vector3<f64>,
@@ -286,6 +288,7 @@ impl Trial {
             found_at: middle,
             holds: scene.holds_contacts(),
             is_sphere: rock.sphere_radius.is_some(),
+            still: work.still,
             bend: Vector3::zeros(),
             level: body.scar_depth.unwrap_or(0.0),
             slides: false,
