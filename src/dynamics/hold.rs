@@ -227,7 +227,7 @@ pub fn add_overlooked(
     work.look(scene, rock, next, |look, survey| look.find_touches(trial.level + OVERLOOKED_M, survey));
     work.deepest = 0.0;
     if !work.survey.touches.is_empty() {
-        trial.bring_to_middle(next, &mut work.survey, &work.seen, &mut Vec::new());
+        trial.bring_to_middle(next, &mut work.survey, &work.seen, &mut work.unseen);
     }
     for touch in &work.survey.touches {
         let found = touch.gap - OVERLOOKED_M * touch.normal.z;

@@ -14,6 +14,7 @@ use crate::terrain::{ContactFrame, GroundScale, ParameterField};
 pub fn set_up(scene: &Scene, scale: &GroundScale, trial: &Trial, work: &mut Workspace) {
     work.contacts.clear();
     work.inelastic.clear();
+    work.restitution = false;
     work.keys.clear();
     for touch in &work.survey.touches {
         let (x, y) = (touch.x, touch.y);
@@ -29,9 +30,10 @@ pub fn set_up(scene: &Scene, scale: &GroundScale, trial: &Trial, work: &mut Work
         let demand = trial.demand(scene, touch, guess.is_none(), 0.0);
         let across = w_v.tr_mul(&demand.tangential);
         contact.rebound = Vector3::new(demand.normal, across.y, across.z);
-        work.inelastic.push(Vector3::new(demand.normal.max(trial.freely_returning()), across.y, across.z));
+        work.inelastic.push(Vector3::new(demand.normal.max(0.0), 0.0, 0.0));
         let (epsilon_n, epsilon_t) = restitution_at(scene, scale, x, y);
         if epsilon_n > 0.0 || epsilon_t > 0.0 {
+            work.restitution = true;
             let gamma = contact.velocity(&trial.old);
             contact.rebound.x = trial.demand(scene, touch, guess.is_none(), epsilon_n).normal;
             contact.rebound += Vector3::new(0.0, epsilon_t * gamma.y, epsilon_t * gamma.z);
@@ -39,7 +41,7 @@ pub fn set_up(scene: &Scene, scale: &GroundScale, trial: &Trial, work: &mut Work
         work.contacts.push(contact);
         work.keys.push(touch.key);
     }
-    if trial.holds && work.contacts.len() > 1 {
+    if trial.holds && work.contacts.len() > 1 && !work.restitution {
         reconcile(&trial.middle.rotation, work);
     }
 }
@@ -59,7 +61,7 @@ fn reconcile(rotation: &Matrix3<f64>, work: &mut Workspace) {
             for j in 0..i {
                 let line = rotation * (touches[i].arm - touches[j].arm);
                 let length = line.norm();
-                let demand = |k: usize| work.contacts[k].w_v * work.inelastic[k];
+                let demand = |k: usize| work.contacts[k].w_v * work.contacts[k].rebound;
                 let excess = (demand(i) - demand(j)).dot(&line) / length;
                 // Also where two contacts are at the same place.
                 if excess.is_nan() || excess.abs() <= AGREED_M_S {
@@ -72,7 +74,6 @@ fn reconcile(rotation: &Matrix3<f64>, work: &mut Workspace) {
                     // Contacts above each other have nothing to share out.
                     if along.norm_squared() > 0.01 * length * length {
                         let change = along * (share * excess * length / along.norm_squared());
-                        work.inelastic[k] += change;
                         work.contacts[k].rebound += change;
                     }
                 }
@@ -204,14 +205,14 @@ pub fn solve(scene: &Scene, rock: &Rock, trial: &Trial, work: &mut Workspace) ->
     }
     let (mut end, mut status) = solver::solve(&mut work.contacts, &free.response, &free.end, &mut work.scratch);
     let elastic = work.contacts.iter().zip(&work.inelastic).any(|(c, inelastic)| c.rebound != *inelastic);
-    let mut restitution_reduced = false;
+    let mut reduced = false;
     // Without restitution a solution takes energy by itself.
     if elastic || !status.converged {
         let allowed = energy_gain_bound(scene, rock, trial);
         let mut done = free.contact_work(&work.contacts, &end);
         // With restitution and much friction there may be no solution at all.
-        restitution_reduced = elastic && (done > allowed || !status.converged);
-        if restitution_reduced {
+        reduced = elastic && (done > allowed || !status.converged);
+        if reduced {
             work.contacts.iter_mut().zip(&work.inelastic).for_each(|(c, inelastic)| c.rebound = *inelastic);
             (end, status) = solver::solve(&mut work.contacts, &free.response, &free.end, &mut work.scratch);
             done = free.contact_work(&work.contacts, &end);
@@ -233,7 +234,7 @@ pub fn solve(scene: &Scene, rock: &Rock, trial: &Trial, work: &mut Workspace) ->
         sticks: contact.sticks(),
     }));
     let pressed = work.contacts.iter().filter(|c| c.percussion.x > 0.0).count() as u32;
-    Solved { end, status: Some(status), pressed, restitution_reduced }
+    Solved { end, status: Some(status), pressed, restitution_reduced: reduced && work.restitution }
 }
 
 /// Energy a sound contact step may gain, J. Percussions act at the midpoint on velocities that gravity changes by gΔt:

@@ -58,8 +58,10 @@ pub struct Workspace {
     /// How fast the vertices leave the ceiling, m/s.
     pub(super) rates: Vec<[f64; lanes::WIDTH]>,
     pub(super) contacts: Vec<Contact>,
-    /// [`Contact::rebound`] without restitution, in the order of `contacts`.
+    /// [`Contact::rebound`] of a plastic impact, which only takes energy, in the order of `contacts`.
     pub(super) inelastic: Vec<Vector3<f64>>,
+    /// Whether a contact has restitution.
+    pub(super) restitution: bool,
     /// Keys of `contacts`, in their order.
     pub(super) keys: Vec<u64>,
     /// Percussions of the step before: the warm start.
@@ -67,6 +69,7 @@ pub struct Workspace {
     /// Contacts of nodes and edges at the midpoint of the next step, as the last step saw them, and as this one does.
     pub(super) seen: Vec<Seen>,
     pub(super) seen_next: Vec<Seen>,
+    pub(super) unseen: Vec<Seen>,
     /// Whether the rock counts as in contact for its slippage.
     pub(super) touches: bool,
     /// Smallest gap at the next midpoint as the last step left it, m; not positive, only of contacts that hold.

@@ -224,7 +224,6 @@ fn wheel_run(rock: &Rock, (integrator, dt): (Integrator, f64), from: WheelStart,
     let mut scene = plane_scene(slope, 10.0, 0.0)?;
     scene.integrator = integrator;
     scene.time_step_s = dt;
-    let every = (0.1 / dt).round() as usize;
     let pitch = UnitQuaternion::from_axis_angle(&Vector3::y_axis(), from.pitch);
     let turned = UnitQuaternion::from_scaled_axis(Vector3::new(from.roll, 0.0, from.yaw));
     let orientation = lying(rock, slope) * rock.axes_in_body.inverse() * turned * pitch * rock.axes_in_body;
@@ -235,19 +234,18 @@ fn wheel_run(rock: &Rock, (integrator, dt): (Integrator, f64), from: WheelStart,
     // Ω_y: about the axis of smallest inertia, which is K's first; forward rolling turns about +y.
     let axis = rock.axes_in_body.inverse() * Vector3::y();
     start.omega = axis * 20.8;
-    let mut samples = Vec::new();
-    let mut count = 0;
+    // Every tenth of a second, however long the steps are.
+    let mut samples: Vec<Sample> = Vec::new();
     trace(&for_time(&scene, time_s), rock, &start, &GroundScale::default(), |traced| {
-        if count % every == 0 {
+        if traced.sample.time_s >= 0.1 * samples.len() as f64 - 1e-9 {
             samples.push(*traced.sample);
         }
-        count += 1;
     });
     Ok(samples)
 }
 
 fn wheel(report: &mut Report, settings: &Settings) -> Result<()> {
-    let (count, time_s) = if settings.quick { (8, 60.0) } else { (100, 60.0) };
+    let (count, time_s) = if settings.quick { (12, 60.0) } else { (100, 60.0) };
     let rock = block()?;
     report.source("Leine 2014 §5.2: rolling about the axis of largest inertia");
     let schemes = [(Integrator::Implicit, 2e-3_f64), (Integrator::Explicit, 2e-3), (Integrator::Explicit, 2.5e-4)];

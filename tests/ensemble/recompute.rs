@@ -10,7 +10,7 @@ use couloir::geo::vector::{self, VectorSourceResolved};
 use crate::site::{CELL_M, CELLS, SOUTH, Site, WEST};
 use crate::{couloir, finished};
 
-const ROCKS: usize = 40;
+const ROCKS: usize = 20;
 
 /// Values by (column, row), row 0 in the south; nodata left out.
 pub type Raster = BTreeMap<(i64, i64), f64>;
