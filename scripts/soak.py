@@ -62,7 +62,10 @@ class Soak:
         self.told: Counter[str] = Counter()
         self.project = place / "project.yaml"
         rows = [
-            " ".join(f"{1000 + 0.9 * max(2 * y - 80, 0) + 0.6 * max(60 - 2 * y, 0) + 0.3 * ((7 * x + 3 * y) % 5):.2f}" for x in range(DEM_CELLS))
+            " ".join(
+                f"{1000 + 0.9 * max(2 * y - 80, 0) + 0.6 * max(60 - 2 * y, 0) + 0.3 * ((7 * x + 3 * y) % 5):.2f}"
+                for x in range(DEM_CELLS)
+            )
             for y in reversed(range(DEM_CELLS))
         ]
         head = f"ncols {DEM_CELLS}\nnrows {DEM_CELLS}\nxllcorner 2600000\nyllcorner 1200000\ncellsize 2\n"
@@ -143,7 +146,9 @@ class Soak:
     def compare(self, run: Path) -> None:
         found = hashes(run)
         if found != self.undisturbed:
-            different = sorted(name for name in found.keys() | self.undisturbed.keys() if found.get(name) != self.undisturbed.get(name))
+            different = sorted(
+                name for name in found.keys() | self.undisturbed.keys() if found.get(name) != self.undisturbed.get(name)
+            )
             raise Wrong(f"{run.name} differs from the undisturbed run in {different[:10]}")
         manifest = json.loads((run / "manifest.json").read_text("utf-8"))
         for output in manifest["outputs"]:
@@ -167,7 +172,10 @@ class Soak:
         self.told[f"round: {kind}"] += 1
         if kind == "flip part":
             part = self.random.choice(self.parts())
-            self.flipped(sorted(file for file in (part / "shard").iterdir() if file.stat().st_size), ["merge", *self.parts(), "--out", out])
+            self.flipped(
+                sorted(file for file in (part / "shard").iterdir() if file.stat().st_size),
+                ["merge", *self.parts(), "--out", out],
+            )
             return
         if kind == "flip results":
             whole = self.place / "whole"
@@ -187,7 +195,7 @@ class Soak:
             self.until_done([*run, "--resume"], [])
         self.until_done(["classify", out, "--scheme", "norway"], [])
         self.compare(out)
-        left = [path for path in out.rglob(".*")]
+        left = list(out.rglob(".*"))
         if left:
             raise Wrong(f"left behind: {left}")
 
@@ -197,7 +205,12 @@ class Soak:
         disk.mkdir(exist_ok=True)
 
         def mount(options: str) -> bool:
-            return subprocess.run(["mount", "-t", "tmpfs", "-o", options, "couloir-soak", str(disk)], capture_output=True).returncode == 0
+            return (
+                subprocess.run(
+                    ["mount", "-t", "tmpfs", "-o", options, "couloir-soak", str(disk)], capture_output=True
+                ).returncode
+                == 0
+            )
 
         if not mount(f"size={self.random.choice([100, 300, 600, 1200, 2400])}k"):
             self.told["no disk could be mounted"] += 1
