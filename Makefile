@@ -10,7 +10,7 @@ run := demo/valley
 FUZZ_SECONDS ?= 600
 FUZZ_SEED ?= $(shell date +%s)
 
-.PHONY: help demo test build bench fuzz soak samples plugin clean
+.PHONY: help demo test build bench fuzz soak samples kernel plugin clean
 
 help:
 	@echo 'make demo      build the engine, simulate the sample valley, say where the maps are'
@@ -20,6 +20,7 @@ help:
 	@echo 'make fuzz      read mutated inputs for hours (FUZZ_SECONDS=$(FUZZ_SECONDS) for each target, FUZZ_SEED=…)'
 	@echo 'make soak      kill, stop, fill the disk and flip bits at random for an hour (MINUTES=5 for less)'
 	@echo 'make samples   regenerate the sample projects from their generator'
+	@echo 'make kernel    build the simulation alone, without GDAL (feature gis off)'
 	@echo 'make plugin    build the QGIS plugin (build/couloir.zip) and check it against the rules of the plugin repository'
 	@echo 'make clean     remove everything that was built (results of the demo stay)'
 
@@ -35,6 +36,7 @@ test:
 	@scripts/setup.sh plugin
 	cargo fmt --all -- --check
 	cargo clippy --locked --all-targets -- -D warnings
+	@$(MAKE) --no-print-directory kernel
 	cargo test --locked --no-fail-fast
 	scripts/plugin.sh test
 
@@ -47,6 +49,11 @@ fuzz:
 
 soak: build
 	@scripts/soak.py $(engine) --minutes $(or $(MINUTES),60)
+
+# The simulation alone, as on a machine where pkg-config finds neither GDAL nor PROJ.
+kernel:
+	PKG_CONFIG=false cargo clippy --locked --no-default-features --lib --examples -- -D warnings
+	PKG_CONFIG=false cargo run --locked --no-default-features --example one_rock
 
 plugin:
 	@scripts/setup.sh plugin

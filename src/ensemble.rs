@@ -114,7 +114,7 @@ pub fn set_up(site: &Site, limit: Option<u64>) -> Result<Setup<'_>> {
         planned: plan.len(),
         total: limit.unwrap_or(plan.len()).clamp(1, plan.len()),
     };
-    let lines = LineSet::of_site(site);
+    let lines = site.line_set();
     check_lines(site, &lines)?;
     Ok(Setup { site, lines, plan, layers, wanted, scheme, identity })
 }

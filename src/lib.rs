@@ -1,34 +1,75 @@
 //! Couloir: rockfall hazard simulation with rigid, angular rocks on real terrain.
 //!
-//! A run is one straight line, and the modules follow it: [`project`] (what the user asked for) → [`geo`] (files) →
-//! [`terrain`] and [`rock`] → [`release`] → [`dynamics`] (one step) → [`trajectory`] (many steps) → [`hazard`]
-//! (statistics) → [`output`] (maps, tables, report). Nothing later on the line is known to anything earlier.
+//! A run is one straight line, and the modules follow it. Each line may use what stands above it, never what stands below;
+//! `tests/house` checks it, and CONTRIBUTING.md says what each module does.
+//!
+//! ```text
+//! error
+//! terrain  rock  dynamics  trajectory  hazard      the kernel: no files, no GDAL, no YAML
+//! console  interrupt  memory  links                this process and its system
+//! progress  files
+//! project  threads
+//! geo
+//! release  site  prepare
+//! ensemble  output
+//! compare  validate  cli
+//! ```
+//!
+//! # The kernel alone
+//!
+//! With `default-features = false` the crate is the kernel: it builds without GDAL and PROJ and drops rocks on terrains made
+//! in code. Vectors and quaternions are those of the re-exported [`nalgebra`].
+//!
+#![doc = concat!("```\n", include_str!("../examples/one_rock.rs"), "```")]
+//!
+//! `examples/field.rs` lets an ensemble fall and counts it per cell.
 
-// A closed pipe must not end a run: see [`console`].
+// A closed pipe must not end a run: see `console`.
 #![deny(clippy::print_stdout, clippy::print_stderr)]
 
-pub mod cli;
-pub mod compare;
-pub mod console;
-pub mod dynamics;
-pub mod ensemble;
 pub mod error;
-pub mod files;
-pub mod geo;
+
+pub mod dynamics;
 pub mod hazard;
-pub mod interrupt;
-pub mod links;
-pub mod memory;
-pub mod output;
-pub mod prepare;
-pub mod progress;
-pub mod project;
-pub mod release;
 pub mod rock;
-pub mod site;
 pub mod terrain;
-pub mod threads;
 pub mod trajectory;
+
+// Everything that is not the kernel: files, geodata, projects, the command line.
+#[cfg(feature = "gis")]
+pub mod cli;
+#[cfg(feature = "gis")]
+pub mod compare;
+#[cfg(feature = "gis")]
+pub mod console;
+#[cfg(feature = "gis")]
+pub mod ensemble;
+#[cfg(feature = "gis")]
+pub mod files;
+#[cfg(feature = "gis")]
+pub mod geo;
+#[cfg(feature = "gis")]
+pub mod interrupt;
+#[cfg(feature = "gis")]
+pub mod links;
+#[cfg(feature = "gis")]
+pub mod memory;
+#[cfg(feature = "gis")]
+pub mod output;
+#[cfg(feature = "gis")]
+pub mod prepare;
+#[cfg(feature = "gis")]
+pub mod progress;
+#[cfg(feature = "gis")]
+pub mod project;
+#[cfg(feature = "gis")]
+pub mod release;
+#[cfg(feature = "gis")]
+pub mod site;
+#[cfg(feature = "gis")]
+pub mod threads;
+#[cfg(feature = "gis")]
 pub mod validate;
 
 pub use error::{Error, Result};
+pub use nalgebra;

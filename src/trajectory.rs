@@ -12,18 +12,7 @@ use crate::dynamics::{Body, ContactModel, Scene, StepInfo, Workspace, flight, gl
 use crate::rock::Rock;
 use crate::terrain::{GroundScale, Where};
 
-/// How a rock starts.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Start {
-    /// Centre of mass, local, m.
-    pub position: Vector3<f64>,
-    /// Turns K (principal axes) to the inertial frame.
-    pub orientation: UnitQuaternion<f64>,
-    /// m/s, inertial frame.
-    pub velocity: Vector3<f64>,
-    /// Angular velocity in K, rad/s.
-    pub omega: Vector3<f64>,
-}
+pub use crate::dynamics::Start;
 
 /// What is known of the rock at one instant.
 #[derive(Debug, Clone, Copy, PartialEq)]

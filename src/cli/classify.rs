@@ -7,6 +7,7 @@ use crate::files::temporary::Temporary;
 use crate::files::{inputs, known, swap};
 use crate::geo::raster::{self, ReadRaster};
 use crate::geo::{Crs, atomic};
+use crate::hazard::scheme::ReturnPeriod;
 use crate::hazard::statistics::{Need, Statistics};
 use crate::output::classification::{self, Background, Classified};
 use crate::output::deliver::{self, CLASSIFICATION, REPORT};
@@ -16,7 +17,7 @@ use crate::output::preview::{Relief, Window};
 use crate::output::report;
 use crate::output::run_folder::{self, RESULTS};
 use crate::output::state_file::State;
-use crate::project::file::{Classification, ReturnPeriod};
+use crate::project::file::Classification;
 use crate::terrain::{Field, Lattice, Surface};
 use crate::{Error, Result, interrupt};
 

@@ -3,6 +3,7 @@
 use std::path::Path;
 
 use crate::rock::{Shape, presets};
+use crate::site::rock_file;
 use crate::{Error, Result};
 
 /// List the built-in rock shapes, or show what a shape (preset, or file of points, STL or OBJ) becomes as a rock.
@@ -33,7 +34,7 @@ pub fn run(args: Args) -> Result<()> {
     let shape = if is_preset || !Path::new(name).exists() {
         Shape::from_preset(name)?
     } else {
-        Shape::from_file(Path::new(name))?
+        rock_file::shape(Path::new(name))?
     };
     let rock = match (args.mass_kg, args.volume_m3, args.axes_m.as_deref()) {
         (Some(mass), ..) => shape.with_mass(mass, args.density_kg_m3)?,

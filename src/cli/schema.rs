@@ -2,8 +2,7 @@
 
 use serde_json::{Value, json};
 
-use crate::hazard::scheme;
-use crate::project::{classes, reference, schema};
+use crate::project::{classes, reference, schema, schemes};
 use crate::rock::presets;
 use crate::{Error, Result};
 
@@ -32,8 +31,8 @@ fn built_in() -> Result<Value> {
     let (ground, forest) = classes::tables();
     let shapes = presets::NAMES.map(|(name, description)| json!({ "name": name, "description": description }));
     let mut schemes = Vec::new();
-    for (id, _) in scheme::BUILT_IN {
-        let known = scheme::built_in(id).unwrap_or_else(|| Err(Error::failed(format!("scheme {id} is missing"))))?;
+    for (id, _) in schemes::BUILT_IN {
+        let known = schemes::built_in(id).unwrap_or_else(|| Err(Error::failed(format!("scheme {id} is missing"))))?;
         schemes.push(json!({ "name": id, "title": known.name }));
     }
     let formats = &schema::project()["$defs"]["Outputs"]["properties"]["trajectories"]["items"]["enum"];

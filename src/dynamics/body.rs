@@ -2,8 +2,8 @@
 
 use nalgebra::{Matrix3, UnitQuaternion, Vector3};
 
+use crate::dynamics::Start;
 use crate::rock::Rock;
-use crate::trajectory::Start;
 
 /// q = (r, p), u = (v, ω), and what the ground remembers of the rock.
 #[derive(Debug, Clone, PartialEq)]

@@ -1,7 +1,8 @@
 //! Everything a trajectory needs that does not change while it runs.
 
+pub use super::laws::{ContactModel, Integrator, Stepping, Stop as StopCriteria, TerrainNodes};
+use super::laws::{GRAVITY_M_S2, TIME_STEP_S};
 use super::rocfall::RestitutionGround;
-pub use crate::project::file::{ContactModel, Integrator, Stepping, Stop as StopCriteria, TerrainNodes};
 use crate::terrain::{Forest, Ground, Surface};
 
 /// Terrain, ground, forest and how to compute. Shared by all threads.
@@ -34,18 +35,17 @@ impl Scene {
 
     /// A scene with the default step, integrator, gravity and stop criteria.
     pub fn new(surface: Surface, ground: Ground) -> Self {
-        let simulation = crate::project::file::Simulation::default();
         Self {
             surface,
             ground,
             restitution: RestitutionGround::default(),
             forest: None,
-            gravity_m_s2: simulation.gravity_m_s2,
-            time_step_s: simulation.time_step_s,
-            integrator: simulation.integrator,
-            contact: simulation.contact,
-            terrain_nodes: simulation.terrain_nodes,
-            stepping: simulation.stepping,
+            gravity_m_s2: GRAVITY_M_S2,
+            time_step_s: TIME_STEP_S,
+            integrator: Integrator::default(),
+            contact: ContactModel::default(),
+            terrain_nodes: TerrainNodes::default(),
+            stepping: Stepping::default(),
             stop: StopCriteria::default(),
         }
     }

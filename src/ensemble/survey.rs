@@ -4,7 +4,8 @@ use serde::Serialize;
 
 use super::trial::Trial;
 use super::{Setup, memory};
-use crate::project::file::{Classification, ContactModel};
+use crate::dynamics::ContactModel;
+use crate::project::file::Classification;
 use crate::project::limits;
 use crate::site::{LayerInfo, Site};
 use crate::terrain::ParameterField;

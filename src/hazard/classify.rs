@@ -172,13 +172,21 @@ fn box_sum(values: &[f32], nx: usize, ny: usize, reach: usize, along_y: bool) ->
 mod tests {
     use super::*;
     use crate::hazard::accumulator::{Passage, Wanted};
-    use crate::hazard::scheme::{built_in, parse};
     use crate::hazard::traverse::Visit;
 
     const LATTICE: Lattice = Lattice { nx: 4, ny: 2, x0: 0.0, y0: 0.0, dx: 10.0, dy: 10.0 };
 
+    const SWISS: &str = include_str!("../project/schemes/swiss.yaml");
+
+    fn parse(text: &str) -> Scheme {
+        serde_yaml::from_str(text).expect("valid")
+    }
+
     fn scheme(name: &str) -> Scheme {
-        built_in(name).expect("exists").expect("valid")
+        match name {
+            "austria" => parse(include_str!("../project/schemes/austria.yaml")),
+            _ => parse(SWISS),
+        }
     }
 
     /// Rocks that each pass one cell: cell, energy in kJ, what the rock stands for per year.
@@ -270,9 +278,8 @@ mod tests {
     #[test]
     fn frequencies_of_passages_add_up_over_scenarios() {
         let counts = counted(&[(2, 900.0, 0.005)]);
-        let text =
-            crate::hazard::scheme::BUILT_IN[0].1.replace("[red, red, red, residual]", "[red, red, yellow, residual]");
-        let scheme = Scheme { return_period: ReturnPeriod::Passages, ..parse(&text, "test").expect("valid") };
+        let text = SWISS.replace("[red, red, red, residual]", "[red, red, yellow, residual]");
+        let scheme = Scheme { return_period: ReturnPeriod::Passages, ..parse(&text) };
         let one = zones(&[scenario(&counts, None)], &scheme).expect("has frequencies");
         let two = zones(&[scenario(&counts, None), scenario(&counts, None)], &scheme).expect("has frequencies");
         assert_eq!(one[2], "blue", "medium at 200 years");

@@ -10,7 +10,7 @@ use crate::hazard::barrier::{self, Fate};
 use crate::hazard::crossings::Crossing;
 use crate::hazard::lines::Barrier;
 use crate::hazard::sample::{Sample, smallest_sample};
-use crate::project::file::{Dimensioning, Standard};
+use crate::hazard::standard::{Dimensioning, Standard};
 use crate::{Error, Result};
 
 /// Maximum energy levels of EAD 340059 classes 0 to 7, kJ; class 8 is everything above.

@@ -4,12 +4,6 @@
 //! states; it is far shorter than a line's pieces, so the lines sit in a coarse grid and a step looks at one bucket or
 //! two.
 
-use ::geo::{Coord, Geometry};
-
-use crate::geo::vector::VectorLayer;
-use crate::project::file::WhenExceeded;
-use crate::site::Site;
-
 /// A line whose crossings are wanted. Several parts (a multi-line, several features) make one line; its chainage runs
 /// through the parts in their order.
 #[derive(Debug, Clone, PartialEq)]
@@ -115,37 +109,6 @@ impl Line {
 }
 
 impl LineSet {
-    /// The recording lines of a project, then its barriers.
-    pub fn of_site(site: &Site) -> Self {
-        let lattice = site.scene.surface.lattice();
-        let parts = |layer: &VectorLayer| {
-            let local = |c: &Coord<f64>| [c.x - lattice.x0, c.y - lattice.y0];
-            let lines = layer.features.iter().flat_map(|feature| match &feature.geometry {
-                Geometry::LineString(line) => vec![line],
-                Geometry::MultiLineString(lines) => lines.iter().collect(),
-                _ => vec![],
-            });
-            lines.map(|line| line.coords().map(local).collect()).collect()
-        };
-        let recorded = site.lines.iter().map(|layer| Line {
-            name: layer.spec.name.clone(),
-            role: Role::Record,
-            segment_m: layer.spec.segment_m,
-            parts: parts(&layer.features),
-        });
-        let barriers = site.barriers.iter().map(|layer| Line {
-            name: layer.spec.name.clone(),
-            role: Role::Barrier(Barrier {
-                height_m: layer.spec.height_m,
-                capacity_j: 1000.0 * layer.spec.capacity_kj,
-                takes_capacity: layer.spec.when_exceeded == WhenExceeded::LoseCapacity,
-            }),
-            segment_m: None,
-            parts: parts(&layer.features),
-        });
-        Self::new(recorded.chain(barriers).collect())
-    }
-
     pub fn new(lines: Vec<Line>) -> Self {
         let mut pieces = Vec::new();
         for (index, line) in lines.iter().enumerate() {

@@ -11,6 +11,7 @@ pub mod histogram;
 pub mod lines;
 pub mod sample;
 pub mod scheme;
+pub mod standard;
 pub mod statistics;
 pub mod tile;
 pub mod traverse;

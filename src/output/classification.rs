@@ -11,7 +11,7 @@ use crate::geo::write_raster::{self, Band, BandData, WriteRaster};
 use crate::geo::write_vector::{FieldType, Format, GeometryKind, Value, VectorWriter};
 use crate::geo::{Crs, atomic};
 use crate::hazard::classify::{self, Scenario};
-use crate::hazard::scheme::{self, Colour, Combine, ReturnPeriod, Scheme};
+use crate::hazard::scheme::{Colour, Combine, ReturnPeriod, Scheme};
 use crate::hazard::zones::{self, Cleaned};
 use crate::output::html::{self, Embedded};
 use crate::output::manifest::ClassificationRecord;
@@ -20,6 +20,7 @@ use crate::output::preview::{self, Overlay, Preview, Relief, Values};
 use crate::output::ramp::{Legend, number};
 use crate::project::Project;
 use crate::project::file::Classification;
+use crate::project::schemes;
 use crate::terrain::Field;
 use crate::{Error, Result};
 
@@ -86,10 +87,10 @@ pub fn warning_prefix(name: &str) -> String {
 
 /// A built-in scheme by name, or a YAML file (relative to `folder`).
 pub fn load_scheme(name: &str, folder: &Path) -> Result<Scheme> {
-    if let Some(scheme) = scheme::built_in(name) {
+    if let Some(scheme) = schemes::built_in(name) {
         return scheme;
     }
-    let names: Vec<&str> = scheme::BUILT_IN.iter().map(|(name, _)| *name).collect();
+    let names: Vec<&str> = schemes::BUILT_IN.iter().map(|(name, _)| *name).collect();
     let path = folder.join(name);
     if !path.exists() {
         return Err(Error::input(format!(
@@ -98,18 +99,18 @@ pub fn load_scheme(name: &str, folder: &Path) -> Result<Scheme> {
             path.display()
         )));
     }
-    scheme::load(&path)
+    schemes::load(&path)
 }
 
 /// The scheme of its own a project names, and its file; `None` for a built-in one or none.
 pub fn scheme_file(project: &Project) -> Option<(&str, PathBuf)> {
     let name = project.file.classification.as_ref()?.scheme.as_str();
-    scheme::built_in(name).is_none().then(|| (name, project.folder.join(name)))
+    schemes::built_in(name).is_none().then(|| (name, project.folder.join(name)))
 }
 
 /// Where a scheme comes from: nothing for a built-in one, else its file, seen from the project's folder where it lies below.
 pub fn scheme_source(name: &str, folder: &Path, project: &Path) -> String {
-    if scheme::built_in(name).is_some() {
+    if schemes::built_in(name).is_some() {
         return String::new();
     }
     let whole = |path: &Path| std::fs::canonicalize(path).or_else(|_| std::path::absolute(path));
@@ -126,7 +127,7 @@ pub fn scheme_folder(name: &str, source: &str, others: &[ClassificationRecord]) 
     }
     let stem = Path::new(name).file_stem().map_or(name.into(), |stem| stem.to_string_lossy());
     let plain = file_name(&stem);
-    let is_taken = scheme::BUILT_IN.iter().any(|(built_in, _)| *built_in == plain)
+    let is_taken = schemes::BUILT_IN.iter().any(|(built_in, _)| *built_in == plain)
         || others.iter().any(|other| other.name == plain && other.source != source);
     if is_taken { names::with_hash(&stem, source) } else { plain }
 }

@@ -11,6 +11,7 @@ use crate::geo::write_vector::Format;
 use crate::hazard::accumulator::Accumulator;
 use crate::hazard::classify::Scenario;
 use crate::hazard::sample::Sample;
+use crate::hazard::standard::Dimensioning;
 use crate::output::classification::{self, Background, Classified};
 use crate::output::layer_values::LayerValues;
 use crate::output::line_files::{self, LineResult};
@@ -21,7 +22,6 @@ use crate::output::run_folder::{LAYERS, TRAJECTORIES};
 use crate::output::tracks::{self, Names, VectorFile};
 use crate::output::{both, maps, overlays, profile, run_record};
 use crate::project::UNNAMED_SCENARIO;
-use crate::project::file::Dimensioning;
 
 use crate::trajectory::StopReason;
 

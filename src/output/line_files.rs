@@ -15,8 +15,8 @@ use crate::hazard::crossings::Crossing;
 use crate::hazard::dimensioning::{self, Sheet};
 use crate::hazard::lines::{Line, LineSet, Role};
 use crate::hazard::sample::{SUMMARY_QUANTILES, Sample, smallest_sample};
+use crate::hazard::standard::Dimensioning;
 use crate::output::svg::{Plot, figure};
-use crate::project::file::Dimensioning;
 use crate::terrain::Lattice;
 use crate::{Error, Result};
 

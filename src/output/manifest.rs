@@ -11,7 +11,7 @@ use serde::{Deserialize, Serialize};
 pub use crate::files::hash::{sha256, sha256_file};
 use crate::files::{known, seal};
 use crate::geo::datum_shift::DatumShift;
-use crate::project::file::ReturnPeriod;
+use crate::hazard::scheme::ReturnPeriod;
 use crate::site::AsRead;
 use crate::{Error, Result};
 

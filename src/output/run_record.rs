@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::path::Path;
 
+use crate::dynamics::TerrainNodes;
 use crate::ensemble::{RunResult, VariantResult};
 use crate::files::names::file_name;
 use crate::geo::file_list;
@@ -12,7 +13,6 @@ use crate::output::manifest::{
     Counts, Engine, FileRecord, Grid, Manifest, Method, ProjectRecord, ScenarioRecord, ThisRun,
 };
 use crate::output::record::stop_name;
-use crate::project::file::TerrainNodes;
 use crate::site::Site;
 use crate::{Error, Result};
 

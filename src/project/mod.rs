@@ -10,6 +10,7 @@ pub mod limits;
 pub mod reference;
 mod rules;
 pub mod schema;
+pub mod schemes;
 pub mod templates;
 mod yaml;
 

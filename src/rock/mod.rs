@@ -1,6 +1,5 @@
 //! The rock: a convex polyhedron (or a true sphere) with mass, centre and principal inertias (Leine 2014, §3.3).
 
-pub mod files;
 pub mod hull;
 pub mod inertia;
 pub mod presets;

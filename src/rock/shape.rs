@@ -1,11 +1,9 @@
 //! A shape without a size: scaled to a mass, a volume or axes it becomes a [`Rock`].
 
-use std::path::Path;
-
 use nalgebra::{Matrix3, Rotation3, UnitQuaternion, Vector3};
 
 use super::inertia::{eigenframe, moments};
-use super::{Rock, files, hull, presets};
+use super::{Rock, hull, presets};
 use crate::{Error, Result};
 
 #[derive(Debug, Clone, PartialEq)]
@@ -44,15 +42,6 @@ impl Shape {
     /// The convex hull of a point cloud, m.
     pub fn from_points(points: &[Vector3<f64>]) -> Result<Self> {
         Ok(Self { name: "points".into(), body: Solid::Polyhedron(hull::hull(points)?), axes_as_given: false })
-    }
-
-    /// The convex hull of the points in a `.xyz`, `.csv` or `.txt` file, or of the vertices of a `.stl` or `.obj` file.
-    pub fn from_file(path: &Path) -> Result<Self> {
-        let points = files::read_points(path)?;
-        let in_file = |error: Error| Error { message: format!("{}: {}", path.display(), error.message), ..error };
-        let mut shape = Self::from_points(&points).map_err(in_file)?;
-        shape.name = path.file_stem().map_or_else(|| "rock".into(), |stem| stem.to_string_lossy().into_owned());
-        Ok(shape)
     }
 
     /// Scaled to a mass, kg, at a density, kg/m³, keeping the proportions.

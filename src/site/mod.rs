@@ -4,9 +4,11 @@ mod as_read;
 mod classes;
 mod inputs;
 mod layers;
+mod lines;
 mod paint;
 mod parameters;
 mod releases;
+pub mod rock_file;
 
 use nalgebra::Vector3;
 
@@ -177,7 +179,7 @@ fn rocks(project: &Project) -> Result<Vec<(RockSpec, Shape)>> {
         let key = format!("rocks[{i}].shape");
         let (key, shape) = match &rock.shape {
             ShapeSpec::Preset(name) => (key, Shape::from_preset(name)),
-            ShapeSpec::File(shape) => (format!("{key}.file"), Shape::from_file(&project.resolve(&shape.file))),
+            ShapeSpec::File(shape) => (format!("{key}.file"), rock_file::shape(&project.resolve(&shape.file))),
             ShapeSpec::Points(shape) => {
                 let points: Vec<_> = shape.points_m.iter().map(|p| Vector3::from(*p)).collect();
                 (format!("{key}.points_m"), Shape::from_points(&points))

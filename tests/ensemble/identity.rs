@@ -29,7 +29,7 @@ fn site_of_files() -> Site {
     let corners = [(1, 1, 1), (-1, 1, 1), (1, -1, 1), (1, 1, -1), (-1, -1, 1), (-1, 1, -1), (1, -1, -1), (-1, -1, -1)];
     let rock: String = corners.iter().map(|(x, y, z)| format!("{x} {y} 0.{}\n", 5 + z)).collect();
     fs::write(site.folder("rock.xyz"), rock).unwrap();
-    fs::write(site.folder("own.yaml"), include_str!("../../src/hazard/schemes/swiss.yaml")).unwrap();
+    fs::write(site.folder("own.yaml"), include_str!("../../src/project/schemes/swiss.yaml")).unwrap();
     let feature = r#"{"type": "FeatureCollection", "features": [{"type": "Feature", "properties": {"note": "first"}, "geometry":
         {"type": "Polygon", "coordinates": [[[2600090, 1200200], [2600150, 1200200], [2600150, 1200230], [2600090, 1200230],
         [2600090, 1200200]]]}}]}"#;

@@ -9,10 +9,9 @@ use std::time::Duration;
 use couloir::geo::raster::{self, ReadRaster};
 use couloir::geo::vector::{self, VectorSourceResolved};
 use couloir::geo::{Crs, crs};
-use couloir::hazard::scheme;
 use couloir::output::state_file::State;
-use couloir::project;
-use couloir::rock::Shape;
+use couloir::project::{self, schemes};
+use couloir::site::rock_file;
 use proptest::test_runner::TestCaseError;
 use sha2::{Digest, Sha256};
 
@@ -66,7 +65,7 @@ fn project_files() {
 fn schemes() {
     fuzz("schemes", &edits(), 600, |edits| {
         let text = text(&apply(site::SCHEME.as_bytes(), &edits));
-        judge(&text, || scheme::parse(&text, "scheme.yaml"))
+        judge(&text, || schemes::parse(&text, "scheme.yaml"))
     });
 }
 
@@ -77,7 +76,7 @@ fn shapes_of_rocks() {
         fuzz(name, &edits(), 200, |edits| {
             let path = folder.path().join(name);
             std::fs::write(&path, apply(&content, &edits)).unwrap();
-            judge(name, || Shape::from_file(&path)?.as_given(2700.0))
+            judge(name, || rock_file::shape(&path)?.as_given(2700.0))
         });
     }
 }

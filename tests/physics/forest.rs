@@ -1,6 +1,6 @@
 //! A forest acts below its tree tops and nowhere else, whatever the contact model.
 
-use couloir::project::file::{ContactModel, Stepping};
+use couloir::dynamics::{ContactModel, Stepping};
 use couloir::terrain::{Forest, ParameterField};
 use nalgebra::Vector3;
 

@@ -24,13 +24,13 @@ use rand_distr::{Distribution, Normal};
 use super::RestitutionGround;
 use super::impact::{Guard, Inertia, Restitution, impact, point_velocity, scaled_normal};
 use super::rolling::{Friction, Phase, Pivot, Touching};
+use crate::dynamics::Start;
 use crate::dynamics::body::Body;
 use crate::dynamics::rotation::exponential;
 use crate::dynamics::scene::{ContactModel, Scene};
 use crate::dynamics::step::{EnergyBalance, StepInfo};
 use crate::rock::Rock;
 use crate::terrain::GroundScale;
-use crate::trajectory::Start;
 
 /// Rebounds slower than this end a series of bounces, m/s.
 pub const SETTLE_SPEED: f64 = 0.05;

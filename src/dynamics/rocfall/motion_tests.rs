@@ -3,10 +3,10 @@
 use nalgebra::{UnitQuaternion, Vector3};
 
 use super::motion::{Mode, Mover};
+use crate::dynamics::Start;
 use crate::dynamics::scene::Scene;
 use crate::rock::{Rock, Shape};
 use crate::terrain::{Field, Ground, GroundScale, Lattice, ParameterField, Surface};
-use crate::trajectory::Start;
 
 const G: f64 = 9.81;
 

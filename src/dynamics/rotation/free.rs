@@ -13,7 +13,7 @@
 use nalgebra::{Matrix3, UnitQuaternion, Vector3};
 
 use super::{directors, explicit, exponential, half_step, implicit, leap, spiral};
-use crate::project::file::Integrator;
+use crate::dynamics::laws::Integrator;
 
 /// A step's rotation before the percussions are known.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -41,8 +41,8 @@ impl FreeRotation {
     /// before.
     ///
     /// ```
+    /// use couloir::dynamics::Integrator;
     /// use couloir::dynamics::rotation::FreeRotation;
-    /// use couloir::project::file::Integrator;
     /// use nalgebra::{Matrix3, UnitQuaternion, Vector3};
     ///
     /// let (inertia, dt) = (Vector3::new(0.4, 0.7, 0.9), 0.002);

@@ -19,6 +19,8 @@ pub use restitution::*;
 pub use rocks::*;
 pub use run::*;
 
+use crate::dynamics::laws::Stop;
+
 /// A rockfall project: terrain, rocks, release areas, and how to simulate them.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]

@@ -6,6 +6,9 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::VectorSource;
+use crate::dynamics::laws::{ContactModel, GRAVITY_M_S2, Integrator, Stepping, TIME_STEP_S, TerrainNodes};
+use crate::hazard::scheme::ReturnPeriod;
+use crate::hazard::standard::Dimensioning;
 
 /// Numerical method.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
@@ -31,85 +34,13 @@ impl Default for Simulation {
     fn default() -> Self {
         Self {
             seed: 1,
-            time_step_s: 0.002,
+            time_step_s: TIME_STEP_S,
             integrator: Integrator::default(),
             contact: ContactModel::default(),
-            gravity_m_s2: 9.81,
+            gravity_m_s2: GRAVITY_M_S2,
             terrain_nodes: TerrainNodes::default(),
             stepping: Stepping::default(),
         }
-    }
-}
-
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize, JsonSchema)]
-#[serde(rename_all = "snake_case")]
-pub enum Integrator {
-    /// Leine 2021, §5.2: conserves energy and spin in flight.
-    #[default]
-    Implicit,
-    /// Leine 2014, §4 and Leine 2021, §5.1.
-    Explicit,
-    /// del Valle 2024.
-    Spiral,
-    /// Gebhardt & Romero, §5.1.
-    Directors,
-}
-
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize, JsonSchema)]
-#[serde(rename_all = "snake_case")]
-pub enum ContactModel {
-    /// Hard contact with slippage-dependent friction (Leine 2014), held at the level of positions so that results converge
-    /// with the time step.
-    #[default]
-    NonSmooth,
-    /// The same laws step by step as Leine 2014 and 2021 print them: contacts are found at the midpoint and act on velocities
-    /// only. For comparison with the papers; results depend on the time step. Always `stepping: plain`.
-    AsPublished,
-    /// Impact and rolling laws of RocFall3.
-    Rocfall3,
-    /// Lumped mass: a point that bounces.
-    Lumped,
-}
-
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize, JsonSchema)]
-#[serde(rename_all = "snake_case")]
-pub enum TerrainNodes {
-    /// Where the ground below the rock can stand out by more than a millimetre between its vertices.
-    #[default]
-    Auto,
-    /// Wherever the ground is convex at all.
-    Always,
-    /// Vertices only, as published: slender rocks can pass ridges.
-    Never,
-}
-
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize, JsonSchema)]
-#[serde(rename_all = "snake_case")]
-pub enum Stepping {
-    /// Several time steps at once where the ground is out of reach, and only vertices near the ground are tested.
-    #[default]
-    Fast,
-    /// Every time step and every vertex: the reference.
-    Plain,
-}
-
-/// When a trajectory ends (besides leaving the DEM or reaching nodata).
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields, default)]
-pub struct Stop {
-    /// Longest simulated time.
-    pub max_time_s: f64,
-    /// Longest path; default: unlimited.
-    pub max_distance_m: Option<f64>,
-    /// At rest: kinetic energy per mass below that of this speed …
-    pub rest_speed_m_s: f64,
-    /// … for this long.
-    pub rest_time_s: f64,
-}
-
-impl Default for Stop {
-    fn default() -> Self {
-        Self { max_time_s: 300.0, max_distance_m: None, rest_speed_m_s: 0.05, rest_time_s: 0.5 }
     }
 }
 
@@ -147,38 +78,6 @@ pub struct LineSpec {
     /// How a barrier on this line would be dimensioned.
     #[serde(default)]
     pub dimensioning: Dimensioning,
-}
-
-/// Dimensioning of a barrier.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields, default)]
-pub struct Dimensioning {
-    /// Standard to follow.
-    pub standard: Standard,
-    /// Quantile of energy and height, 0 to 1; default: the standard's (0.95).
-    pub quantile: Option<f64>,
-    /// Partial factors by name, replacing the standard's.
-    pub factors: BTreeMap<String, f64>,
-    /// Freeboard above the height quantile.
-    pub freeboard_m: f64,
-}
-
-impl Default for Dimensioning {
-    fn default() -> Self {
-        Self { standard: Standard::default(), quantile: None, factors: BTreeMap::new(), freeboard_m: 0.5 }
-    }
-}
-
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize, JsonSchema)]
-#[serde(rename_all = "snake_case")]
-pub enum Standard {
-    /// UNI 11211-4.
-    #[default]
-    #[serde(rename = "uni_11211_4")]
-    Uni11211,
-    /// ONR 24810.
-    #[serde(rename = "onr_24810")]
-    Onr24810,
 }
 
 /// A barrier that stops rocks.
@@ -231,17 +130,6 @@ pub struct Classification {
     /// A scenario counts in cells that at least this share of its rocks passes; default: the scheme's.
     #[serde(default)]
     pub least_reach_probability: Option<f64>,
-}
-
-/// Where the return period of a cell comes from.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize, JsonSchema)]
-#[serde(rename_all = "snake_case")]
-pub enum ReturnPeriod {
-    /// Each scenario has its own wherever it reaches; the most severe zone of all scenarios counts.
-    Scenario,
-    /// One over the yearly frequency of the rocks passing the cell.
-    #[default]
-    Passages,
 }
 
 /// Which files are written.

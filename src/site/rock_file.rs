@@ -4,13 +4,23 @@ use std::path::Path;
 
 use nalgebra::Vector3;
 
+use crate::rock::Shape;
 use crate::{Error, Result, files};
 
 /// Some ten million points: a hundred times the finest scan of a rock.
 const MAX_BYTES: u64 = 256 << 20;
 
+/// The convex hull of the points in a `.xyz`, `.csv` or `.txt` file, or of the vertices of a `.stl` or `.obj` file.
+pub fn shape(path: &Path) -> Result<Shape> {
+    let points = read_points(path)?;
+    let in_file = |error: Error| Error { message: format!("{}: {}", path.display(), error.message), ..error };
+    let mut shape = Shape::from_points(&points).map_err(in_file)?;
+    shape.name = path.file_stem().map_or_else(|| "rock".into(), |stem| stem.to_string_lossy().into_owned());
+    Ok(shape)
+}
+
 /// All points of a file, in its own order; coordinates in metres.
-pub fn read_points(path: &Path) -> Result<Vec<Vector3<f64>>> {
+fn read_points(path: &Path) -> Result<Vec<Vector3<f64>>> {
     let bytes = files::read(path, "the rock file", MAX_BYTES)?;
     let extension = path.extension().map(|e| e.to_string_lossy().to_lowercase()).unwrap_or_default();
     let points = match extension.as_str() {
