@@ -1,18 +1,33 @@
 //! Couloir: rockfall hazard simulation with rigid, angular rocks on real terrain.
 //!
-//! A run is one straight line, and the modules follow it. Each line may use what stands above it, never what stands below;
-//! `tests/house` checks it, and CONTRIBUTING.md says what each module does.
+//! A run is one straight line, and the modules follow it. Each may use what stands above it, never what stands below;
+//! `tests/house` checks it.
 //!
 //! ```text
-//! error
-//! terrain  rock  dynamics  trajectory  hazard      the kernel: no files, no GDAL, no YAML
-//! console  interrupt  memory  links                this process and its system
-//! progress  files
-//! project  threads
-//! geo
-//! release  site  prepare
-//! ensemble  output
-//! compare  validate  cli
+//! error       the one error type: a sentence, and the exit code it means
+//! terrain     kernel: height field, parameter fields, ceilings
+//! rock        kernel: point cloud → convex hull → mass, centre, inertia
+//! dynamics    kernel: body, start, laws (friction, restitution, drag), one step
+//! trajectory  kernel: steps until a stop reason, and what an observer sees
+//! hazard      kernel: passages per cell, quantiles, crossings, barriers, zones
+//! console     what the program says
+//! interrupt   an interruption is answered, work is kept
+//! memory      how much there is, and the end of it as a sentence
+//! links       why a path leads nowhere
+//! progress    bars and JSON lines
+//! files       atomic writes, names, hashes, whose a file is, many that take their places at once
+//! project     the project file: what the user asked for, checked, with units and limits
+//! threads     how many work
+//! geo         reads, reprojects, clips, writes geodata: the only module that knows GDAL and PROJ
+//! release     polygons, lines and points + seed → numbered releases
+//! site        everything a project names, read and brought to one CRS and grid
+//! prepare     from any sources to a run-ready folder
+//! store       what a run keeps: plan, folder, counts, logs, results
+//! ensemble    fills a store: rocks fall on all threads, or parts are merged
+//! output      store → layers, trajectories, lines, zones, previews, report, manifest
+//! compare     one project through several models
+//! validate    published cases: what was published, what we get, the tolerance
+//! cli         one file a verb: parse, call the library, print
 //! ```
 //!
 //! # The kernel alone
@@ -66,6 +81,8 @@ pub mod project;
 pub mod release;
 #[cfg(feature = "gis")]
 pub mod site;
+#[cfg(feature = "gis")]
+pub mod store;
 #[cfg(feature = "gis")]
 pub mod threads;
 #[cfg(feature = "gis")]

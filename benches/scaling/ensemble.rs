@@ -6,8 +6,8 @@ use std::sync::Mutex;
 use couloir::dynamics::{Integrator, Scene};
 use couloir::ensemble::fall::{Keep, fall};
 use couloir::ensemble::pool::ordered;
-use couloir::ensemble::{Setup, set_up};
 use couloir::hazard::accumulator::{Accumulator, Passage};
+use couloir::store::{Setup, set_up};
 use couloir::terrain::{Field, GroundScale, Lattice, Surface};
 use couloir::trajectory::{Unobserved, simulate};
 use couloir::validate::ramp1000;
@@ -49,7 +49,7 @@ fn ensemble(setup: &Setup, threads: usize, count: u64, different: u64) -> (Took,
     };
     let pool = (threads > 1).then(|| couloir::threads::start(threads).expect("threads start"));
     let (took, _) = of_process(|| {
-        let keep = |_, (fallen, source_cell, frequency_per_year): (Vec<couloir::ensemble::fall::Fallen>, u32, f64)| {
+        let keep = |_, (fallen, source_cell, frequency_per_year): (Vec<couloir::store::Fallen>, u32, f64)| {
             for rock in &fallen {
                 counts.add(&Passage { visits: &rock.visits, source_cell, deposit: rock.deposit, frequency_per_year });
             }

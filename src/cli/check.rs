@@ -4,7 +4,7 @@ use std::fmt::Write;
 use std::path::PathBuf;
 
 use crate::ensemble::survey::{self, Survey};
-use crate::{Error, Result, ensemble, project, site};
+use crate::{Error, Result, project, site, store};
 
 /// Read everything a project names and print what was found: layers, releases, parameters, cost, warnings
 ///
@@ -25,7 +25,7 @@ pub fn run(args: Args) -> Result<()> {
     super::insist(args.force);
     let loaded = project::load(&args.project).and_then(|project| site::load(&project));
     let surveyed = loaded.and_then(|site| {
-        let survey = survey::survey(&ensemble::set_up(&site, None)?)?;
+        let survey = survey::survey(&store::set_up(&site, None)?)?;
         Ok((survey, site))
     });
     match surveyed {

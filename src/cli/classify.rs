@@ -3,21 +3,23 @@
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
+use crate::files::atomic;
 use crate::files::temporary::Temporary;
 use crate::files::{inputs, known, swap};
+use crate::geo::Crs;
 use crate::geo::raster::{self, ReadRaster};
-use crate::geo::{Crs, atomic};
 use crate::hazard::scheme::ReturnPeriod;
 use crate::hazard::statistics::{Need, Statistics};
 use crate::output::classification::{self, Background, Classified};
-use crate::output::deliver::{self, CLASSIFICATION, REPORT};
-use crate::output::lock::FolderLock;
-use crate::output::manifest::{self, Manifest};
+use crate::output::deliver;
 use crate::output::preview::{Relief, Window};
 use crate::output::report;
-use crate::output::run_folder::{self, RESULTS};
-use crate::output::state_file::State;
 use crate::project::file::Classification;
+use crate::project::{self, schemes};
+use crate::store::lock::FolderLock;
+use crate::store::manifest::{self, Manifest};
+use crate::store::run_folder::{self, CLASSIFICATION, REPORT, RESULTS};
+use crate::store::state_file::State;
 use crate::terrain::{Field, Lattice, Surface};
 use crate::{Error, Result, interrupt};
 
@@ -67,8 +69,8 @@ pub fn run(args: Args) -> Result<()> {
     let wish = project_wish(&manifest);
     let project = project_folder(&state);
     let (name, base, mut scheme) = match (&args.scheme, &wish) {
-        (Some(name), _) => (name.clone(), Path::new(""), classification::load_scheme(name, Path::new(""))?),
-        (None, Some(wish)) => (wish.scheme.clone(), project, classification::project_scheme(wish, project)?),
+        (Some(name), _) => (name.clone(), Path::new(""), schemes::named(name, Path::new(""))?),
+        (None, Some(wish)) => (wish.scheme.clone(), project, schemes::wished(wish, project)?),
         (None, None) => {
             return Err(Error::usage(
                 "the project of this run names no scheme; give one with --scheme swiss, austria, norway or file.yaml",
@@ -84,15 +86,15 @@ pub fn run(args: Args) -> Result<()> {
         None => {}
     }
     scheme.check().map_err(Error::usage)?;
-    let names = deliver::scenario_names(&state.header.scenarios);
+    let names = project::scenario_names(&state.header.scenarios);
     let per_year: Vec<Option<f64>> = names
         .iter()
         .map(|name| manifest.scenarios.iter().find(|known| known.name == *name)?.frequency_per_year)
         .collect();
     let mut stated = wish.map(|wish| wish.scenario_return_periods_years).unwrap_or_default();
     stated.extend(stated_years(&args.scenario_years)?);
-    let years = classification::return_periods(&names, &per_year, &stated)?;
-    let source = classification::scheme_source(&name, base, project);
+    let years = schemes::return_periods(&names, &per_year, &stated)?;
+    let source = schemes::source(&name, base, project);
     let scheme_name = classification::scheme_folder(&name, &source, &manifest.classifications);
     let places: Vec<String> = state
         .header

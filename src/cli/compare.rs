@@ -2,9 +2,7 @@
 
 use std::path::PathBuf;
 
-use crate::compare::{self, Model};
-use crate::ensemble::Options;
-use crate::output::run_folder::Existing;
+use crate::compare::{self, Model, Options};
 use crate::progress::{Mode, Progress};
 use crate::{Result, project};
 
@@ -49,12 +47,7 @@ pub fn run(args: Args) -> Result<()> {
     }
     let models = args.models.iter().map(|name| Model::named(name.trim())).collect::<Result<Vec<_>>>()?;
     let out = args.out.unwrap_or_else(|| project.folder.join("compare"));
-    let options = Options {
-        threads: args.threads.map(usize::from),
-        limit: args.limit,
-        existing: Existing { resume: false, overwrite: args.overwrite },
-        ..Options::default()
-    };
+    let options = Options { threads: args.threads.map(usize::from), limit: args.limit, overwrite: args.overwrite };
     let progress = Progress::on_stdout(args.progress);
     let summaries = compare::compare(&project, &models, &out, &options, &progress)?;
     progress.finish();

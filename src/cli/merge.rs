@@ -1,11 +1,14 @@
 //! `couloir merge`: parts become a run.
 
 use std::path::PathBuf;
+use std::time::Duration;
 
 use crate::ensemble;
-use crate::output::run_folder::Existing;
+use crate::output::Work;
 use crate::progress::{Mode, Progress};
-use crate::{Result, interrupt, output, project, site};
+use crate::store::Store;
+use crate::store::run_folder::Existing;
+use crate::{Result, interrupt, output, project, site, threads};
 
 /// Join the parts computed with `couloir run --shard` into the very files one run would have written.
 #[derive(clap::Args)]
@@ -45,11 +48,16 @@ pub fn run(args: Args) -> Result<()> {
     site.datum_shifts.iter().for_each(|shift| progress.note(&shift.describe()));
     let existing = Existing { resume: args.resume, overwrite: args.overwrite };
     drop(starting);
-    let merged = ensemble::merge(&site, &plan, &args.out, existing, &progress, output::deliver)?;
+    let setup = ensemble::set_up_whole(&site, &plan, &args.out)?;
+    let note = match Store::open(&setup, plan.range(), &args.out, existing, Duration::MAX)? {
+        None => ": these parts are already merged",
+        Some((mut store, left)) => {
+            left.iter().for_each(|sentence| progress.warn(sentence));
+            let seconds = ensemble::merge(&setup, &plan, &mut store, &progress)?;
+            output::deliver(&setup, store, Work { threads: threads::cores(), seconds }, &progress)?;
+            ""
+        }
+    };
     progress.finish();
-    if args.progress == Mode::Json {
-        return Ok(());
-    }
-    let note = if merged { "" } else { ": these parts are already merged" };
-    super::print(&format!("{}{note}\n", args.out.display()))
+    if args.progress == Mode::Json { Ok(()) } else { super::print(&format!("{}{note}\n", args.out.display())) }
 }

@@ -3,10 +3,12 @@
 use std::path::PathBuf;
 use std::time::Duration;
 
-use crate::ensemble::{self, Ended, Options, Shard};
-use crate::output::run_folder::Existing;
+use crate::ensemble::{self, Shard};
+use crate::output::Work;
 use crate::progress::{Mode, Progress};
-use crate::{Result, interrupt, output, project, site};
+use crate::store::run_folder::Existing;
+use crate::store::{self, Store};
+use crate::{Result, interrupt, output, project, site, threads};
 
 /// Run a project: release every rock, count, write maps, trajectories and report.
 ///
@@ -65,26 +67,29 @@ pub fn run(args: Args) -> Result<()> {
     let site = site::load(&project)?;
     site.datum_shifts.iter().for_each(|shift| progress.note(&shift.describe()));
     progress.set(1);
-    let options = Options {
-        out: args.out,
-        threads: args.threads.map(usize::from),
-        limit: args.limit,
-        shard: args.shard,
-        existing: Existing { resume: args.resume, overwrite: args.overwrite },
-        checkpoint_every: Duration::from_secs_f64(args.checkpoint_every),
-        force: args.force,
-    };
     drop(starting);
-    let ended = ensemble::run(&site, &options, &progress, output::deliver)?;
-    progress.finish();
-    if args.progress == Mode::Json {
-        return Ok(());
-    }
-    super::print(&match ended {
-        Ended::Run(folder) => format!("{}\n", folder.display()),
-        Ended::Shard(folder) => {
-            format!("{}: one part is computed; join all parts with `couloir merge`\n", folder.display())
+    let setup = store::set_up(&site, args.limit)?;
+    let total = setup.identity.total;
+    let range = args.shard.map_or(Ok((0, total)), |shard| shard.range(total))?;
+    let out = args.out.unwrap_or_else(|| setup.default_folder(args.shard.map(|_| range)));
+    let threads = threads::chosen(args.threads.map(usize::from), &project, args.force)?;
+    ensemble::refuse_unless_it_fits(&setup, threads, args.force)?;
+    let existing = Existing { resume: args.resume, overwrite: args.overwrite };
+    let every = Duration::from_secs_f64(args.checkpoint_every);
+    let note = match Store::open(&setup, range, &out, existing, every)? {
+        None => ": this run is already finished",
+        Some((mut store, left)) => {
+            left.iter().for_each(|sentence| progress.warn(sentence));
+            let seconds = ensemble::fill(&setup, &mut store, threads, &progress)?;
+            if args.shard.is_some() {
+                store.finish_shard()?;
+                ": one part is computed; join all parts with `couloir merge`"
+            } else {
+                output::deliver(&setup, store, Work { threads, seconds }, &progress)?;
+                ""
+            }
         }
-        Ended::AlreadyFinished(folder) => format!("{}: this run is already finished\n", folder.display()),
-    })
+    };
+    progress.finish();
+    if args.progress == Mode::Json { Ok(()) } else { super::print(&format!("{}{note}\n", out.display())) }
 }

@@ -4,8 +4,8 @@ use std::path::{Path, PathBuf};
 
 use serde_json::json;
 
-use crate::output::{manifest, run_folder};
 use crate::project::{self, Project};
+use crate::store::{manifest, run_folder};
 use crate::{Error, Result};
 
 /// Print a project as JSON; of a run folder, the project that was run

@@ -3,9 +3,9 @@
 use std::fmt::Write;
 use std::path::PathBuf;
 
+use crate::files::atomic;
 use crate::files::known;
-use crate::geo::atomic;
-use crate::output::record::stop_name;
+use crate::store::record::stop_name;
 use crate::{Error, Result, project, release, site, trajectory};
 
 /// Follow one release of a project and write its full state after every step as CSV.

@@ -6,25 +6,28 @@
 mod page;
 
 use std::path::Path;
+use std::time::Duration;
 
 use serde::Serialize;
 use sha2::{Digest, Sha256};
 
 use crate::dynamics::{ContactModel, Integrator};
-use crate::ensemble::{self, Options, RunResult};
+use crate::files::atomic;
 use crate::files::inputs;
 use crate::files::marked::Marked;
-use crate::geo::atomic;
 use crate::geo::write_raster::{self, Band, BandData, WriteRaster};
 use crate::hazard::statistics::Need;
 use crate::hazard::traverse::Quantity;
-use crate::output::deliver::deliver;
-use crate::output::own_files;
-use crate::output::run_folder::Existing;
+use crate::output::Work;
 use crate::progress::Progress;
 use crate::project::Project;
+use crate::store::run_folder::Existing;
+use crate::store::{self, RunResult, Store, own_files};
 use crate::trajectory::StopReason;
-use crate::{Error, Result, site};
+use crate::{Error, Result, ensemble, output, site, threads};
+
+/// Time between checkpoints, which only an interruption of a single model would need.
+const CHECKPOINTS: Duration = Duration::from_secs(5);
 
 /// The page for a reviewer; its presence says the comparison is finished.
 const PAGE: &str = "compare.html";
@@ -65,6 +68,16 @@ impl Model {
         project.sha256 = Sha256::digest(project.text.as_bytes()).iter().map(|byte| format!("{byte:02x}")).collect();
         Ok(project)
     }
+}
+
+/// How to run each model.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Options {
+    pub threads: Option<usize>,
+    /// Only this many trajectories, spread evenly over all.
+    pub limit: Option<u64>,
+    /// Replace what an earlier comparison left.
+    pub overwrite: bool,
 }
 
 /// What one model found.
@@ -116,7 +129,7 @@ pub fn compare(
     if models.len() < 2 {
         return Err(Error::usage("name at least two models, e.g. `--models leine2021,rocfall3`"));
     }
-    if out.join(PAGE).exists() && !options.existing.overwrite {
+    if out.join(PAGE).exists() && !options.overwrite {
         return Err(Error::failed(format!(
             "'{}' holds a finished comparison; choose another folder with `--out`, or replace it with `--overwrite`",
             out.display()
@@ -156,21 +169,23 @@ pub fn compare(
 
 fn run_model(project: &Project, model: Model, folder: &Path, options: &Options, progress: &Progress) -> Result<Found> {
     let site = site::load(&model.of_project(project)?)?;
-    let options = Options {
-        out: Some(folder.to_path_buf()),
-        existing: Existing { resume: false, overwrite: options.existing.overwrite },
-        ..options.clone()
+    let setup = store::set_up(&site, options.limit)?;
+    let threads = threads::chosen(options.threads, &site.project, false)?;
+    ensemble::refuse_unless_it_fits(&setup, threads, false)?;
+    let existing = Existing { resume: false, overwrite: options.overwrite };
+    let opened = Store::open(&setup, (0, setup.identity.total), folder, existing, CHECKPOINTS)?;
+    let Some((mut store, left)) = opened else {
+        return Err(Error::failed(format!("'{}' holds a finished run; choose another folder", folder.display())));
     };
-    let found = std::cell::RefCell::new(None);
-    ensemble::run(&site, &options, progress, |result| {
-        deliver(result)?;
-        *found.borrow_mut() = Some(collect(model, result)?);
-        Ok(())
-    })?;
-    found.into_inner().ok_or_else(|| Error::failed(format!("the run of model {} gave no result", model.name)))
+    left.iter().for_each(|sentence| progress.warn(sentence));
+    let seconds = ensemble::fill(&setup, &mut store, threads, progress)?;
+    store.settle()?;
+    let found = collect(model, &RunResult::of(&setup, &store)?, seconds)?;
+    output::deliver(&setup, store, Work { threads, seconds }, progress)?;
+    Ok(found)
 }
 
-fn collect(model: Model, result: &RunResult) -> Result<Found> {
+fn collect(model: Model, result: &RunResult, simulate_s: f64) -> Result<Found> {
     let Some(variant) = result.variants.last() else {
         return Err(Error::failed(format!("the run of model {} holds no trajectories", model.name)));
     };
@@ -182,7 +197,7 @@ fn collect(model: Model, result: &RunResult) -> Result<Found> {
         diverged: variant.diverged.len() as u64,
         at_rest: 0,
         steps: 0,
-        simulate_s: result.timings.simulate_s,
+        simulate_s,
         reach: vec![f32::NAN; cells],
         energy_p95: vec![f32::NAN; cells],
     };

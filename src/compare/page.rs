@@ -4,8 +4,9 @@ use super::{Difference, Found, Summary, VALUES};
 use crate::Result;
 use crate::output::ramp::Legend;
 use crate::output::svg::{self, Plot};
-use crate::output::{html, overlays, preview};
+use crate::output::{html, preview};
 use crate::site::Site;
+use crate::store::overlays;
 
 pub fn render(site: &Site, found: &[Found], summaries: &[Summary], maps: &[Difference]) -> Result<String> {
     let file = &site.project.file;

@@ -2,30 +2,19 @@
 
 use std::time::Instant;
 
-use crate::hazard::crossings::{Crossing, LineWatch};
+use crate::hazard::crossings::LineWatch;
 use crate::hazard::lines::LineSet;
-use crate::hazard::traverse::{CellRecorder, Visit};
+use crate::hazard::traverse::CellRecorder;
 use crate::interrupt;
-use crate::output::record::TrajectoryRecord;
-use crate::output::tracks::{TrackPoint, TrackRecorder, world};
 use crate::release::Release;
 use crate::site::Site;
+use crate::store::Fallen;
+use crate::store::record::TrajectoryRecord;
+use crate::store::track::{TrackRecorder, world};
 use crate::trajectory::{self, Action, Observer, Outcome, Sample, StopReason};
 
 /// Looks for an interruption every so many steps.
 const LOOK_UP: u32 = 256;
-
-/// What one rock leaves under one variant.
-#[derive(Debug, Clone)]
-pub struct Fallen {
-    pub record: TrajectoryRecord,
-    /// Empty for a diverged rock, as is everything below.
-    pub visits: Vec<Visit>,
-    pub deposit: Option<u32>,
-    pub vertices: Option<Vec<[f64; 3]>>,
-    pub points: Vec<TrackPoint>,
-    pub crossings: Vec<Crossing>,
-}
 
 /// What to keep of a rock's path.
 #[derive(Debug, Clone, Copy)]

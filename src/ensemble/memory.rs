@@ -1,9 +1,9 @@
 //! What a run will need of memory, before it takes any: better one sentence now than a killed process after hours.
 
-use super::Setup;
 use super::trial::Trial;
 use crate::hazard::tile::CELLS;
-use crate::output::SMALL_LATTICE;
+use crate::store::Setup;
+use crate::store::layers::SMALL_LATTICE;
 use crate::terrain::ParameterField;
 use crate::{Error, Result, memory};
 

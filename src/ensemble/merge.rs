@@ -1,17 +1,15 @@
 //! Joins shards into the run they are parts of.
 
 use std::path::{Path, PathBuf};
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
-use crate::ensemble::keeper::Keeper;
-use crate::ensemble::{RunResult, finish, set_up};
 use crate::files::inputs;
-use crate::interrupt;
-use crate::output::run_folder::{Existing, Opened, RunFolder, ShardFolder};
-use crate::output::state_file::{Header, Identity, State};
 use crate::progress::Progress;
 use crate::site::Site;
-use crate::{Error, Result, threads};
+use crate::store::run_folder::ShardFolder;
+use crate::store::state_file::{Header, Identity};
+use crate::store::{Setup, Store, set_up};
+use crate::{Error, Result, interrupt};
 
 /// Parts that together make one run, checked, by first trajectory.
 #[derive(Debug, Clone, PartialEq)]
@@ -21,6 +19,13 @@ pub struct MergePlan {
     /// Project file of the first part.
     pub project: PathBuf,
     pub seed: u64,
+}
+
+impl MergePlan {
+    /// All trajectories of the run.
+    pub fn range(&self) -> (u64, u64) {
+        (0, self.identity.total)
+    }
 }
 
 /// Checks that the shards are all parts of one run and that none is missing or twice there.
@@ -83,16 +88,11 @@ fn missing(from: u64, to: u64) -> Error {
     ))
 }
 
-/// Merges the parts into the very files one run would have written. False if an earlier call has done so.
-pub fn merge(
-    site: &Site,
-    plan: &MergePlan,
-    out: &Path,
-    existing: Existing,
-    progress: &Progress,
-    deliver: impl Fn(&mut RunResult) -> Result<()>,
-) -> Result<bool> {
-    let started = Instant::now();
+/// The whole run the parts make, planned anew from its project.
+///
+/// # Errors
+/// The project is another one than that of the parts; the result would lie in one of them.
+pub fn set_up_whole<'a>(site: &'a Site, plan: &MergePlan, out: &Path) -> Result<Setup<'a>> {
     let Identity { planned, total, .. } = plan.identity;
     let setup = set_up(site, (total < planned).then_some(total))?;
     if let Some(difference) = plan.identity.difference(&setup.identity) {
@@ -102,57 +102,31 @@ pub fn merge(
         )));
     }
     refuse_parts_as_output(plan, out)?;
-    inputs::refuse_inside(out, &setup.input_paths())?;
-    let new = || State::new(setup.header((0, total)), *site.scene.surface.lattice(), setup.wanted.clone());
-    let (folder, state) = match RunFolder::open(out, existing)? {
-        Opened::Finished(header) => {
-            super::check_same(&setup, &header, (0, total), out)?;
-            return Ok(false);
-        }
-        Opened::Fresh(folder, left) => {
-            left.iter().for_each(|sentence| progress.warn(sentence));
-            (folder, new())
-        }
-        Opened::Resumed(folder, state) => {
-            super::check_resumable(&setup, &state, (0, total), out)?;
-            // A merge stores nothing between its beginning and its end.
-            let (found, state) = if state.header.next == 0 { (0, new()) } else { (state.header.next, *state) };
-            if found != 0 && found != total {
-                return Err(Error::failed(format!(
-                    "'{}' holds an interrupted run, no merge: continue it with `couloir run --resume`, or choose another folder",
-                    out.display()
-                )));
-            }
-            (folder, state)
-        }
-    };
-    let merged = state.header.next == total;
-    let mut keeper = Keeper::open(folder, state, Duration::MAX)?;
-    if !merged {
-        keeper.save()?;
+    Ok(setup)
+}
+
+/// Fills a store with the parts; returns how long it took, s.
+pub fn merge(setup: &Setup, plan: &MergePlan, store: &mut Store, progress: &Progress) -> Result<f64> {
+    let started = Instant::now();
+    let ((_, total), found) = store.range();
+    // A merge stores nothing between its beginning and its end.
+    if found != 0 && found != total {
+        return Err(Error::failed(format!(
+            "'{}' holds an interrupted run, no merge: continue it with `couloir run --resume`, or choose another folder",
+            store.path().display()
+        )));
     }
     progress.stage("merge", plan.parts.len() as u64);
-    site.warnings.iter().chain(&setup.plan.warnings).for_each(|warning| progress.warn(warning));
-    let on_interrupt = interrupt::end_at_once_with(format!(
+    setup.warnings().for_each(|warning| progress.warn(warning));
+    let _on_interrupt = interrupt::end_at_once_with(format!(
         "stopped while merging into '{}'; the parts are untouched: continue with the same command and `--resume`",
-        out.display()
+        store.path().display()
     ));
-    for (_, path) in plan.parts.iter().filter(|_| !merged) {
-        let shard = ShardFolder::open(path)?;
-        let (mine, theirs) = (&keeper.state, &shard.state);
-        let same = mine.wanted == theirs.wanted
-            && mine.header.variants == theirs.header.variants
-            && mine.header.scenarios == theirs.header.scenarios;
-        if !same {
-            return Err(Error::input(format!("'{}' counts other things than the run it is to join", path.display())));
-        }
-        keeper.append(&shard.state, |variant, log| shard.log(variant, log))?;
+    for (_, path) in plan.parts.iter().filter(|_| found != total) {
+        store.append(&ShardFolder::open(path)?, path)?;
         progress.add(1);
     }
-    drop(on_interrupt);
-    let threads = threads::cores();
-    finish::finish(&setup, keeper, threads, started.elapsed().as_secs_f64(), progress, deliver)?;
-    Ok(true)
+    Ok(started.elapsed().as_secs_f64())
 }
 
 /// What is joined stays as it is: the result goes beside the parts, not into one of them or around them.

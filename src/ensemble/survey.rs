@@ -2,12 +2,13 @@
 
 use serde::Serialize;
 
+use super::memory;
 use super::trial::Trial;
-use super::{Setup, memory};
 use crate::dynamics::ContactModel;
 use crate::project::file::Classification;
 use crate::project::limits;
 use crate::site::{LayerInfo, Site};
+use crate::store::Setup;
 use crate::terrain::ParameterField;
 use crate::{Error, Result, threads};
 

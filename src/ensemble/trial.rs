@@ -2,9 +2,9 @@
 
 use std::time::{Duration, Instant};
 
-use super::Setup;
 use super::fall::{self, Keep};
 use crate::Result;
+use crate::store::Setup;
 
 /// At most this many rocks, spread over all releases so that every layer has its say, …
 const SAMPLES: u64 = 8;

@@ -7,8 +7,8 @@ use std::path::{Path, PathBuf};
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
+use crate::files::atomic::io_error;
 use crate::files::hash::sha256_file;
-use crate::geo::atomic::io_error;
 use crate::{Error, Result};
 
 /// One file of a list that a verb leaves in its folder.

@@ -6,9 +6,9 @@ use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 
+use crate::files::atomic::io_error;
 use crate::files::known::{self, Known, Listed, Proof};
 use crate::files::{seal, swap, temporary::Temporary};
-use crate::geo::atomic::io_error;
 use crate::{Error, Result};
 
 /// Name of the list.

@@ -3,6 +3,7 @@
 //! The rule all verbs keep: a verb replaces or removes only files it finds in a list of hashes that it left itself
 //! ([`known`], [`marked`]), never one that was changed or added since, and never an input ([`inputs`]).
 
+pub mod atomic;
 pub mod hash;
 pub mod inputs;
 pub mod known;

@@ -5,8 +5,8 @@ use std::path::Path;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
+use crate::files::atomic;
 use crate::files::hash::sha256;
-use crate::geo::atomic;
 use crate::{Error, Result};
 
 /// What stands in place of the hash while it is computed.

@@ -9,8 +9,8 @@ use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 
+use crate::files::atomic::io_error;
 use crate::files::{known, seal};
-use crate::geo::atomic::io_error;
 use crate::{Error, Result};
 
 const OUT: &str = "out";

@@ -6,7 +6,6 @@
 
 pub mod area;
 pub mod area_of_use;
-pub mod atomic;
 pub mod clip;
 pub mod crs;
 pub mod datum_shift;
@@ -40,6 +39,7 @@ mod units;
 mod vector_format;
 mod vector_source;
 
+use crate::files::atomic;
 pub use crs::{Crs, Transformer};
 
 /// An axis-parallel rectangle.

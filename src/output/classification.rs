@@ -1,26 +1,26 @@
 //! Classified maps on disk: intensity per scenario and hazard zones, as rasters, cleaned polygons, preview and legend.
 
-use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use ::geo::{Area, Geometry};
 use rayon::prelude::*;
 
+use crate::files::atomic;
 use crate::files::names::{self, file_name};
+use crate::geo::Crs;
 use crate::geo::write_raster::{self, Band, BandData, WriteRaster};
 use crate::geo::write_vector::{FieldType, Format, GeometryKind, Value, VectorWriter};
-use crate::geo::{Crs, atomic};
 use crate::hazard::classify::{self, Scenario};
 use crate::hazard::scheme::{Colour, Combine, ReturnPeriod, Scheme};
 use crate::hazard::zones::{self, Cleaned};
 use crate::output::html::{self, Embedded};
-use crate::output::manifest::ClassificationRecord;
 use crate::output::polygons::polygonize;
-use crate::output::preview::{self, Overlay, Preview, Relief, Values};
+use crate::output::preview::{self, Preview, Relief, Values};
 use crate::output::ramp::{Legend, number};
-use crate::project::Project;
-use crate::project::file::Classification;
 use crate::project::schemes;
+use crate::store::layers::SMALL_LATTICE;
+use crate::store::manifest::ClassificationRecord;
+use crate::store::overlays::Overlay;
 use crate::terrain::Field;
 use crate::{Error, Result};
 
@@ -36,7 +36,7 @@ pub struct Background<'a> {
 #[derive(Debug, Clone)]
 pub struct Classified {
     pub scheme: Scheme,
-    /// See [`scheme_source`].
+    /// See [`schemes::source`].
     pub source: String,
     /// Name and return period in years of each scenario.
     pub scenarios: Vec<(String, Option<f64>)>,
@@ -85,41 +85,6 @@ pub fn warning_prefix(name: &str) -> String {
     format!("classification {name}: ")
 }
 
-/// A built-in scheme by name, or a YAML file (relative to `folder`).
-pub fn load_scheme(name: &str, folder: &Path) -> Result<Scheme> {
-    if let Some(scheme) = schemes::built_in(name) {
-        return scheme;
-    }
-    let names: Vec<&str> = schemes::BUILT_IN.iter().map(|(name, _)| *name).collect();
-    let path = folder.join(name);
-    if !path.exists() {
-        return Err(Error::input(format!(
-            "the scheme {name:?} is neither built in ({}) nor a file ({} does not exist); check the name",
-            names.join(", "),
-            path.display()
-        )));
-    }
-    schemes::load(&path)
-}
-
-/// The scheme of its own a project names, and its file; `None` for a built-in one or none.
-pub fn scheme_file(project: &Project) -> Option<(&str, PathBuf)> {
-    let name = project.file.classification.as_ref()?.scheme.as_str();
-    schemes::built_in(name).is_none().then(|| (name, project.folder.join(name)))
-}
-
-/// Where a scheme comes from: nothing for a built-in one, else its file, seen from the project's folder where it lies below.
-pub fn scheme_source(name: &str, folder: &Path, project: &Path) -> String {
-    if schemes::built_in(name).is_some() {
-        return String::new();
-    }
-    let whole = |path: &Path| std::fs::canonicalize(path).or_else(|_| std::path::absolute(path));
-    let path = folder.join(name);
-    let path = whole(&path).unwrap_or(path);
-    let project = whole(if project.as_os_str().is_empty() { Path::new(".") } else { project }).unwrap_or_default();
-    path.strip_prefix(&project).unwrap_or(&path).to_string_lossy().replace('\\', "/")
-}
-
 /// The folder's name for a scheme: its own or its file's, unless a scheme from elsewhere has it already.
 pub fn scheme_folder(name: &str, source: &str, others: &[ClassificationRecord]) -> String {
     if source.is_empty() {
@@ -130,37 +95,6 @@ pub fn scheme_folder(name: &str, source: &str, others: &[ClassificationRecord]) 
     let is_taken = schemes::BUILT_IN.iter().any(|(built_in, _)| *built_in == plain)
         || others.iter().any(|other| other.name == plain && other.source != source);
     if is_taken { names::with_hash(&stem, source) } else { plain }
-}
-
-/// The scheme a project asks for, with the project's own quantile and smallest area.
-pub fn project_scheme(wish: &Classification, folder: &Path) -> Result<Scheme> {
-    let mut scheme = load_scheme(&wish.scheme, folder)?;
-    scheme.quantile = wish.quantile.unwrap_or(scheme.quantile);
-    scheme.min_area_m2 = wish.min_area_m2.unwrap_or(scheme.min_area_m2);
-    scheme.return_period = wish.return_period.unwrap_or(scheme.return_period);
-    scheme.least_reach_probability = wish.least_reach_probability.unwrap_or(scheme.least_reach_probability);
-    Ok(scheme)
-}
-
-/// The return period of each scenario, years: the one stated for it, else one over its releases per year.
-///
-/// # Errors
-/// A period is stated for a scenario that is not there.
-pub fn return_periods(
-    names: &[String],
-    per_year: &[Option<f64>],
-    stated: &BTreeMap<String, f64>,
-) -> Result<Vec<Option<f64>>> {
-    if let Some(unknown) = stated.keys().find(|name| !names.contains(name)) {
-        return Err(Error::input(format!(
-            "classification.scenario_return_periods_years names the scenario {unknown:?}; the scenarios of this project are \
-             {names:?}"
-        )));
-    }
-    let of = |(name, frequency): (&String, &Option<f64>)| {
-        stated.get(name).copied().or(frequency.filter(|&f| f > 0.0).map(|f| 1.0 / f))
-    };
-    Ok(names.iter().zip(per_year).map(of).collect())
 }
 
 /// Writes all maps of a scheme into `folder`.
@@ -224,7 +158,7 @@ pub fn write(
         Ok(Some(Hazard { image, zone_areas_m2, cleaned }))
     };
     // One after the other where each takes much memory.
-    let at_once = on.dem.lattice().len() <= super::SMALL_LATTICE;
+    let at_once = on.dem.lattice().len() <= SMALL_LATTICE;
     let write_intensities = || match at_once {
         true => scenarios.par_iter().zip(&intensities).map(write_intensity).collect::<Result<Vec<_>>>(),
         false => scenarios.iter().zip(&intensities).map(write_intensity).collect(),

@@ -1,12 +1,11 @@
 //! Everything a run hands over: layers, trajectories, lines, classification, previews, report, manifest.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
+use std::time::Instant;
 
 use rayon::prelude::*;
 
-use crate::Result;
-use crate::ensemble::{RunResult, VariantResult};
-use crate::geo::atomic;
+use crate::files::atomic;
 use crate::geo::write_vector::Format;
 use crate::hazard::accumulator::Accumulator;
 use crate::hazard::classify::Scenario;
@@ -15,75 +14,142 @@ use crate::hazard::standard::Dimensioning;
 use crate::output::classification::{self, Background, Classified};
 use crate::output::layer_values::LayerValues;
 use crate::output::line_files::{self, LineResult};
-use crate::output::manifest::{self, Manifest};
-use crate::output::preview::{Overlay, Relief, Window};
+use crate::output::preview::{Relief, Window};
 use crate::output::report::{self, Figures, Profile, Reached, Report, Variant};
-use crate::output::run_folder::{LAYERS, TRAJECTORIES};
 use crate::output::tracks::{self, Names, VectorFile};
-use crate::output::{both, maps, overlays, profile, run_record};
-use crate::project::UNNAMED_SCENARIO;
-
+use crate::output::{both, maps, profile, run_record};
+use crate::progress::Progress;
+use crate::project::{self, schemes};
+use crate::site::Site;
+use crate::store::layers::SMALL_LATTICE;
+use crate::store::manifest::{self, Manifest};
+use crate::store::overlays::{self, Overlay};
+use crate::store::run_folder::{CLASSIFICATION, LAYERS, LINES, REPORT, TRAJECTORIES};
+use crate::store::{RunResult, Setup, Store, VariantResult, track};
 use crate::trajectory::StopReason;
+use crate::{Error, Result, interrupt};
 
-pub const REPORT: &str = "report.html";
-/// Folder of the classified maps.
-pub const CLASSIFICATION: &str = "classification";
-const LINES: &str = "lines";
+/// What the work before took, for the manifest.
+#[derive(Debug, Clone, Copy)]
+pub struct Work {
+    pub threads: usize,
+    pub seconds: f64,
+}
 
-/// Writes all of it; the manifest last.
-pub fn deliver(result: &mut RunResult) -> Result<()> {
-    let site = result.setup.site;
-    let formats = tracks::formats(&site.project.file.outputs.trajectories)?;
-    let files = result.variants.len() * (result.setup.layers.len() + 2 * formats.len());
-    result.progress.stage("write", files as u64);
-    // The run counts as finished only after the manifest, and everything else can be made again from what is kept.
-    let on_disk = atomic::sync_later();
-    let overlays = overlays::of_site(site);
-    let values: Vec<LayerValues> = result.variants.iter().map(|variant| variant.layer_values(result.setup)).collect();
-    // The same part of the map in all previews.
-    let surface = &site.scene.surface;
-    let window = values.last().map_or(Window::around(surface.lattice(), |_| false), |free| free.window);
-    let relief = Relief::new(surface, window);
-    let mut warnings = Vec::new();
-    let deliver = |(variant, values): (&VariantResult, &LayerValues)| {
-        deliver_variant(result, variant, values, &relief, &overlays, &mut warnings)
+/// What is being delivered, and where its files are made, with the paths they will have in the run's folder.
+struct Delivery<'a> {
+    result: RunResult<'a>,
+    folder: PathBuf,
+    progress: &'a Progress,
+}
+
+/// Saves what was counted, makes numbers, maps and texts of it, and marks the run as finished.
+pub fn deliver(setup: &Setup, mut store: Store, work: Work, progress: &Progress) -> Result<()> {
+    let simulated = Instant::now();
+    let folder = store.begin_delivery()?;
+    let store = &store;
+    let save = || {
+        store.store()?;
+        // From here on everything is on disk: an interruption may end the process at once.
+        Ok(interrupt::end_at_once_with(format!(
+            "stopped while writing results; the trajectories are kept in '{}': continue with the same command and `--resume`",
+            store.path().display()
+        )))
     };
-    let (variants, profile) = rayon::join(
-        || result.variants.iter().zip(&values).map(deliver).collect::<Result<Vec<_>>>(),
-        || result.variants.last().map(|free| profile::steepest(result.setup, free)).transpose(),
-    );
-    let (variants, profile) = (variants?, profile?.flatten());
-    for warning in warnings {
-        if !result.warnings.contains(&warning) {
-            result.warnings.push(warning);
-        }
+    std::thread::scope(|scope| {
+        // Beside the other files if there is a thread for it, else before them.
+        let saving = std::thread::Builder::new().spawn_scoped(scope, save).map_err(|_| save());
+        let mut delivery = Delivery { result: RunResult::of(setup, store)?, folder, progress };
+        let delivered = delivery.write(work, simulated);
+        let broken =
+            |_| Err(Error::failed("the results cannot be saved: this is a mistake in couloir, please report it"));
+        let saved = saving.map_or_else(|saved| saved, |thread| thread.join().unwrap_or_else(broken));
+        let _on_interrupt = saved?;
+        delivered?;
+        store.finish_run()?;
+        let RunResult { warnings, told, .. } = &delivery.result;
+        warnings.iter().skip(*told).for_each(|warning| progress.warn(warning));
+        progress.set(1);
+        Ok(())
+    })
+}
+
+impl Delivery<'_> {
+    /// Where the files of a variant are made.
+    fn folder_of(&self, variant: &VariantResult) -> PathBuf {
+        variant.name.as_ref().map_or(self.folder.clone(), |name| self.folder.join(name))
     }
-    result.warnings.extend(completeness(result));
-    result.progress.stage("report", 1);
-    let mut manifest = run_record::manifest(result)?;
-    let free = variants.last().and_then(|variant| variant.classified.as_ref());
-    manifest.classifications = free.map(Classified::record).into_iter().collect();
-    let write_report = || write_report(result, &manifest, &variants, profile.as_ref());
-    // The list leaves the report out.
-    let (report_sha256, outputs) = rayon::join(write_report, || manifest::list_outputs(&result.folder));
-    (manifest.this_run.report_sha256, manifest.outputs) = (report_sha256?, outputs?);
-    on_disk.finish()?;
-    manifest::write(&result.folder, &manifest)
+
+    /// Writes all of it; the manifest last.
+    fn write(&mut self, work: Work, simulated: Instant) -> Result<()> {
+        let setup = self.result.setup;
+        let site = setup.site;
+        let formats = track::formats(&site.project.file.outputs.trajectories)?;
+        let files = self.result.variants.len() * (setup.layers.len() + 2 * formats.len());
+        self.progress.stage("write", files as u64);
+        // The run counts as finished only after the manifest, and everything else can be made again from what is kept.
+        let on_disk = atomic::sync_later();
+        let (variants, profile, warnings) = self.write_variants()?;
+        for warning in warnings {
+            if !self.result.warnings.contains(&warning) {
+                self.result.warnings.push(warning);
+            }
+        }
+        let incomplete = completeness(&self.result);
+        self.result.warnings.extend(incomplete);
+        self.progress.stage("report", 1);
+        let seconds = [("simulate", work.seconds), ("outputs", simulated.elapsed().as_secs_f64())];
+        let mut manifest = run_record::manifest(&self.result, work.threads, seconds)?;
+        let free = variants.last().and_then(|variant| variant.classified.as_ref());
+        manifest.classifications = free.map(Classified::record).into_iter().collect();
+        let write_report = || write_report(&self.folder, site, &manifest, &variants, profile.as_ref());
+        // The list leaves the report out.
+        let (report_sha256, outputs) = rayon::join(write_report, || manifest::list_outputs(&self.folder));
+        (manifest.this_run.report_sha256, manifest.outputs) = (report_sha256?, outputs?);
+        on_disk.finish()?;
+        manifest::write(&self.folder, &manifest)
+    }
+
+    /// Layers, trajectories, lines, zones and maps of every variant, the profile, and what the reader must know.
+    fn write_variants(&self) -> Result<(Vec<Variant>, Option<Profile>, Vec<String>)> {
+        let RunResult { setup, variants, .. } = &self.result;
+        let overlays = overlays::of_site(setup.site);
+        let values: Vec<LayerValues> = variants.iter().map(|variant| layer_values(variant, setup)).collect();
+        // The same part of the map in all previews.
+        let surface = &setup.site.scene.surface;
+        let window = values.last().map_or(Window::around(surface.lattice(), |_| false), |free| free.window);
+        let relief = Relief::new(surface, window);
+        let mut warnings = Vec::new();
+        let deliver = |(variant, values): (&VariantResult, &LayerValues)| {
+            deliver_variant(self, variant, values, &relief, &overlays, &mut warnings)
+        };
+        let (written, profile) = rayon::join(
+            || variants.iter().zip(&values).map(deliver).collect::<Result<Vec<_>>>(),
+            || variants.last().map(|free| profile::steepest(setup, free)).transpose(),
+        );
+        Ok((written?, profile?.flatten(), warnings))
+    }
+}
+
+/// The values of all layers of a variant.
+fn layer_values<'a>(variant: &'a VariantResult, setup: &'a Setup) -> LayerValues<'a> {
+    let (lattice, min_sample) = (*setup.site.scene.surface.lattice(), setup.site.project.file.statistics.min_sample);
+    LayerValues::new(&setup.layers, lattice, variant.statistics(), &setup.wanted, min_sample)
 }
 
 /// Writes the report if the project wants one; returns its hash.
 fn write_report(
-    result: &RunResult,
+    folder: &Path,
+    site: &Site,
     manifest: &Manifest,
     variants: &[Variant],
     profile: Option<&Profile>,
 ) -> Result<Option<String>> {
-    let site = result.setup.site;
     if !site.project.file.outputs.report {
         return Ok(None);
     }
     let text = report::render(&Report { manifest, site, variants, profile });
-    let path = result.folder.join(REPORT);
+    let path = folder.join(REPORT);
     let (written, hash) =
         rayon::join(|| atomic::write_bytes(&path, text.as_bytes()), || manifest::sha256(text.as_bytes()));
     written.map(|()| Some(hash))
@@ -127,29 +193,29 @@ fn rocks(count: u64) -> String {
 }
 
 fn deliver_variant(
-    result: &RunResult,
+    delivery: &Delivery,
     variant: &VariantResult,
     values: &LayerValues,
     relief: &Relief,
     overlays: &[Overlay],
     warnings: &mut Vec<String>,
 ) -> Result<Variant> {
-    let site = result.setup.site;
+    let site = delivery.result.setup.site;
     let label = variant.name.as_deref().unwrap_or_default().replace('_', " ");
     let subtitle = subtitle(&site.project.file.title, variant.name.as_deref());
     let on = Background { dem: relief, crs: &site.crs, subtitle: &subtitle, overlays };
-    let at_once = relief.lattice().len() <= super::SMALL_LATTICE;
+    let at_once = relief.lattice().len() <= SMALL_LATTICE;
     // What takes long and cannot be split comes first; maps and layers fill the gaps.
     let ((tracks, classified), ((lines, figures), (maps, layers))) = both(
         at_once,
-        || both(at_once, || write_tracks(result, variant), || classified(result, variant, &on)),
+        || both(at_once, || write_tracks(delivery, variant), || classified(delivery, variant, &on)),
         || {
             both(
                 at_once,
-                || both(at_once, || lines(result, variant), || figures(variant)),
+                || both(at_once, || lines(delivery, variant), || figures(variant)),
                 || {
-                    let draw = || maps::draw(&variant.folder, values, &on);
-                    both(at_once, draw, || write_layers(result, variant, values))
+                    let draw = || maps::draw(&delivery.folder_of(variant), values, &on);
+                    both(at_once, draw, || write_layers(delivery, variant, values))
                 },
             )
         },
@@ -171,17 +237,17 @@ fn made(folder: PathBuf) -> Result<PathBuf> {
     std::fs::create_dir_all(&folder).map_err(|error| atomic::io_error(&folder, &error)).map(|()| folder)
 }
 
-fn write_layers(result: &RunResult, variant: &VariantResult, values: &LayerValues) -> Result<()> {
-    let site = result.setup.site;
-    let folder = made(variant.folder.join(LAYERS))?;
+fn write_layers(delivery: &Delivery, variant: &VariantResult, values: &LayerValues) -> Result<()> {
+    let site = delivery.result.setup.site;
+    let folder = made(delivery.folder_of(variant).join(LAYERS))?;
     let write = |layer: usize| {
         values.write(layer, &folder, &site.crs)?;
-        result.progress.add(1);
+        delivery.progress.add(1);
         Ok(())
     };
     let count = values.layers.len();
     // Several at once only where they need little memory.
-    if site.scene.surface.lattice().len() <= super::SMALL_LATTICE {
+    if site.scene.surface.lattice().len() <= SMALL_LATTICE {
         (0..count).into_par_iter().try_for_each(write)
     } else {
         (0..count).try_for_each(write)
@@ -189,15 +255,15 @@ fn write_layers(result: &RunResult, variant: &VariantResult, values: &LayerValue
 }
 
 /// Lines, deposits and point records; returns what the reader must know.
-fn write_tracks(result: &RunResult, variant: &VariantResult) -> Result<Vec<String>> {
-    let site = result.setup.site;
+fn write_tracks(delivery: &Delivery, variant: &VariantResult) -> Result<Vec<String>> {
+    let site = delivery.result.setup.site;
     let outputs = &site.project.file.outputs;
-    let formats = tracks::formats(&outputs.trajectories)?;
+    let formats = track::formats(&outputs.trajectories)?;
     if formats.is_empty() {
         return Ok(Vec::new());
     }
-    let folder = made(variant.folder.join(TRAJECTORIES))?;
-    let plan = &result.setup.plan;
+    let folder = made(delivery.folder_of(variant).join(TRAJECTORIES))?;
+    let plan = &delivery.result.setup.plan;
     let names = Names {
         layers: (0..site.releases.len()).map(|layer| plan.layer_name(layer).to_string()).collect(),
         scenarios: plan.scenarios.clone(),
@@ -211,7 +277,7 @@ fn write_tracks(result: &RunResult, variant: &VariantResult) -> Result<Vec<Strin
             1 => tracks::write_deposits(&variant.records, &folder, format, crs, &names),
             _ => tracks::write_points(&variant.points, &folder, format, crs),
         };
-        result.progress.add(1);
+        delivery.progress.add(1);
         file
     });
     let written = written.collect::<Result<Vec<VectorFile>>>()?;
@@ -219,9 +285,9 @@ fn write_tracks(result: &RunResult, variant: &VariantResult) -> Result<Vec<Strin
 }
 
 /// The lines, and what the reader must know of them.
-fn lines(result: &RunResult, variant: &VariantResult) -> Result<(Vec<LineResult>, Vec<String>)> {
-    let site = result.setup.site;
-    let set = &result.setup.lines;
+fn lines(delivery: &Delivery, variant: &VariantResult) -> Result<(Vec<LineResult>, Vec<String>)> {
+    let site = delivery.result.setup.site;
+    let set = &delivery.result.setup.lines;
     if set.is_empty() {
         return Ok(Default::default());
     }
@@ -230,7 +296,7 @@ fn lines(result: &RunResult, variant: &VariantResult) -> Result<(Vec<LineResult>
     settings.resize(set.lines().len(), Dimensioning::default());
     let results = line_files::evaluate(set, &crossings, &settings)?;
     let lattice = site.scene.surface.lattice();
-    line_files::write(&variant.folder.join(LINES), set, &crossings, &results, lattice, &site.crs)?;
+    line_files::write(&delivery.folder_of(variant).join(LINES), set, &crossings, &results, lattice, &site.crs)?;
     let place = variant.name.as_deref().map_or(String::new(), |name| format!(" ({})", name.replace('_', " ")));
     let mut warnings = Vec::new();
     for line in &results {
@@ -240,15 +306,20 @@ fn lines(result: &RunResult, variant: &VariantResult) -> Result<(Vec<LineResult>
     Ok((results, warnings))
 }
 
-fn classified(result: &RunResult, variant: &VariantResult, on: &Background) -> Result<Option<Classified>> {
-    let project = &result.setup.site.project;
-    let (Some(wish), Some(scheme)) = (&project.file.classification, &result.setup.scheme) else { return Ok(None) };
-    let plan = &result.setup.plan;
-    let names = scenario_names(&plan.scenarios);
-    let years =
-        classification::return_periods(&names, &plan.scenario_frequencies(), &wish.scenario_return_periods_years)?;
-    let source = classification::scheme_source(&wish.scheme, &project.folder, &project.folder);
-    let folder = variant.folder.join(CLASSIFICATION).join(classification::scheme_folder(&wish.scheme, &source, &[]));
+fn classified(delivery: &Delivery, variant: &VariantResult, on: &Background) -> Result<Option<Classified>> {
+    let project = &delivery.result.setup.site.project;
+    let (Some(wish), Some(scheme)) = (&project.file.classification, &delivery.result.setup.scheme) else {
+        return Ok(None);
+    };
+    let plan = &delivery.result.setup.plan;
+    let names = project::scenario_names(&plan.scenarios);
+    let years = schemes::return_periods(&names, &plan.scenario_frequencies(), &wish.scenario_return_periods_years)?;
+    let source = schemes::source(&wish.scheme, &project.folder, &project.folder);
+    let folder = delivery.folder_of(variant).join(CLASSIFICATION).join(classification::scheme_folder(
+        &wish.scheme,
+        &source,
+        &[],
+    ));
     let scenarios = scenarios_of(&names, variant.accumulators, &years);
     classification::write(&folder, &scenarios, scheme, &source, on).map(Some)
 }
@@ -260,19 +331,9 @@ pub fn scenarios_of<'a>(names: &[String], counts: &'a [Accumulator], years: &[Op
         .collect()
 }
 
-/// Names to show.
-pub fn scenario_names(scenarios: &[Option<String>]) -> Vec<String> {
-    scenarios.iter().map(|name| scenario_name(name.as_deref()).to_string()).collect()
-}
-
 /// The title of a variant's maps.
 pub fn subtitle(title: &str, variant: Option<&str>) -> String {
     variant.map_or(title.to_string(), |variant| format!("{title} ({})", variant.replace('_', " ")))
-}
-
-/// Name of releases that name no scenario.
-pub fn scenario_name(name: Option<&str>) -> &str {
-    name.unwrap_or(UNNAMED_SCENARIO)
 }
 
 /// One value per rock that did not diverge.

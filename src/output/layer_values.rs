@@ -13,8 +13,8 @@ use crate::geo::Crs;
 use crate::geo::write_raster::{self, Band, BandData, WriteRaster};
 use crate::hazard::accumulator::Wanted;
 use crate::hazard::statistics::{Cell, ConfidenceRanks, Need, Statistics};
-use crate::output::layers::{Layer, NODATA_F32, NODATA_U32, Statistic};
 use crate::output::preview::Window;
+use crate::store::layers::{Layer, NODATA_F32, NODATA_U32, SMALL_LATTICE, Statistic};
 use crate::terrain::Lattice;
 
 pub struct LayerValues<'a> {
@@ -53,7 +53,7 @@ impl<'a> LayerValues<'a> {
         min_sample: u32,
     ) -> Self {
         let (mut passed, mut cells, mut few) = (vec![false; lattice.len()], 0, 0);
-        let tiles = (lattice.len() <= super::SMALL_LATTICE).then(|| all_tiles(layers, &statistics, wanted, min_sample));
+        let tiles = (lattice.len() <= SMALL_LATTICE).then(|| all_tiles(layers, &statistics, wanted, min_sample));
         match &tiles {
             Some(tiles) => tiles.iter().for_each(|tile| {
                 cells += tile.cells.len() as u64;

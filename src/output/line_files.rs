@@ -7,9 +7,10 @@ use std::path::Path;
 
 use serde_json::json;
 
+use crate::files::atomic;
 use crate::files::names::file_name;
+use crate::geo::Crs;
 use crate::geo::write_vector::{FieldType, Format, GeometryKind, Value, VectorWriter};
-use crate::geo::{Crs, atomic};
 use crate::hazard::barrier::Tally;
 use crate::hazard::crossings::Crossing;
 use crate::hazard::dimensioning::{self, Sheet};

@@ -5,14 +5,14 @@ use std::path::Path;
 use rayon::prelude::*;
 
 use crate::Result;
-use crate::geo::atomic;
+use crate::files::atomic;
 use crate::hazard::histogram;
 use crate::output::classification::Background;
 use crate::output::html::Embedded;
 use crate::output::layer_values::LayerValues;
-use crate::output::layers::Layer;
 use crate::output::preview::{self, Preview, Values};
 use crate::output::ramp::Legend;
+use crate::store::layers::{Layer, SMALL_LATTICE};
 
 const PREVIEWS: &str = "previews";
 
@@ -75,7 +75,7 @@ pub fn draw(run: &Path, layers: &LayerValues, on: &Background) -> Result<Vec<Cap
         Ok(shown.then(|| (format!("{title}. Layer {name}.tif."), Embedded::new(&png))))
     };
     // Several at once only where they need little memory.
-    let pictures = if on.dem.lattice().len() <= super::SMALL_LATTICE {
+    let pictures = if on.dem.lattice().len() <= SMALL_LATTICE {
         PICTURES.par_iter().map(picture).collect::<Result<Vec<_>>>()?
     } else {
         PICTURES.iter().map(picture).collect::<Result<Vec<_>>>()?

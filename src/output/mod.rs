@@ -5,31 +5,20 @@ pub mod deliver;
 pub mod font;
 pub mod html;
 pub mod layer_values;
-pub mod layers;
 pub mod line_files;
 pub mod line_report;
-pub mod lock;
-pub mod manifest;
 pub mod maps;
-pub mod overlays;
-pub mod own_files;
 pub mod png;
 pub mod polygons;
 pub mod preview;
 pub mod profile;
 pub mod ramp;
-pub mod record;
 pub mod report;
-pub mod run_folder;
 pub mod run_record;
-pub mod state_file;
 pub mod svg;
 pub mod tracks;
 
-pub use deliver::deliver;
-
-/// Cells of a lattice whose layers take a few megabytes each, so that several may be in memory at the same time.
-pub const SMALL_LATTICE: usize = 4 << 20;
+pub use deliver::{Work, deliver};
 
 /// Two things at the same time, or one after the other where each takes much memory.
 fn both<A: Send, B: Send>(at_once: bool, a: impl FnOnce() -> A + Send, b: impl FnOnce() -> B + Send) -> (A, B) {

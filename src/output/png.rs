@@ -4,7 +4,7 @@ use std::path::Path;
 
 use rayon::prelude::*;
 
-use crate::geo::atomic;
+use crate::files::atomic;
 use crate::output::font::Face;
 use crate::{Error, Result};
 

@@ -1,22 +1,12 @@
 //! Map previews: values over a hillshade, with title, legend, scale bar, north arrow and CRS, as stand-alone images.
 
-use serde::{Deserialize, Serialize};
-
 use rayon::prelude::*;
 
 use crate::output::font::Face;
 use crate::output::png::{self, BLACK, Canvas, GREY, Rgb, WHITE};
 use crate::output::ramp::Legend;
+use crate::store::overlays::Overlay;
 use crate::terrain::{Lattice, Surface};
-
-/// A line or outline drawn over the map, in world coordinates.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub struct Overlay {
-    pub label: String,
-    pub colour: Rgb,
-    pub thickness: f64,
-    pub lines: Vec<Vec<[f64; 2]>>,
-}
 
 /// Everything a preview shows.
 pub struct Preview<'a> {

@@ -1,10 +1,10 @@
 //! The profile of the report: one trajectory, run once more and seen from the side.
 
 use crate::Result;
-use crate::ensemble::{Setup, VariantResult};
 use crate::hazard::sample::Sample as Values;
 use crate::output::report::Profile;
 use crate::site::Site;
+use crate::store::{Setup, VariantResult};
 use crate::trajectory::{self, Action, Observer, Sample, StopReason};
 
 /// Points of a profile, at most about this many.

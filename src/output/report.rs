@@ -5,11 +5,11 @@ use crate::output::classification::{self, Classified};
 use crate::output::html::{self, Embedded, escape};
 use crate::output::line_files::{LineResult, histogram};
 use crate::output::line_report;
-use crate::output::manifest::Manifest;
 use crate::output::ramp::number;
 use crate::output::svg::{Plot, figure};
 use crate::project::file::ShapeSpec;
 use crate::site::Site;
+use crate::store::manifest::Manifest;
 
 /// Everything the report shows.
 pub struct Report<'a> {

@@ -4,20 +4,19 @@ use std::collections::BTreeMap;
 use std::path::Path;
 
 use crate::dynamics::TerrainNodes;
-use crate::ensemble::{RunResult, VariantResult};
 use crate::files::names::file_name;
 use crate::geo::file_list;
-use crate::output::classification;
-use crate::output::deliver::scenario_name;
-use crate::output::manifest::{
+use crate::project::{scenario_name, schemes};
+use crate::site::Site;
+use crate::store::manifest::{
     Counts, Engine, FileRecord, Grid, Manifest, Method, ProjectRecord, ScenarioRecord, ThisRun,
 };
-use crate::output::record::stop_name;
-use crate::site::Site;
+use crate::store::record::stop_name;
+use crate::store::{RunResult, VariantResult};
 use crate::{Error, Result};
 
 /// Everything but classifications and hashes of files.
-pub fn manifest(result: &RunResult) -> Result<Manifest> {
+pub fn manifest(result: &RunResult, threads: usize, seconds: [(&str, f64); 2]) -> Result<Manifest> {
     let setup = result.setup;
     let site = setup.site;
     let Some(free) = result.variants.last() else {
@@ -27,10 +26,7 @@ pub fn manifest(result: &RunResult) -> Result<Manifest> {
     let Counts { stop_reasons, solver } = counts(free);
     let lattice = site.scene.surface.lattice();
     let file = site.project.path.file_name().map_or(String::new(), |name| name.to_string_lossy().into_owned());
-    let seconds = vec![
-        ("simulate".into(), result.timings.simulate_s),
-        ("outputs".into(), result.timings.simulated.elapsed().as_secs_f64()),
-    ];
+    let seconds = seconds.map(|(stage, seconds)| (stage.to_string(), seconds)).to_vec();
     Ok(Manifest {
         engine: Engine::this(),
         project: ProjectRecord {
@@ -63,7 +59,7 @@ pub fn manifest(result: &RunResult) -> Result<Manifest> {
         classifications: Vec::new(),
         warnings: result.warnings.clone(),
         outputs: Vec::new(),
-        this_run: ThisRun::now(&site.project.path, seconds, result.threads),
+        this_run: ThisRun::now(&site.project.path, seconds, threads),
     })
 }
 
@@ -112,7 +108,7 @@ fn inputs(site: &Site) -> Result<Vec<FileRecord>> {
         sha256: input.sha256.clone(),
     };
     let mut records: Vec<FileRecord> = site.inputs.iter().map(record).collect();
-    if let Some((_, path)) = classification::scheme_file(&site.project) {
+    if let Some((_, path)) = schemes::file(&site.project) {
         let sha256 = file_list::hash(&path)?.1;
         records.push(FileRecord { role: "classification".into(), path: relative(&path), sha256 });
     }

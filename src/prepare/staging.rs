@@ -6,10 +6,10 @@ use std::path::{Path, PathBuf};
 
 use serde::Deserialize;
 
+use crate::files::atomic;
 use crate::files::known::{self, Known, Listed, Proof};
 use crate::files::temporary::{self, Temporary};
 use crate::files::{inputs, seal, swap};
-use crate::geo::atomic;
 use crate::{Error, Result};
 
 pub struct Staging {

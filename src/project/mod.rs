@@ -30,6 +30,16 @@ use file::ProjectFile;
 /// What the scenario of releases that name none is called.
 pub const UNNAMED_SCENARIO: &str = "all";
 
+/// Names to show.
+pub fn scenario_names(scenarios: &[Option<String>]) -> Vec<String> {
+    scenarios.iter().map(|name| scenario_name(name.as_deref()).to_string()).collect()
+}
+
+/// Name of releases that name no scenario.
+pub fn scenario_name(name: Option<&str>) -> &str {
+    name.unwrap_or(UNNAMED_SCENARIO)
+}
+
 /// A larger file is no project; the guard keeps a raster given by mistake out of memory.
 const MAX_BYTES: u64 = 64 << 20;
 
@@ -72,7 +82,7 @@ impl Project {
     }
 }
 
-/// Reads and checks a project file. Layers are not touched: see [`crate::site::load`].
+/// Reads and checks a project file. Layers are not touched: `site::load` reads them.
 pub fn load(path: &Path) -> Result<Project> {
     let (text, sha256) = read_text(path, "project file")?;
     from_text(path, text, sha256)

@@ -1,7 +1,10 @@
 //! Schemes of classification from YAML: the built-in ones and the user's.
 
-use std::path::Path;
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
 
+use super::Project;
+use super::file::Classification;
 use crate::hazard::scheme::Scheme;
 use crate::{Error, Result};
 
@@ -31,6 +34,72 @@ pub fn load(path: &Path) -> Result<Scheme> {
 fn checked(scheme: Scheme, origin: &str) -> Result<Scheme> {
     scheme.check().map_err(|problem| Error::input(format!("{origin}: {problem}")))?;
     Ok(scheme)
+}
+
+/// A built-in scheme by name, or a YAML file (relative to `folder`).
+pub fn named(name: &str, folder: &Path) -> Result<Scheme> {
+    if let Some(scheme) = built_in(name) {
+        return scheme;
+    }
+    let names: Vec<&str> = BUILT_IN.iter().map(|(name, _)| *name).collect();
+    let path = folder.join(name);
+    if !path.exists() {
+        return Err(Error::input(format!(
+            "the scheme {name:?} is neither built in ({}) nor a file ({} does not exist); check the name",
+            names.join(", "),
+            path.display()
+        )));
+    }
+    load(&path)
+}
+
+/// The scheme of its own a project names, and its file; `None` for a built-in one or none.
+pub fn file(project: &Project) -> Option<(&str, PathBuf)> {
+    let name = project.file.classification.as_ref()?.scheme.as_str();
+    built_in(name).is_none().then(|| (name, project.folder.join(name)))
+}
+
+/// Where a scheme comes from: nothing for a built-in one, else its file, seen from the project's folder where it lies below.
+pub fn source(name: &str, folder: &Path, project: &Path) -> String {
+    if built_in(name).is_some() {
+        return String::new();
+    }
+    let whole = |path: &Path| std::fs::canonicalize(path).or_else(|_| std::path::absolute(path));
+    let path = folder.join(name);
+    let path = whole(&path).unwrap_or(path);
+    let project = whole(if project.as_os_str().is_empty() { Path::new(".") } else { project }).unwrap_or_default();
+    path.strip_prefix(&project).unwrap_or(&path).to_string_lossy().replace('\\', "/")
+}
+
+/// The scheme a project asks for, with the project's own quantile and smallest area.
+pub fn wished(wish: &Classification, folder: &Path) -> Result<Scheme> {
+    let mut scheme = named(&wish.scheme, folder)?;
+    scheme.quantile = wish.quantile.unwrap_or(scheme.quantile);
+    scheme.min_area_m2 = wish.min_area_m2.unwrap_or(scheme.min_area_m2);
+    scheme.return_period = wish.return_period.unwrap_or(scheme.return_period);
+    scheme.least_reach_probability = wish.least_reach_probability.unwrap_or(scheme.least_reach_probability);
+    Ok(scheme)
+}
+
+/// The return period of each scenario, years: the one stated for it, else one over its releases per year.
+///
+/// # Errors
+/// A period is stated for a scenario that is not there.
+pub fn return_periods(
+    names: &[String],
+    per_year: &[Option<f64>],
+    stated: &BTreeMap<String, f64>,
+) -> Result<Vec<Option<f64>>> {
+    if let Some(unknown) = stated.keys().find(|name| !names.contains(name)) {
+        return Err(Error::input(format!(
+            "classification.scenario_return_periods_years names the scenario {unknown:?}; the scenarios of this project are \
+             {names:?}"
+        )));
+    }
+    let of = |(name, frequency): (&String, &Option<f64>)| {
+        stated.get(name).copied().or(frequency.filter(|&f| f > 0.0).map(|f| 1.0 / f))
+    };
+    Ok(names.iter().zip(per_year).map(of).collect())
 }
 
 #[cfg(test)]

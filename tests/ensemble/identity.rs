@@ -129,16 +129,16 @@ fn a_part_of_another_build_is_refused() {
     let (release, hash) = version.split_once('+').unwrap();
     assert!(release == env!("CARGO_PKG_VERSION") && hash.len() == 12, "{version}");
     // A part says which engine computed it.
-    let header = couloir::output::run_folder::ShardFolder::header(Path::new(&part(&site, "0..1", "part"))).unwrap();
+    let header = couloir::store::run_folder::ShardFolder::header(Path::new(&part(&site, "0..1", "part"))).unwrap();
     assert_eq!(header.identity.engine_version, version);
     let other = format!("{release}+{}", hash.chars().rev().collect::<String>());
-    let identity: couloir::output::state_file::Identity = serde_json::from_value(serde_json::json!({
+    let identity: couloir::store::state_file::Identity = serde_json::from_value(serde_json::json!({
         "engine_version": other, "project_sha256": "", "inputs": [], "seed": 1, "planned": 1, "total": 1
     }))
     .unwrap();
     let error = identity.expect_this_engine(&site.folder("run")).unwrap_err();
     assert!(error.message.contains(version) && error.message.contains(&other) && error.message.contains("run'"));
-    let this = couloir::output::state_file::Identity { engine_version: version.into(), ..identity.clone() };
+    let this = couloir::store::state_file::Identity { engine_version: version.into(), ..identity.clone() };
     assert!(this.expect_this_engine(&site.folder("run")).is_ok());
     assert!(this.difference(&identity).unwrap().contains("versions of couloir"));
 }

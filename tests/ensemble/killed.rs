@@ -5,7 +5,7 @@ use std::path::Path;
 use std::process::{Child, Command, Stdio};
 
 use couloir::files::hash::sha256_file;
-use couloir::output::manifest;
+use couloir::store::manifest;
 
 use crate::site::Site;
 use crate::{assert_same, couloir, finished, signal, wait_for};

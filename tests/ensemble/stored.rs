@@ -4,8 +4,8 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
-use couloir::output::manifest;
-use couloir::output::run_folder::{self, ShardFolder};
+use couloir::store::manifest;
+use couloir::store::run_folder::{self, ShardFolder};
 
 use crate::site::Site;
 use crate::{couloir, finished, refused, signal, wait_for};

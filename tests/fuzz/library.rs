@@ -9,9 +9,9 @@ use std::time::Duration;
 use couloir::geo::raster::{self, ReadRaster};
 use couloir::geo::vector::{self, VectorSourceResolved};
 use couloir::geo::{Crs, crs};
-use couloir::output::state_file::State;
 use couloir::project::{self, schemes};
 use couloir::site::rock_file;
+use couloir::store::state_file::State;
 use proptest::test_runner::TestCaseError;
 use sha2::{Digest, Sha256};
 

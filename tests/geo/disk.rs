@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use couloir::Error;
-use couloir::geo::atomic;
+use couloir::files::atomic;
 use couloir::geo::vector::{FieldType, Value};
 use couloir::geo::write_raster::{Band, BandData, WriteRaster, write};
 use couloir::geo::write_vector::{Format, GeometryKind, VectorWriter};

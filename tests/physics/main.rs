@@ -9,5 +9,6 @@ mod hold;
 mod invariance;
 mod limits;
 mod properties;
+mod restitution;
 mod ridges;
 mod support;

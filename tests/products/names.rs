@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::path::Path;
 
 use assert_cmd::Command;
-use couloir::output::manifest;
+use couloir::store::manifest;
 
 use crate::run::{project, write_dem};
 

@@ -133,30 +133,3 @@ fn slope_scatter_follows_the_seed() {
     assert_eq!(end(5), end(5));
     assert!((end(5) - end(6)).norm() > 0.01);
 }
-
-/// Through `simulate`: every rock ends at rest on flat ground, and no step makes time run backwards.
-#[test]
-fn whole_trajectories_end_at_rest() {
-    use crate::dynamics::ContactModel;
-    use crate::trajectory::{Action, Observer, Sample, StopReason, simulate};
-
-    struct Clock(f64);
-    impl Observer for Clock {
-        fn step(&mut self, before: &Sample, after: &Sample) -> Action {
-            assert!(after.time_s >= before.time_s && before.time_s >= self.0);
-            self.0 = before.time_s;
-            Action::Continue
-        }
-    }
-    let block = Shape::from_preset("cuboid").unwrap().with_axes([1.2, 0.9, 0.5], 2700.0).unwrap();
-    for contact in [ContactModel::Rocfall3, ContactModel::Lumped] {
-        for rock in [&block, &sphere(0.4)] {
-            let mut scene = scene(0.0);
-            scene.contact = contact;
-            let mut drop = start(Vector3::new(50.0, 20.0, 4.0), Vector3::new(4.0, 1.0, 0.0));
-            drop.omega = Vector3::new(1.0, 2.0, 0.5);
-            let outcome = simulate(&scene, rock, &drop, &GroundScale::default(), &mut Clock(0.0));
-            assert_eq!(outcome.stop, StopReason::AtRest, "{contact:?} {} after {} s", rock.name, outcome.end.time_s);
-        }
-    }
-}

@@ -1,11 +1,21 @@
 //! What is drawn over every map: release areas, recording lines, barriers.
 
 use ::geo::{Coord, Geometry, LineString};
+use serde::{Deserialize, Serialize};
 
 use crate::geo::vector::VectorLayer;
-use crate::output::png::Rgb;
-use crate::output::preview::Overlay;
 use crate::site::Site;
+
+/// A line or outline drawn over the map, in world coordinates.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Overlay {
+    pub label: String,
+    pub colour: [u8; 3],
+    pub thickness: f64,
+    pub lines: Vec<Vec<[f64; 2]>>,
+}
+
+type Rgb = [u8; 3];
 
 const RELEASE: Rgb = [40, 40, 40];
 const BARRIER: Rgb = [200, 0, 120];

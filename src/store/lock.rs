@@ -7,7 +7,7 @@ use std::fs::{self, File, OpenOptions, TryLockError};
 use std::io::{Read, Seek, Write};
 use std::path::{Path, PathBuf};
 
-use crate::geo::atomic::io_error;
+use crate::files::atomic::io_error;
 use crate::{Error, Result};
 
 /// Name of the lock file in a run folder.

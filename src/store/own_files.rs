@@ -5,14 +5,13 @@ use std::fs;
 use std::io::Read;
 use std::path::Path;
 
+use crate::files::atomic::io_error;
 use crate::files::known::{self, Known, Proof};
 use crate::files::{swap, temporary};
-use crate::geo::atomic::io_error;
-use crate::output::deliver::REPORT;
-use crate::output::lock;
-use crate::output::manifest;
-use crate::output::run_folder::{self, LOGS, PARTIAL, RESULTS, SHARD, STATE, WITH_BARRIERS, WITHOUT_BARRIERS};
-use crate::output::state_file::State;
+use crate::store::lock;
+use crate::store::manifest;
+use crate::store::run_folder::{self, LOGS, PARTIAL, REPORT, RESULTS, SHARD, STATE, WITH_BARRIERS, WITHOUT_BARRIERS};
+use crate::store::state_file::State;
 use crate::{Error, Result};
 
 /// Not looked at with the results.
@@ -180,7 +179,7 @@ pub fn remove_partial(run: &Path) -> Result<()> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::output::run_folder::{Existing, Opened, RunFolder};
+    use crate::store::run_folder::{Existing, Opened, RunFolder};
 
     #[test]
     fn interrupted_and_foreign_folders_are_told_apart() {

@@ -15,17 +15,21 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use crate::files::atomic::io_error;
 use crate::files::{known, swap, temporary};
-use crate::geo::atomic::io_error;
-use crate::output::lock::{self, FolderLock};
-use crate::output::manifest;
-use crate::output::own_files;
-use crate::output::record::LogFile;
-use crate::output::state_file::{Header, State};
+use crate::store::lock::{self, FolderLock};
+use crate::store::manifest;
+use crate::store::own_files;
+use crate::store::record::LogFile;
+use crate::store::state_file::{Header, State};
 use crate::{Error, Result};
 
 pub const LAYERS: &str = "layers";
 pub const TRAJECTORIES: &str = "trajectories";
+pub const LINES: &str = "lines";
+/// Folder of the classified maps.
+pub const CLASSIFICATION: &str = "classification";
+pub const REPORT: &str = "report.html";
 pub const RESULTS: &str = "results.bin";
 pub const WITH_BARRIERS: &str = "with_barriers";
 pub const WITHOUT_BARRIERS: &str = "without_barriers";

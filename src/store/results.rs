@@ -1,49 +1,32 @@
-//! From counts and logs to the files of a run.
+//! What is read from a filled store: counts, records, tracks, crossings, and what the user must know of them.
 
 use std::collections::BTreeMap;
 use std::io::Read;
-use std::path::{Path, PathBuf};
-use std::time::Instant;
+use std::path::Path;
 
-use crate::ensemble::Setup;
-use crate::ensemble::keeper::Keeper;
-use crate::geo::atomic::io_error;
+use super::record::{LogFile, TrajectoryRecord, stop_reasons};
+use super::track::Track;
+use super::{Setup, Store};
 use crate::hazard::accumulator::Accumulator;
 use crate::hazard::codec;
 use crate::hazard::crossings::Crossing;
 use crate::hazard::statistics::Statistics;
-use crate::interrupt;
-use crate::output::layer_values::LayerValues;
-use crate::output::record::{LogFile, TrajectoryRecord, stop_reasons};
-use crate::output::tracks::Track;
-use crate::progress::Progress;
 use crate::trajectory::{SolverCounts, StopReason};
 use crate::{Error, Result};
 
 /// What a run has found, for files, maps, report and manifest.
 pub struct RunResult<'a> {
     pub setup: &'a Setup<'a>,
-    pub progress: &'a Progress,
-    /// Where the run's files are made, with the paths they will have in its folder.
-    pub folder: PathBuf,
     /// One, or with barriers in the project two: with them, and without.
     pub variants: Vec<VariantResult<'a>>,
+    /// Sentences the user must read: the first so many are those of the plan, told when the run began.
     pub warnings: Vec<String>,
-    pub timings: Timings,
-    pub threads: usize,
-}
-
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Timings {
-    pub simulate_s: f64,
-    /// When the simulation was done.
-    pub simulated: Instant,
+    pub told: usize,
 }
 
 pub struct VariantResult<'a> {
     /// `with_barriers`, `without_barriers`, or `None` if there are no barriers.
     pub name: Option<String>,
-    pub folder: PathBuf,
     /// By scenario, in the order of the plan's.
     pub accumulators: &'a [Accumulator],
     pub stops: BTreeMap<StopReason, u64>,
@@ -56,14 +39,20 @@ pub struct VariantResult<'a> {
     crossings: LogFile,
 }
 
-impl VariantResult<'_> {
-    /// The values of all layers of the run.
-    pub fn layer_values<'a>(&'a self, setup: &'a Setup) -> LayerValues<'a> {
-        let (lattice, min_sample) =
-            (*setup.site.scene.surface.lattice(), setup.site.project.file.statistics.min_sample);
-        LayerValues::new(&setup.layers, lattice, self.statistics(), &setup.wanted, min_sample)
+impl<'a> RunResult<'a> {
+    /// Reads what is in a store whose trajectories are all there and settled.
+    pub fn of(setup: &'a Setup<'a>, store: &'a Store) -> Result<Self> {
+        let mut warnings: Vec<String> = setup.warnings().cloned().collect();
+        let told = warnings.len();
+        let variants = (0..store.state.header.variants.len())
+            .map(|index| variant(setup, store, index, &mut warnings))
+            .collect::<Result<Vec<_>>>()?;
+        note_left_out(setup, &mut warnings);
+        Ok(Self { setup, variants, warnings, told })
     }
+}
 
+impl VariantResult<'_> {
     pub fn statistics(&self) -> Statistics<'_> {
         Statistics::new(self.accumulators)
     }
@@ -95,62 +84,10 @@ fn decode_crossing(mut input: &mut dyn Read) -> Result<Crossing> {
     Crossing::decode(&mut &bytes[..]).ok_or_else(damaged)
 }
 
-/// Saves the counts, makes numbers of them, lets `deliver` write all files, and marks the run as finished.
-pub fn finish(
-    setup: &Setup,
-    mut keeper: Keeper,
-    threads: usize,
-    simulate_s: f64,
-    progress: &Progress,
-    deliver: impl Fn(&mut RunResult) -> Result<()>,
-) -> Result<()> {
-    let timings = Timings { simulate_s, simulated: Instant::now() };
-    keeper.settle()?;
-    let keeper = &keeper;
-    let out = keeper.folder.begin_delivery()?;
-    let save = || {
-        keeper.store()?;
-        // From here on everything is on disk: an interruption may end the process at once.
-        Ok(interrupt::end_at_once_with(format!(
-            "stopped while writing results; the trajectories are kept in '{}': continue with the same command and `--resume`",
-            keeper.folder.path.display()
-        )))
-    };
-    let mut warnings: Vec<String> = setup.site.warnings.iter().chain(&setup.plan.warnings).cloned().collect();
-    let already_told = warnings.len();
-    std::thread::scope(|scope| {
-        // Beside the other files if there is a thread for it, else before them.
-        let saving = std::thread::Builder::new().spawn_scoped(scope, save).map_err(|_| save());
-        let variants = (0..keeper.state.header.variants.len())
-            .map(|index| variant(setup, keeper, &out, index, &mut warnings))
-            .collect::<Result<Vec<_>>>()?;
-        note_left_out(setup, &mut warnings);
-        let mut result = RunResult { setup, progress, folder: out.clone(), variants, warnings, timings, threads };
-        let delivered = deliver(&mut result);
-        let broken =
-            |_| Err(Error::failed("the results cannot be saved: this is a mistake in couloir, please report it"));
-        let saved = saving.map_or_else(|saved| saved, |thread| thread.join().unwrap_or_else(broken));
-        let _on_interrupt = saved?;
-        delivered?;
-        keeper.folder.finish_run()?;
-        result.warnings.iter().skip(already_told).for_each(|warning| progress.warn(warning));
-        progress.set(1);
-        Ok(())
-    })
-}
-
-fn variant<'a>(
-    setup: &Setup,
-    keeper: &'a Keeper,
-    out: &Path,
-    index: usize,
-    warnings: &mut Vec<String>,
-) -> Result<VariantResult<'a>> {
-    let name = keeper.state.header.variants[index].clone();
-    let folder = name.as_ref().map_or(out.to_path_buf(), |name| out.join(name));
-    std::fs::create_dir_all(&folder).map_err(|error| io_error(&folder, &error))?;
-    let accumulators = &keeper.state.accumulators[index][..];
-    let logs = [0, 1, 2, 3].map(|log| keeper.log_file(index, log));
+fn variant<'a>(setup: &Setup, store: &'a Store, index: usize, warnings: &mut Vec<String>) -> Result<VariantResult<'a>> {
+    let name = store.state.header.variants[index].clone();
+    let accumulators = &store.state.accumulators[index][..];
+    let logs = [0, 1, 2, 3].map(|log| store.log_file(index, log));
     logs.iter().try_for_each(LogFile::check)?;
     let [records, tracks, points, crossings] = logs;
     let (mut stops, mut solver): (BTreeMap<_, _>, _) =
@@ -181,8 +118,7 @@ fn variant<'a>(
     if !expected.is_empty() {
         return Err(incomplete(&records.path));
     }
-    let result =
-        VariantResult { name, folder, accumulators, stops, solver, diverged, records, tracks, points, crossings };
+    let result = VariantResult { name, accumulators, stops, solver, diverged, records, tracks, points, crossings };
     warn_of_diverged(&result, warnings);
     Ok(result)
 }

@@ -12,6 +12,9 @@ use crate::hazard::traverse::Quantity;
 use crate::project::file;
 use crate::{Error, Result};
 
+/// Cells of a lattice whose layers take a few megabytes each, so that several may be in memory at the same time.
+pub const SMALL_LATTICE: usize = 4 << 20;
+
 pub const NODATA_U32: u32 = u32::MAX;
 pub const NODATA_F32: f32 = -9999.0;
 

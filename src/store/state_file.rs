@@ -14,11 +14,11 @@ use std::path::{Path, PathBuf};
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
+use crate::files::atomic;
 use crate::files::hash::{self, HashingWriter};
-use crate::geo::atomic;
 use crate::hazard::accumulator::{Accumulator, Wanted};
 use crate::hazard::codec;
-use crate::output::preview::Overlay;
+use crate::store::overlays::Overlay;
 use crate::terrain::Lattice;
 use crate::{Error, Result};
 
@@ -107,7 +107,7 @@ pub struct Header {
     /// `None` for a run without barriers, else `with_barriers` and `without_barriers`.
     pub variants: Vec<Option<String>>,
     pub scenarios: Vec<Option<String>>,
-    /// The logs, by variant, in the order of [`crate::output::run_folder::LOGS`].
+    /// The logs, by variant, in the order of [`crate::store::run_folder::LOGS`].
     pub logs: Vec<Vec<LogSum>>,
     pub project_path: PathBuf,
     pub layers: Vec<String>,

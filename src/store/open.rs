@@ -1,27 +1,43 @@
-//! Takes fallen rocks in order, counts them, streams them to logs, and saves checkpoints.
+//! An open store takes fallen rocks in order, counts them, streams them to logs, and saves checkpoints.
 
+use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use rayon::prelude::*;
 
-use crate::ensemble::fall::Fallen;
+use super::Setup;
+use super::record::{Log, LogFile, TrajectoryRecord};
+use super::run_folder::{Existing, LOGS, Opened, RunFolder, ShardFolder};
+use super::state_file::{Header, State};
+use super::track::{Track, TrackPoint};
+use crate::files::inputs;
 use crate::hazard::accumulator::{Accumulator, Passage};
-use crate::interrupt;
-use crate::output::record::{Log, LogFile};
-use crate::output::run_folder::{LOGS, RunFolder};
-use crate::output::state_file::State;
-use crate::output::tracks::Track;
+use crate::hazard::crossings::Crossing;
+use crate::hazard::traverse::Visit;
 use crate::trajectory::StopReason;
-use crate::{Error, Result};
+use crate::{Error, Result, interrupt};
 
 /// Saving may take one part in this many of the time.
 const SAVING_SHARE: u32 = 20;
 /// A state that takes longer to save than this is not saved again for an interruption: the user waits a second at most.
 const QUICK: Duration = Duration::from_millis(400);
 
-pub struct Keeper {
-    pub folder: RunFolder,
-    pub state: State,
+/// What one rock leaves under one variant.
+#[derive(Debug, Clone)]
+pub struct Fallen {
+    pub record: TrajectoryRecord,
+    /// Empty for a diverged rock, as is everything below.
+    pub visits: Vec<Visit>,
+    pub deposit: Option<u32>,
+    pub vertices: Option<Vec<[f64; 3]>>,
+    pub points: Vec<TrackPoint>,
+    pub crossings: Vec<Crossing>,
+}
+
+/// Nobody else writes its folder as long as it lives.
+pub struct Store {
+    pub(crate) folder: RunFolder,
+    pub(crate) state: State,
     /// By variant, in the order of [`LOGS`].
     logs: Vec<Vec<Log>>,
     every: Duration,
@@ -32,9 +48,38 @@ pub struct Keeper {
     buffer: Vec<u8>,
 }
 
-impl Keeper {
+impl Store {
+    /// Takes the folder of a run for trajectories `range`, new or where an interrupted one stopped, and says what of an
+    /// earlier run was left there; `None` if this very run is finished. Checkpoints come `every` so long.
+    pub fn open(
+        setup: &Setup,
+        range: (u64, u64),
+        out: &Path,
+        existing: Existing,
+        every: Duration,
+    ) -> Result<Option<(Self, Option<String>)>> {
+        inputs::refuse_inside(out, &setup.input_paths())?;
+        Ok(match RunFolder::open(out, existing)? {
+            Opened::Finished(header) => {
+                check_same(setup, &header, range, out)?;
+                None
+            }
+            Opened::Resumed(folder, state) => {
+                check_resumable(setup, &state, range, out)?;
+                Some((Self::with_logs(folder, *state, every)?, None))
+            }
+            Opened::Fresh(folder, left) => {
+                let lattice = *setup.site.scene.surface.lattice();
+                let state = State::new(setup.header(range), lattice, setup.wanted.clone());
+                let mut store = Self::with_logs(folder, state, every)?;
+                store.save()?;
+                Some((store, left))
+            }
+        })
+    }
+
     /// Opens the logs, cut back to what the state has seen.
-    pub fn open(folder: RunFolder, state: State, every: Duration) -> Result<Self> {
+    fn with_logs(folder: RunFolder, state: State, every: Duration) -> Result<Self> {
         let mut logs = Vec::new();
         for (index, variant) in state.header.variants.iter().enumerate() {
             let seen = |log: usize| state.header.logs.get(index).and_then(|l| l.get(log)).cloned().unwrap_or_default();
@@ -43,6 +88,28 @@ impl Keeper {
         }
         let (saved, saving_took, saved_next) = (Instant::now(), Duration::ZERO, state.header.next);
         Ok(Self { folder, state, logs, every, saved, saving_took, saved_next, buffer: Vec::new() })
+    }
+
+    /// The trajectories it is for, and the first of them that is not in it yet.
+    pub fn range(&self) -> ((u64, u64), u64) {
+        (self.state.header.range, self.state.header.next)
+    }
+
+    /// Settles what was counted; an empty folder for the files of the finished run, with the paths they will have.
+    pub fn begin_delivery(&mut self) -> Result<PathBuf> {
+        self.settle()?;
+        self.folder.begin_delivery()
+    }
+
+    /// The files take their places, and the folder is that of a finished run.
+    pub fn finish_run(&self) -> Result<()> {
+        self.folder.finish_run()
+    }
+
+    /// All trajectories of the part are computed: the folder is that of a finished shard.
+    pub fn finish_shard(mut self) -> Result<()> {
+        self.save()?;
+        self.folder.finish_shard()
     }
 
     /// Counts one rock, all its variants.
@@ -137,24 +204,65 @@ impl Keeper {
         self.state.save(&self.folder.state_path())
     }
 
-    /// Adds a whole part that has been counted elsewhere.
-    pub fn append(&mut self, part: &State, log: impl Fn(usize, usize) -> LogFile) -> Result<()> {
+    /// Adds a whole part that has been counted elsewhere; `path` is named in errors.
+    pub fn append(&mut self, part: &ShardFolder, path: &Path) -> Result<()> {
+        let (mine, theirs) = (&self.state, &part.state);
+        let same = mine.wanted == theirs.wanted
+            && mine.header.variants == theirs.header.variants
+            && mine.header.scenarios == theirs.header.scenarios;
+        if !same {
+            return Err(Error::input(format!("'{}' counts other things than the run it is to join", path.display())));
+        }
         for (variant, logs) in self.logs.iter_mut().enumerate() {
             for (index, target) in logs.iter_mut().enumerate() {
-                let log = log(variant, index);
+                let log = part.log(variant, index);
                 log.check()?;
                 log.append_to(target)?;
             }
-            for (mine, theirs) in self.state.accumulators[variant].iter_mut().zip(&part.accumulators[variant]) {
+            for (mine, theirs) in self.state.accumulators[variant].iter_mut().zip(&part.state.accumulators[variant]) {
                 mine.merge(theirs)?;
             }
         }
-        self.state.header.next = part.header.range.1;
+        self.state.header.next = part.state.header.range.1;
         Ok(())
+    }
+
+    pub fn path(&self) -> &Path {
+        &self.folder.path
     }
 
     pub fn log_file(&self, variant: usize, log: usize) -> LogFile {
         let path = self.folder.log_path(self.state.header.variants[variant].as_deref(), LOGS[log]);
         LogFile { path, sum: self.state.header.logs[variant][log].clone() }
     }
+}
+
+fn check_resumable(setup: &Setup, state: &State, range: (u64, u64), out: &Path) -> Result<()> {
+    check_same(setup, &state.header, range, out)?;
+    if state.wanted != setup.wanted || state.lattice != *setup.site.scene.surface.lattice() {
+        return refuse_to_resume(out, "the run in it counts other things than this one".into());
+    }
+    Ok(())
+}
+
+/// Whether what is in a folder is this very run.
+fn check_same(setup: &Setup, header: &Header, range: (u64, u64), out: &Path) -> Result<()> {
+    if let Some(difference) = header.identity.difference(&setup.identity) {
+        return refuse_to_resume(out, format!("the run in it and this one have different {difference}"));
+    }
+    if header.range != range {
+        let (from, to) = header.range;
+        return refuse_to_resume(
+            out,
+            format!("the run in it is to compute trajectories {from} to {to}, this one others"),
+        );
+    }
+    Ok(())
+}
+
+fn refuse_to_resume(out: &Path, why: String) -> Result<()> {
+    Err(Error::failed(format!(
+        "'{}' cannot be resumed: {why}; begin anew with `--overwrite` or choose another folder",
+        out.display()
+    )))
 }

@@ -14,7 +14,7 @@ use std::sync::mpsc::{self, Receiver, Sender};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread::JoinHandle;
 
-use crate::files::temporary::{self, Temporary};
+use super::temporary::{self, Temporary};
 use crate::{Error, Result};
 
 /// Writes `path` through `write`, which is given the name to write to: a file of the same name in a hidden folder.

@@ -6,10 +6,10 @@ use std::path::{Path, PathBuf};
 
 use sha2::{Digest, Sha256};
 
+use crate::files::atomic::io_error;
 use crate::files::hash::{self, hexadecimal};
-use crate::geo::atomic::io_error;
 use crate::hazard::codec;
-use crate::output::state_file::LogSum;
+use crate::store::state_file::LogSum;
 use crate::trajectory::{SolverCounts, StopReason};
 use crate::{Error, Result};
 

@@ -1,0 +1,21 @@
+//! What a run keeps: its plan, its folder, counts and logs while it is computed, and what is read from them afterwards.
+//!
+//! [`set_up`] plans a run, [`Store::open`] takes its folder, `ensemble` fills the store with [`Fallen`] rocks, and `output`
+//! makes files of its [`RunResult`].
+
+pub mod layers;
+pub mod lock;
+pub mod manifest;
+mod open;
+pub mod overlays;
+pub mod own_files;
+mod plan;
+pub mod record;
+mod results;
+pub mod run_folder;
+pub mod state_file;
+pub mod track;
+
+pub use open::{Fallen, Store};
+pub use plan::{Setup, set_up};
+pub use results::{RunResult, VariantResult};

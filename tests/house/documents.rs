@@ -1,0 +1,25 @@
+//! Documents that repeat what the code says must repeat it rightly.
+
+use std::fs;
+
+use crate::order::listed;
+
+#[test]
+fn the_table_of_modules_in_contributing_is_the_list_of_the_crate() {
+    let text = fs::read_to_string("CONTRIBUTING.md").unwrap();
+    let rows = text.lines().skip_while(|line| *line != "| module | what it does |").skip(2);
+    let row = |line: &str| {
+        let (name, what) = line.trim_matches(['|', ' ']).split_once(" | ").unwrap();
+        (name.trim_matches('`').to_string(), what.trim().to_string())
+    };
+    let table: Vec<_> = rows.take_while(|line| line.starts_with('|')).map(row).collect();
+    assert_eq!(table, listed());
+}
+
+#[test]
+fn the_readme_shows_the_example_that_is_built() {
+    let (readme, example) =
+        (fs::read_to_string("README.md").unwrap(), fs::read_to_string("examples/one_rock.rs").unwrap());
+    assert!(readme.contains(&format!("```rust\n{example}```\n")), "the README's example is not examples/one_rock.rs");
+    assert!(example.lines().count() <= 25);
+}

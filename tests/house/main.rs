@@ -1,0 +1,4 @@
+//! The house itself: what may know what, and what the documents say of it.
+
+mod documents;
+mod order;

@@ -1,0 +1,158 @@
+//! Each module may use what stands above it in the list of `src/lib.rs`, never what stands below.
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+/// Names at the crate's root that are no modules.
+const ROOT: [&str; 3] = ["Error", "Result", "nalgebra"];
+
+/// Name and description of every module, from the list in `src/lib.rs`.
+pub fn listed() -> Vec<(String, String)> {
+    let text = fs::read_to_string("src/lib.rs").unwrap();
+    let lines = text.lines().skip_while(|line| *line != "//! ```text").skip(1).take_while(|line| *line != "//! ```");
+    let entry = |line: &str| {
+        let (name, what) = line.trim_start_matches("//! ").split_once(' ').unwrap();
+        (name.to_string(), what.trim().to_string())
+    };
+    lines.map(entry).collect()
+}
+
+fn sources(folder: &Path, found: &mut Vec<PathBuf>) {
+    for path in fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()) {
+        if path.is_dir() {
+            sources(&path, found);
+        } else if path.extension().is_some_and(|e| e == "rs") {
+            found.push(path);
+        }
+    }
+}
+
+/// The code without its comments: what it says of others in words is no use of them.
+fn without_comments(text: &str) -> String {
+    text.lines().map(|line| if line.trim_start().starts_with("//") { "" } else { line }).collect::<Vec<_>>().join("\n")
+}
+
+/// The first names of a path or of a tree of paths (`a::b`, `{a::b, c, d::{e, f}}`).
+fn first_names(text: &str) -> Vec<String> {
+    let name =
+        |text: &str| text.trim_start().chars().take_while(|c| c.is_alphanumeric() || *c == '_').collect::<String>();
+    let Some(inside) = text.strip_prefix('{') else { return vec![name(text)] };
+    let (mut names, mut depth, mut from) = (Vec::new(), 0, 0);
+    for (at, c) in inside.char_indices() {
+        match c {
+            '{' => depth += 1,
+            '}' if depth > 0 => depth -= 1,
+            '}' | ',' if depth == 0 => {
+                names.push(name(&inside[from..at]));
+                from = at + 1;
+            }
+            _ => {}
+        }
+        if c == '}' && depth == 0 && from == at + 1 {
+            break;
+        }
+    }
+    names.retain(|name| !name.is_empty());
+    names
+}
+
+/// What of the crate's root a file names: `crate::…`, and `super::` as often as it takes to get there.
+fn used(text: &str, depth: usize) -> BTreeSet<String> {
+    let code = without_comments(text);
+    let mut names = BTreeSet::new();
+    for (at, _) in code.match_indices("crate::") {
+        names.extend(first_names(&code[at + "crate::".len()..]));
+    }
+    let root = "super::".repeat(depth);
+    for (at, _) in code.match_indices(&root) {
+        let longer = code[..at].ends_with("super::");
+        names
+            .extend(first_names(code[at + root.len()..].trim_start_matches("super::")).into_iter().filter(|_| !longer));
+    }
+    names
+}
+
+/// Module → what it uses → one file that does.
+fn edges() -> BTreeSet<(String, String, String)> {
+    let mut files = Vec::new();
+    sources(Path::new("src"), &mut files);
+    let modules: Vec<String> = listed().into_iter().map(|(name, _)| name).collect();
+    let mut edges = BTreeSet::new();
+    for path in files {
+        let parts: Vec<String> =
+            path.strip_prefix("src").unwrap().iter().map(|part| part.to_string_lossy().into_owned()).collect();
+        let module = parts[0].trim_end_matches(".rs").to_string();
+        if ["lib", "main"].contains(&module.as_str()) {
+            continue;
+        }
+        let depth = parts.iter().filter(|part| *part != "mod.rs").count();
+        for name in used(&fs::read_to_string(&path).unwrap(), depth) {
+            if name != module && (modules.contains(&name) || !ROOT.contains(&name.as_str())) {
+                edges.insert((module.clone(), name, path.display().to_string()));
+            }
+        }
+    }
+    edges
+}
+
+/// There is no exception. Take the forbidden line away, or move what it uses up to where both may know it.
+#[test]
+fn no_module_uses_one_that_stands_below_it() {
+    let order: Vec<String> = listed().into_iter().map(|(name, _)| name).collect();
+    let rank = |name: &str| order.iter().position(|known| known == name);
+    let mut wrong = Vec::new();
+    for (module, other, file) in edges() {
+        match (rank(&module), rank(&other)) {
+            (None, _) => wrong.push(format!("{file}: the module `{module}` is not in the list of src/lib.rs")),
+            (Some(mine), Some(theirs)) if theirs > mine => {
+                wrong.push(format!("{file}: `{module}` uses `{other}`, which stands below it"));
+            }
+            // `super::` in a module within a file may name something of its own.
+            _ => {}
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+/// What must build without GDAL is what stands in the list as kernel.
+#[test]
+fn the_modules_without_the_feature_gis_are_the_kernel() {
+    let text = fs::read_to_string("src/lib.rs").unwrap();
+    let lines: Vec<&str> = text.lines().collect();
+    let declared = |line: &&str| line.strip_prefix("pub mod ").map(|rest| rest.trim_end_matches(';').to_string());
+    let (mut gated, mut free) = (BTreeSet::new(), BTreeSet::new());
+    for (i, line) in lines.iter().enumerate() {
+        if let Some(name) = declared(line) {
+            let is_gated = lines[i - 1] == "#[cfg(feature = \"gis\")]";
+            if is_gated {
+                gated.insert(name)
+            } else {
+                free.insert(name)
+            };
+        }
+    }
+    let kernel: BTreeSet<String> = listed()
+        .into_iter()
+        .filter(|(name, what)| what.starts_with("kernel:") || name == "error")
+        .map(|(name, _)| name)
+        .collect();
+    assert_eq!(free, kernel);
+    let all: BTreeSet<String> = listed().into_iter().map(|(name, _)| name).collect();
+    assert_eq!(gated.union(&free).cloned().collect::<BTreeSet<_>>(), all);
+}
+
+/// The reader of `use` lines sees what it must: a test of the test.
+#[test]
+fn uses_are_found_in_every_form() {
+    let found = |text: &str| used(text, 2).into_iter().collect::<Vec<_>>().join(" ");
+    assert_eq!(found("use crate::geo::Crs;"), "geo");
+    assert_eq!(found("use crate::{Error, geo::{Crs, crs}, output};"), "Error geo output");
+    assert_eq!(
+        found("use crate::{\n    cli,\n    site::{self, Site},\n};\nlet x = crate::store::open();"),
+        "cli site store"
+    );
+    assert_eq!(found("    fn f(a: &crate::site::Site) {}\nuse super::super::output::svg;"), "output site");
+    assert_eq!(found("use super::svg;\n// crate::cli\n//! [`crate::cli`]"), "");
+    assert_eq!(found("pub(crate) fn f() {}"), "");
+}
