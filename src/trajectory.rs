@@ -3,10 +3,12 @@
 //! Coordinates are local: x, y relative to the terrain's node (0, 0), z the true height; add the lattice's x0, y0 for
 //! world coordinates.
 
+mod stillness;
 pub mod table;
 
 use nalgebra::{UnitQuaternion, Vector3};
 
+use self::stillness::Stillness;
 use crate::dynamics::rocfall::motion::Mover;
 use crate::dynamics::{Body, ContactModel, Scene, StepInfo, Workspace, flight, glide, rest, substeps};
 use crate::rock::Rock;
@@ -161,8 +163,7 @@ fn follow<const BALANCE: bool>(
 
     let energy = |body: &Body| body.kinetic_energy(rock) + rock.mass_kg * scene.gravity_m_s2 * body.position.z;
     let mut watch = EnergyWatch::new(scene, rock, &body);
-    let rest_energy = 0.5 * rock.mass_kg * scene.stop.rest_speed_m_s * scene.stop.rest_speed_m_s;
-    let mut still_since: Option<f64> = None;
+    let mut stillness = Stillness::default();
     // Restitution laws without their guard do gain energy, and the user asked for it.
     let non_smooth = matches!(scene.contact, ContactModel::NonSmooth | ContactModel::AsPublished);
     let may_not_gain = non_smooth || scene.restitution.energy_guard;
@@ -171,7 +172,7 @@ fn follow<const BALANCE: bool>(
         let (time_s, info) = match &mut mover {
             None => {
                 let until_rest =
-                    still_since.map_or(u64::MAX, |since| steps_until(since + scene.stop.rest_time_s, &now, scene));
+                    stillness.instant(&scene.stop).map_or(u64::MAX, |instant| steps_until(instant, &now, scene));
                 let most = until_rest.min(steps_until(scene.stop.max_time_s - 0.5 * scene.time_step_s, &now, scene));
                 let (steps, info) = flight::leap::<BALANCE>(scene, rock, scale, &mut body, &mut work, most)
                     .or_else(|| glide::glide::<BALANCE>(scene, rock, scale, &mut body, &mut work, most))
@@ -224,14 +225,9 @@ fn follow<const BALANCE: bool>(
             outcome.stop = StopReason::MaxDistance;
             break;
         }
-        if now.kinetic_energy_j > rest_energy {
-            still_since = None;
-        } else {
-            let since = *still_since.get_or_insert(now.time_s);
-            if now.time_s - since >= scene.stop.rest_time_s - 1e-9 {
-                outcome.stop = StopReason::AtRest;
-                break;
-            }
+        if stillness.reached(&scene.stop, rock.mass_kg, &now) {
+            outcome.stop = StopReason::AtRest;
+            break;
         }
     }
     outcome

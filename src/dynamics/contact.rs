@@ -46,6 +46,8 @@ pub struct Survey {
     pub heights: Vec<[f64; WIDTH]>,
     /// The smallest of these.
     pub lowest: f64,
+    /// Everything that is not in `touches` is further above the ground than this, m; −∞ if that is not known.
+    pub spare: f64,
     /// A lower bound of every vertex's gap, where the ground between vertices matters.
     gaps: Vec<f64>,
 }
@@ -56,6 +58,9 @@ const CENTRE_KEY: u64 = u64::MAX;
 const SAME_PLACE: f64 = 0.02;
 /// … whose normals differ by less than this angle's cosine (8°) are one.
 const SAME_DIRECTION: f64 = 0.99;
+
+/// Up to this far above the ground the gap of what does not touch is measured, m.
+pub(super) const MARGIN_M: f64 = 5e-3;
 
 /// What the ground may stand out between the vertices of a rock and be neglected, m, for bends and for twists.
 const NEGLECTED_M: f64 = 1e-3;
@@ -75,8 +80,8 @@ pub struct ContactSetup {
     pub inner_radius: f64,
     /// How much nearer than its clearance says a point of the hull may be to the ground, m.
     pub overlooked: f64,
-    /// The smaller side of a cell, m.
-    cell: f64,
+    /// The inverse of the smaller side of a cell, 1/m.
+    per_cell: f64,
 }
 
 impl ContactSetup {
@@ -103,13 +108,19 @@ impl ContactSetup {
             bend: 2.0 * neglected / (length * (length / cell + SQRT_2)),
             twist: 2.0 * neglected / (length * length),
         };
-        Self { sides, smooth, vertices, thickness, inner_radius, overlooked, cell }
+        Self { sides, smooth, vertices, thickness, inner_radius, overlooked, per_cell: 1.0 / cell }
+    }
+
+    /// By how much the slope of uneven ground can fall in all on a straight way so long.
+    #[inline(always)]
+    pub(super) fn slope_fall(&self, length: f64, uneven: &Unevenness) -> f64 {
+        uneven.bend * (length * self.per_cell + SQRT_2) + uneven.twist * length
     }
 
     /// How far uneven ground can stand out above the straight line between two points of it so far apart, m: a line of
     /// length ℓ whose slope falls by s in all on its way stands out by at most s ℓ/4.
     fn sag(&self, length: f64, uneven: &Unevenness) -> f64 {
-        0.25 * length * (uneven.bend * (length / self.cell + SQRT_2) + uneven.twist * length)
+        0.25 * length * self.slope_fall(length, uneven)
     }
 
     /// By how much the hull can be nearer to ground below a ceiling than its nearest vertex is, m. In a triangle any point
@@ -180,10 +191,10 @@ impl Look<'_> {
         !self.setup.sides.planes.is_empty() && self.ceiling.is_none_or(uneven)
     }
 
-    /// How far the ground can stand out between two vertices so far apart, m.
-    pub(super) fn sag(&self, length: f64) -> f64 {
+    /// Bounds for the ground around the rock.
+    pub(super) fn unevenness(&self) -> Unevenness {
         let complete = self.ceiling.filter(|ceiling| ceiling.complete);
-        complete.map_or(f64::INFINITY, |ceiling| self.setup.sag(length, &ceiling.uneven))
+        complete.map_or(Unevenness { bend: f64::INFINITY, twist: f64::INFINITY }, |ceiling| ceiling.uneven)
     }
 
     #[inline]
@@ -219,7 +230,7 @@ impl Look<'_> {
         }
         if survey.lowest < clearance && self.sees_between() {
             clearance = nodes::clearance(self, survey.lowest, clearance);
-            clearance = edges::clearance(self, heights, &survey.gaps, clearance);
+            clearance = edges::clearance(self, &edges::Gaps { heights, gaps: &survey.gaps }, clearance);
         }
         clearance
     }
@@ -233,6 +244,7 @@ impl Look<'_> {
     /// Lists the touches with the ground lowered by `depth` (the rebound plane below compactable soil).
     pub fn find_touches(&self, depth: f64, survey: &mut Survey) {
         survey.touches.clear();
+        survey.spare = f64::NEG_INFINITY;
         self.measure(survey);
         if survey.lowest + depth > 0.0 {
             return;
@@ -244,9 +256,10 @@ impl Look<'_> {
         let heights = &survey.heights.as_flattened()[..self.rock.vertices.len()];
         let sees_between = self.sees_between();
         survey.gaps.clear();
+        survey.spare = MARGIN_M;
         for (k, height) in heights.iter().enumerate() {
             let mut bound = *height;
-            if height + depth <= 0.0 {
+            if height + depth <= MARGIN_M {
                 let vertex = &self.rock.vertices[k];
                 let point = self.pose.place(vertex);
                 if let Some(spot) = self.surface.spot(point.x, point.y) {
@@ -256,6 +269,8 @@ impl Look<'_> {
                         let normal = spot.normal();
                         let (x, y) = (point.x, point.y);
                         survey.touches.push(Touch { key: k as u64, arm: *vertex, normal, x, y, gap: gap * normal.z });
+                    } else {
+                        survey.spare = survey.spare.min(gap);
                     }
                 }
             }
@@ -267,7 +282,7 @@ impl Look<'_> {
             self.find_between(depth, survey);
         }
         if !self.setup.sides.planes.is_empty() {
-            self.find_centre(depth, &mut survey.touches);
+            self.find_centre(depth, survey);
         }
     }
 
@@ -275,29 +290,28 @@ impl Look<'_> {
     fn find_between(&self, depth: f64, survey: &mut Survey) {
         let touches = &mut survey.touches;
         let vertices = touches.len();
-        nodes::touches(self, survey.lowest, depth, touches);
-        edges::touches(self, survey.heights.as_flattened(), &survey.gaps, depth, touches);
+        let spare = &mut survey.spare;
+        nodes::touches(self, survey.lowest, depth, touches, spare);
+        let heights = survey.heights.as_flattened();
+        let gaps = edges::Gaps { heights, gaps: &survey.gaps };
+        edges::touches(self, &gaps, depth, touches, spare);
         if touches.len() > vertices {
             self.sort_out(vertices, touches);
         }
     }
 
     /// Adds the centre of mass if it is below ground.
-    fn find_centre(&self, depth: f64, touches: &mut Vec<Touch>) {
+    fn find_centre(&self, depth: f64, survey: &mut Survey) {
         let centre = &self.pose.position;
-        if self.ceiling.is_none_or(|ceiling| ceiling.above(centre) + depth <= 0.0)
-            && let Some(spot) = self.surface.spot(centre.x, centre.y)
-            && centre.z + depth < spot.height
-        {
+        if self.ceiling.is_some_and(|ceiling| ceiling.above(centre) + depth > MARGIN_M) {
+            return;
+        }
+        let Some(spot) = self.surface.spot(centre.x, centre.y) else { return };
+        let gap = centre.z + depth - spot.height;
+        survey.spare = survey.spare.min(gap);
+        if gap < 0.0 {
             let (normal, arm, (x, y)) = (spot.normal(), Vector3::zeros(), (centre.x, centre.y));
-            touches.push(Touch {
-                key: CENTRE_KEY,
-                arm,
-                normal,
-                x,
-                y,
-                gap: (centre.z + depth - spot.height) * normal.z,
-            });
+            survey.touches.push(Touch { key: CENTRE_KEY, arm, normal, x, y, gap: gap * normal.z });
         }
     }
 

@@ -8,9 +8,9 @@
 
 use nalgebra::Vector3;
 
-use super::contact::{Look, Touch};
+use super::contact::{Look, MARGIN_M, Touch};
 use super::sides::Edge;
-use crate::terrain::{Across, Crease};
+use crate::terrain::{Across, Crease, Unevenness};
 
 /// How far a normal may lie outside, rad: a face that rests along a crest keeps both ends of its contact line.
 pub const SLACK: f64 = 0.05;
@@ -44,23 +44,32 @@ enum Ground {
     Patch(Vector3<f64>),
 }
 
+/// What is known of the vertices.
+pub struct Gaps<'a> {
+    /// Above the ceiling, m.
+    pub heights: &'a [f64],
+    /// Lower bounds of their gaps, m.
+    pub gaps: &'a [f64],
+}
+
 /// The smaller of `clearance` and the smallest vertical gap of an edge between its ends.
-pub fn clearance(look: &Look, heights: &[f64], gaps: &[f64], mut clearance: f64) -> f64 {
-    visit(look, heights, gaps, clearance, |_, _, point| {
+pub fn clearance(look: &Look, gaps: &Gaps, mut clearance: f64) -> f64 {
+    visit(look, gaps, clearance, |_, _, point| {
         clearance = clearance.min(point.gap);
         clearance
     });
     clearance
 }
 
-/// Adds the points of edges at or below the ground, with the ground lowered by `depth`. `heights` are those of the vertices
-/// above the ceiling, `gaps` lower bounds of their gaps.
-pub fn touches(look: &Look, heights: &[f64], gaps: &[f64], depth: f64, touches: &mut Vec<Touch>) {
-    visit(look, heights, gaps, -depth, |edge, line, point| {
-        if point.gap + depth <= 0.0 {
-            touches.extend(touch(look, edge, line, &point, depth));
+/// Adds the points of edges at or below the ground, with the ground lowered by `depth`. `spare` becomes the smallest gap of the others.
+pub fn touches(look: &Look, gaps: &Gaps, depth: f64, touches: &mut Vec<Touch>, spare: &mut f64) {
+    visit(look, gaps, MARGIN_M - depth, |edge, line, point| {
+        let gap = point.gap + depth;
+        match (gap <= 0.0).then(|| touch(look, edge, line, &point, depth)).flatten() {
+            Some(touch) => touches.push(touch),
+            None => *spare = spare.min(gap),
         }
-        -depth
+        MARGIN_M - depth
     });
 }
 
@@ -71,38 +80,82 @@ struct Line {
 }
 
 /// Calls `found` for points of edges that may be nearer to the ground than `most`; it returns the new `most`.
-fn visit(look: &Look, heights: &[f64], gaps: &[f64], mut most: f64, mut found: impl FnMut(&Edge, &Line, Point) -> f64) {
+fn visit(look: &Look, gaps: &Gaps, mut most: f64, mut found: impl FnMut(&Edge, &Line, Point) -> f64) {
+    let Gaps { heights, gaps } = *gaps;
     let sides = &look.setup.sides;
     let up = look.pose.rotation.tr_mul(&Vector3::z());
-    let lattice = look.surface.lattice();
-    let (per_x, per_y) = (1.0 / lattice.dx, 1.0 / lattice.dy);
-    let sag = look.sag(sides.widest_triangle);
-    let twist = look.ceiling.map_or(f64::INFINITY, |ceiling| ceiling.uneven.twist);
-    for (number, edge) in sides.edges.iter().enumerate() {
-        let lower = |of: &[f64]| of[edge.ends[0]].min(of[edge.ends[1]]);
-        let gap = lower(gaps);
-        // The cheap test first: most edges are far from the ground.
-        if gap - sag > most || lower(heights) > most || gap - look.sag(edge.length) > most {
+    let uneven = look.unevenness();
+    let fall = |length: f64| length * look.setup.slope_fall(length, &uneven);
+    let most_fall = fall(sides.longest_edge);
+    // Each edge from its lower end.
+    for (vertex, &low) in gaps.iter().enumerate() {
+        if low - 0.25 * most_fall > most {
             continue;
         }
-        // Only the lower side: points above it have larger gaps.
-        if edge.faces.iter().all(|face| sides.planes[*face].normal.dot(&up) > 0.0) {
-            continue;
-        }
-        let [from, to] = edge.ends.map(|k| look.pose.place(&look.rock.vertices[k]));
-        let line = Line { from, way: to - from };
-        let key = (number as u64) << EDGE_SHIFT;
-        // Most edges lie over one patch, which rises above them by a quarter of its twist.
-        let cell = |place: &Vector3<f64>| ((place.x * per_x) as usize, (place.y * per_y) as usize);
-        if cell(&from) == cell(&to) {
-            if 0.25 * twist * (line.way.x * line.way.y).abs() >= RISES_M {
-                stretch(look, &line, key, 0.0, 1.0, &mut |point| most = found(edge, &line, point));
+        for end in sides.edges_at(vertex) {
+            let high = gaps[end.other];
+            let is_lower = low < high || (low == high && vertex < end.other);
+            // Above the ceiling at both ends is above it all along.
+            if !is_lower || stays_above(low, high, fall(end.length), most) || heights[vertex].min(heights[end.other]) > most {
+                continue;
             }
-            continue;
+            let edge = &sides.edges[end.edge];
+            // Points above the lower side have larger gaps.
+            if edge.faces.iter().all(|face| sides.planes[*face].normal.dot(&up) > 0.0) {
+                continue;
+            }
+            let [from, to] = edge.ends.map(|k| look.pose.place(&look.rock.vertices[k]));
+            let line = Line { from, way: to - from };
+            let key = (end.edge as u64) << EDGE_SHIFT;
+            follow(look, &line, [low, high], &uneven, key, most, &mut |point| {
+                most = found(edge, &line, point);
+            });
         }
-        crossings(look, &line, key, |point| most = found(edge, &line, point));
-        patches(look, &line, key, |point| most = found(edge, &line, point));
     }
+}
+
+/// Whether the gap along an edge is above `most`, or smallest at an end: with the gaps g₀ ≤ g₁ at the ends and the slope of the ground
+/// falling by s in all on the way ℓ between them, the gap at the share t is at least
+///
+///   g₀ + (g₁ − g₀) t − s ℓ t (1 − t),
+///
+/// which falls from g₀ if s ℓ > g₁ − g₀, and then by (s ℓ − (g₁ − g₀))² / (4 s ℓ). Gaps at the ends below `most` must be exact,
+/// above it they may be bounds. False for NaN.
+#[inline(always)]
+fn stays_above(low: f64, high: f64, fall: f64, most: f64) -> bool {
+    let lack = fall - (high - low);
+    lack <= 0.0 || (low > most && 4.0 * fall * (low - most) > lack * lack)
+}
+
+/// Looks at the ground below one edge, if it may reach it, now that it is known which cells lie below it.
+#[inline]
+fn follow(
+    look: &Look,
+    line: &Line,
+    [low, high]: [f64; 2],
+    uneven: &Unevenness,
+    key: u64,
+    most: f64,
+    found: &mut impl FnMut(Point),
+) {
+    let Line { from, way } = line;
+    let lattice = look.surface.lattice();
+    // Whole numbers by cutting off: coordinates on the terrain are not negative.
+    let crossed = |from: f64, way: f64, cell: f64| ((from / cell) as u32).abs_diff(((from + way) / cell) as u32);
+    let columns = crossed(from.x, way.x, lattice.dx);
+    let rows = crossed(from.y, way.y, lattice.dy);
+    let (x, y) = (way.x.abs(), way.y.abs());
+    // Over a patch the slope falls steadily: that counts half.
+    let fall = uneven.bend * (f64::from(columns) * x + f64::from(rows) * y) + uneven.twist * x * y;
+    if stays_above(low, high, fall, most) {
+        return;
+    }
+    if columns + rows == 0 {
+        stretch(look, line, key, 0.0, 1.0, found);
+        return;
+    }
+    crossings(look, line, key, found);
+    patches(look, line, key, found);
 }
 
 /// Numbers of the grid lines between two coordinates.
@@ -113,7 +166,7 @@ fn lines(from: f64, to: f64, cell: f64, count: usize) -> std::ops::Range<usize> 
     low..(high + 1).max(low)
 }
 
-fn crossings(look: &Look, line: &Line, key: u64, mut found: impl FnMut(Point)) {
+fn crossings(look: &Look, line: &Line, key: u64, found: &mut impl FnMut(Point)) {
     let lattice = look.surface.lattice();
     let Line { from, way } = line;
     let mut at = |across: Across, number: usize, cell: f64, start: f64, length: f64| {
@@ -141,7 +194,7 @@ fn crossings(look: &Look, line: &Line, key: u64, mut found: impl FnMut(Point)) {
 }
 
 /// Over a patch z = … + c xy, so along the edge the gap is a parabola.
-fn patches(look: &Look, line: &Line, key: u64, mut found: impl FnMut(Point)) {
+fn patches(look: &Look, line: &Line, key: u64, found: &mut impl FnMut(Point)) {
     if look.ceiling.is_some_and(|ceiling| ceiling.uneven.twist <= look.setup.smooth.twist) {
         return;
     }
@@ -166,7 +219,7 @@ fn patches(look: &Look, line: &Line, key: u64, mut found: impl FnMut(Point)) {
         } else if !rows.is_empty() {
             drop(&mut rows, way.y);
         }
-        stretch(look, line, key, begin, end, &mut found);
+        stretch(look, line, key, begin, end, found);
         begin = end;
     }
 }
@@ -178,7 +231,8 @@ fn stretch(look: &Look, line: &Line, key: u64, begin: f64, end: f64, found: &mut
     let place = from + way * middle;
     let Some((spot, patch)) = look.surface.patch(place.x, place.y) else { return };
     let curvature = -2.0 * patch.twist * way.x * way.y;
-    if patch.twist.abs() <= look.setup.smooth.twist || curvature <= 0.0 {
+    // It rises no more than this above the ends of the stretch.
+    if 0.125 * curvature * (end - begin) * (end - begin) < RISES_M {
         return;
     }
     let share = middle - (way.z - spot.slope_x * way.x - spot.slope_y * way.y) / curvature;

@@ -46,6 +46,9 @@ const ROUNDING_M: f64 = 1e-6;
 /// A point that would be deeper than this at the next midpoint is made a contact of this step after all, m.
 pub const OVERLOOKED_M: f64 = 2e-4;
 
+/// What percussions move a point, over its first order in the time step.
+const MOVED_ROUGHLY: f64 = 1.1;
+
 /// An approach slower than this, as a multiple of gΔt, needs no step that ends at its impact.
 const SLOW: f64 = 5.0;
 
@@ -221,6 +224,10 @@ pub fn add_overlooked(
     next: &Pose,
     work: &mut Workspace,
 ) -> bool {
+    if stays_clear(rock, trial, end, next, work) {
+        work.deepest = deepest_vertex(scene, trial, next, &work.survey.touches);
+        return false;
+    }
     let known = work.survey.touches.len();
     let mut touches = std::mem::take(&mut work.survey.touches);
     // Contacts that are closed as they should be need no look.
@@ -243,6 +250,32 @@ pub fn add_overlooked(
     }
     work.survey.touches = touches;
     work.survey.touches.len() > known
+}
+
+/// Whether no point of the rock that did not touch at N_free can be deep in the ground at N: the percussions do not move it that far.
+/// Contacts between vertices wander, they want to be looked at.
+fn stays_clear(rock: &Rock, trial: &Trial, end: &Velocity, next: &Pose, work: &Workspace) -> bool {
+    let Some(ceiling) = &work.ceiling else { return false };
+    let free = &trial.free.end;
+    let way = trial.dt * ((end.v - free.v).norm() + (end.omega - free.omega).norm() * rock.bounding_radius);
+    let sinks = MOVED_ROUGHLY * way * (1.0 + ceiling.steepest());
+    sinks < work.survey.spare + OVERLOOKED_M
+        && ceiling.covers(next.position.x, next.position.y, rock.bounding_radius)
+        && work.survey.touches.iter().all(|touch| trial.is_vertex(touch))
+}
+
+/// [`Workspace::deepest`] of contacts of vertices.
+fn deepest_vertex(scene: &Scene, trial: &Trial, next: &Pose, touches: &[Touch]) -> f64 {
+    let mut deepest = 0.0_f64;
+    for touch in touches {
+        let point = next.place(&touch.arm);
+        let Some(spot) = scene.surface.spot(point.x, point.y) else { continue };
+        let gap = point.z - spot.height + trial.level;
+        if gap <= -OVERLOOKED_M {
+            deepest = deepest.min(gap * spot.normal().z);
+        }
+    }
+    deepest
 }
 
 /// The pose at the midpoint of a step that begins here.

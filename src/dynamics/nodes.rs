@@ -6,7 +6,7 @@
 
 use nalgebra::Vector3;
 
-use super::contact::{Look, Touch};
+use super::contact::{Look, MARGIN_M, Touch};
 use super::edges::{DEEP_M, SHARP, SLACK};
 use super::sides::Plane;
 
@@ -32,13 +32,16 @@ pub fn clearance(look: &Look, lowest: f64, mut clearance: f64) -> f64 {
     clearance
 }
 
-/// Adds the nodes at or above the hull's lower side, with the ground lowered by `depth`.
-pub fn touches(look: &Look, lowest: f64, depth: f64, touches: &mut Vec<Touch>) {
-    visit(look, lowest, -depth, |below| {
-        if below.gap + depth <= 0.0 {
-            touches.extend(touch(look, &below, depth));
+/// Adds the nodes at or above the hull's lower side, with the ground lowered by `depth`. `spare` becomes the smallest gap of the
+/// others.
+pub fn touches(look: &Look, lowest: f64, depth: f64, touches: &mut Vec<Touch>, spare: &mut f64) {
+    visit(look, lowest, MARGIN_M - depth, |below| {
+        let gap = below.gap + depth;
+        match (gap <= 0.0).then(|| touch(look, &below, depth)).flatten() {
+            Some(touch) => touches.push(touch),
+            None => *spare = spare.min(gap),
         }
-        -depth
+        MARGIN_M - depth
     });
 }
 

@@ -23,6 +23,16 @@ pub struct Edge {
     pub length: f64,
 }
 
+/// An edge as seen from one of its vertices.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct EdgeEnd {
+    /// Its place in [`Sides::edges`].
+    pub edge: usize,
+    /// The vertex at its other end.
+    pub other: usize,
+    pub length: f64,
+}
+
 /// Faces whose normals differ by less than this angle's cosine (0.05 mrad) have no edge between them.
 const FLAT: f64 = 1.0 - 1e-9;
 
@@ -31,6 +41,11 @@ pub struct Sides {
     /// The different face planes; triangles of one face share a plane.
     pub planes: Vec<Plane>,
     pub edges: Vec<Edge>,
+    /// Edges by vertex: those at vertex k are `at_vertex[first_at[k]..first_at[k + 1]]`.
+    first_at: Vec<usize>,
+    at_vertex: Vec<EdgeEnd>,
+    /// Length of the longest edge, m.
+    pub longest_edge: f64,
     /// Longest side of a triangle of the hull, m: no two points of one lie further apart.
     pub widest_triangle: f64,
 }
@@ -54,7 +69,28 @@ impl Sides {
                 }
             }
         }
+        sides.sort_edges(rock.vertices.len());
         sides
+    }
+
+    /// The edges at a vertex.
+    #[inline(always)]
+    pub fn edges_at(&self, vertex: usize) -> &[EdgeEnd] {
+        &self.at_vertex[self.first_at[vertex]..self.first_at[vertex + 1]]
+    }
+
+    fn sort_edges(&mut self, vertices: usize) {
+        for vertex in 0..vertices {
+            self.first_at.push(self.at_vertex.len());
+            for (number, Edge { ends: [a, b], length, .. }) in self.edges.iter().enumerate() {
+                let other = if *a == vertex { *b } else { *a };
+                if *a == vertex || *b == vertex {
+                    self.at_vertex.push(EdgeEnd { edge: number, other, length: *length });
+                }
+            }
+        }
+        self.first_at.push(self.at_vertex.len());
+        self.longest_edge = self.edges.iter().map(|edge| edge.length).fold(0.0, f64::max);
     }
 
     /// Smallest width of the rock, m.

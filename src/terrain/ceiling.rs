@@ -47,6 +47,11 @@ impl Default for Ceiling {
 }
 
 impl Ceiling {
+    /// No slope in the window is steeper: a bound for |∂z/∂x| + |∂z/∂y|.
+    pub fn steepest(&self) -> f64 {
+        self.up.x.abs() + self.up.y.abs() + self.spread.x + self.spread.y
+    }
+
     /// Over all cells within `reach` of a point.
     pub fn around(surface: &Surface, x: f64, y: f64, reach: f64) -> Self {
         let lattice = surface.lattice();
