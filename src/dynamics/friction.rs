@@ -11,8 +11,9 @@ pub fn coefficient(mu_min: f64, mu_max: f64, kappa_per_m: f64, slippage: f64) ->
     mu_min + FRAC_2_PI * (mu_max - mu_min) * (kappa_per_m * slippage).atan()
 }
 
-/// The slippage after a step (Leine 2014, eq. 51): it grows with the path of the centre of mass while a contact
-/// transmits a percussion, and decays otherwise.
+/// The slippage some time later (Leine 2014, eq. 51): it grows with the path of the centre of mass while a contact
+/// transmits a percussion, and decays otherwise. With the old speed until the midpoint of a step and the new one from there on,
+/// the friction of the midpoint is right to second order.
 #[inline]
 pub fn advance(slippage: f64, in_contact: bool, speed: f64, beta_per_s: impl FnOnce() -> f64, dt: f64) -> f64 {
     if in_contact {

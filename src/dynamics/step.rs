@@ -154,6 +154,11 @@ impl Workspace {
         self.keys.iter().copied().zip(&self.contacts)
     }
 
+    /// Takes note of a rock that starts with this clearance: on the ground, it is in contact.
+    pub fn begin_with(&mut self, clearance: f64) {
+        self.touches = clearance <= CLOSED_M;
+    }
+
     /// Smallest vertical gap between a body and the ground, m.
     pub fn clearance(&mut self, scene: &Scene, rock: &Rock, body: &Body) -> f64 {
         let pose = Pose::new(&body.position, &body.orientation);
@@ -219,9 +224,9 @@ pub fn single_step<const BALANCE: bool>(
     work: &mut Workspace,
 ) -> StepInfo {
     let dt = scene.time_step_s;
-    let mut trial = Trial::look(scene, rock, body, work, dt);
+    let mut trial = Trial::look(scene, rock, scale, body, work, dt);
     if let Some(time) = trial.holds.then(|| trial.time_to_impact(scene, work)).flatten() {
-        trial = Trial::look(scene, rock, body, work, time);
+        trial = Trial::look(scene, rock, scale, body, work, time);
     }
     trial.solve_few(scene, rock, scale, work);
     trial.finish::<BALANCE>(scene, rock, scale, body, work)
@@ -232,7 +237,7 @@ pub struct Trial {
     pub dt: f64,
     /// Velocities at the beginning.
     pub old: Velocity,
-    /// Of the friction law, m.
+    /// Of the friction law, m: at the midpoint, in the published scheme at the beginning.
     pub slippage: f64,
     pub middle: Pose,
     /// Where contacts are looked for: the next midpoint without percussions if contacts hold, else this one.
@@ -263,7 +268,7 @@ impl Trial {
         work: &mut Workspace,
         dt: f64,
     ) -> Self {
-        let mut trial = Self::look(scene, rock, body, work, dt);
+        let mut trial = Self::look(scene, rock, scale, body, work, dt);
         trial.solve_few(scene, rock, scale, work);
         trial
     }
@@ -278,14 +283,20 @@ impl Trial {
 
     /// Looks for contacts. The only part of the body that changes is the state of its scar.
     #[inline(always)] // a trial is large, and not worth moving about
-    fn look(scene: &Scene, rock: &Rock, body: &mut Body, work: &mut Workspace, dt: f64) -> Self {
+    fn look(
+        scene: &Scene,
+        rock: &Rock,
+        scale: &GroundScale,
+        body: &mut Body,
+        work: &mut Workspace,
+        dt: f64,
+    ) -> Self {
         let middle = hold::midpoint(body, dt);
         let drag = ground_drag(scene, rock, &middle, body, work, dt);
         let mut trial = Self {
             dt,
             old: Velocity { v: body.velocity, omega: body.omega },
-            // In a longer step, the mean of what the short ones would begin with.
-            slippage: body.slippage + 0.5 * (dt - scene.time_step_s).max(0.0) * body.velocity.norm(),
+            slippage: body.slippage,
             free: FreeMotion::new(scene, rock, body, &drag, dt),
             middle,
             found_at: middle,
@@ -298,6 +309,8 @@ impl Trial {
             solved: None,
         };
         if trial.holds {
+            let beta = || beta_at(scene, scale, &body.position);
+            trial.slippage = friction::advance(body.slippage, work.touches, body.velocity.norm(), beta, 0.5 * dt);
             trial.found_at = trial.free_midpoint();
             // In soil, a little below its rebound plane: a rock that lies there has not left the soil.
             trial.level = match &scene.ground.scarring {
@@ -412,8 +425,9 @@ impl Trial {
             }
             work.touches = info.pressed > 0;
         }
-        let beta = || scale.beta * scene.ground.beta_per_s.at(body.position.x, body.position.y);
-        body.slippage = friction::advance(body.slippage, work.touches, body.velocity.norm(), beta, *dt);
+        let rest_of_step = if self.holds { 0.5 * dt } else { *dt };
+        let beta = || beta_at(scene, scale, &body.position);
+        body.slippage = friction::advance(self.slippage, work.touches, body.velocity.norm(), beta, rest_of_step);
         work.clearance = info.clearance_m;
         if BALANCE {
             info.percussion = work.contacts.iter().map(|c| c.w_v * c.percussion).sum();
@@ -428,6 +442,10 @@ impl Trial {
         }
         info
     }
+}
+
+fn beta_at(scene: &Scene, scale: &GroundScale, position: &Vector3<f64>) -> f64 {
+    scale.beta * scene.ground.beta_per_s.at(position.x, position.y)
 }
 
 pub(super) fn weight(scene: &Scene, rock: &Rock) -> f64 {
