@@ -63,6 +63,7 @@ pub fn clearance(look: &Look, gaps: &Gaps, mut clearance: f64) -> f64 {
 
 /// Adds the points of edges at or below the ground, with the ground lowered by `depth`. `spare` becomes the smallest gap of the others.
 pub fn touches(look: &Look, gaps: &Gaps, depth: f64, touches: &mut Vec<Touch>, spare: &mut f64) {
+    let others = touches.len();
     visit(look, gaps, MARGIN_M - depth, |edge, line, point| {
         let gap = point.gap + depth;
         match (gap <= 0.0).then(|| touch(look, edge, line, &point, depth)).flatten() {
@@ -71,6 +72,8 @@ pub fn touches(look: &Look, gaps: &Gaps, depth: f64, touches: &mut Vec<Touch>, s
         }
         MARGIN_M - depth
     });
+    // In an order that what is known beforehand does not change.
+    touches[others..].sort_unstable_by_key(|touch| touch.key);
 }
 
 /// An edge in the inertial frame.
