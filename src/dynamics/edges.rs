@@ -99,7 +99,10 @@ fn visit(look: &Look, gaps: &Gaps, mut most: f64, mut found: impl FnMut(&Edge, &
             let high = gaps[end.other];
             let is_lower = low < high || (low == high && vertex < end.other);
             // Above the ceiling at both ends is above it all along.
-            if !is_lower || stays_above(low, high, fall(end.length), most) || heights[vertex].min(heights[end.other]) > most {
+            if !is_lower
+                || stays_above(low, high, fall(end.length), most)
+                || heights[vertex].min(heights[end.other]) > most
+            {
                 continue;
             }
             let edge = &sides.edges[end.edge];

@@ -283,14 +283,7 @@ impl Trial {
 
     /// Looks for contacts. The only part of the body that changes is the state of its scar.
     #[inline(always)] // a trial is large, and not worth moving about
-    fn look(
-        scene: &Scene,
-        rock: &Rock,
-        scale: &GroundScale,
-        body: &mut Body,
-        work: &mut Workspace,
-        dt: f64,
-    ) -> Self {
+    fn look(scene: &Scene, rock: &Rock, scale: &GroundScale, body: &mut Body, work: &mut Workspace, dt: f64) -> Self {
         let middle = hold::midpoint(body, dt);
         let drag = ground_drag(scene, rock, &middle, body, work, dt);
         let mut trial = Self {
