@@ -24,6 +24,7 @@
 //! prepare     from any sources to a run-ready folder
 //! store       what a run keeps: plan, folder, counts, logs, results
 //! ensemble    fills a store: rocks fall on all threads, or parts are merged
+//! draw        canvas, font, maps with legends, plots
 //! output      store → layers, trajectories, lines, zones, previews, report, manifest
 //! compare     one project through several models
 //! validate    published cases: what was published, what we get, the tolerance
@@ -57,6 +58,8 @@ pub mod cli;
 pub mod compare;
 #[cfg(feature = "gis")]
 pub mod console;
+#[cfg(feature = "gis")]
+pub mod draw;
 #[cfg(feature = "gis")]
 pub mod ensemble;
 #[cfg(feature = "gis")]

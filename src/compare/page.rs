@@ -2,9 +2,10 @@
 
 use super::{Difference, Found, Summary, VALUES};
 use crate::Result;
-use crate::output::ramp::Legend;
-use crate::output::svg::{self, Plot};
-use crate::output::{html, preview};
+use crate::draw::preview;
+use crate::draw::ramp::Legend;
+use crate::draw::svg::Plot;
+use crate::output::page::{self, Block};
 use crate::site::Site;
 use crate::store::overlays;
 
@@ -12,27 +13,34 @@ pub fn render(site: &Site, found: &[Found], summaries: &[Summary], maps: &[Diffe
     let file = &site.project.file;
     let title = if file.title.is_empty() { "Models side by side".into() } else { format!("{}: models", file.title) };
     let names: Vec<&str> = found.iter().map(|f| f.model.name).collect();
-    let mut body = format!(
-        "<h1>{}</h1>\n<p>The same {} releases (seed {}) through the models {}. Differences are taken from {}. What each model \
-         assumes and where it is known to be wrong: docs/models.md. Engine {} {}.</p>\n",
-        html::escape(&title),
-        found[0].rocks + found[0].diverged,
-        file.simulation.seed,
-        names.join(", "),
-        names[0],
-        env!("CARGO_PKG_NAME"),
-        env!("CARGO_PKG_VERSION"),
-    );
-    body += "<h2>Distributions</h2>\n";
-    body += &numbers(summaries);
-    body += "<p>KS distance: largest difference between the cumulative distributions, from the first model; probability: \
-             chance of a distance as large if both models were equal. With the same releases the samples are paired, so the \
-             probability is conservative.</p>\n";
+    let mut blocks = vec![
+        Block::Title(title.clone()),
+        Block::Text(format!(
+            "The same {} releases (seed {}) through the models {}. Differences are taken from {}. What each model assumes and \
+             where it is known to be wrong: docs/models.md. Engine {} {}.",
+            found[0].rocks + found[0].diverged,
+            file.simulation.seed,
+            names.join(", "),
+            names[0],
+            env!("CARGO_PKG_NAME"),
+            env!("CARGO_PKG_VERSION"),
+        )),
+    ];
     let plots: Vec<Plot> = VALUES.iter().enumerate().map(|(i, value)| distribution(found, i, *value)).collect();
-    body += &html::drawing(&svg::figure(&plots, 2), "Share of rocks at or below a value, per model");
-    body += "<h2>Cost</h2>\n";
-    body += &cost(found);
-    body += "<h2>Where they differ</h2>\n";
+    blocks.extend([
+        Block::Chapter("Distributions".into()),
+        numbers(summaries),
+        Block::Text(
+            "KS distance: largest difference between the cumulative distributions, from the first model; probability: chance \
+             of a distance as large if both models were equal. With the same releases the samples are paired, so the \
+             probability is conservative."
+                .into(),
+        ),
+        Block::drawing(&plots, 2, "Share of rocks at or below a value, per model"),
+        Block::Chapter("Cost".into()),
+        cost(found),
+        Block::Chapter("Where they differ".into()),
+    ]);
     let surface = &site.scene.surface;
     let differ = |cell: usize| maps.iter().any(|map| !map.at(cell).is_nan());
     let relief = preview::Relief::new(surface, preview::Window::around(surface.lattice(), differ));
@@ -51,15 +59,13 @@ pub fn render(site: &Site, found: &[Found], summaries: &[Summary], maps: &[Diffe
             overlays: &overlays,
             notes: &[],
         });
-        body += &html::image(
-            &html::Embedded::new(&canvas.to_png()?),
-            &format!("{}. Layer {}.tif.", map.description, map.name),
-        );
+        let caption = format!("{}. Layer {}.tif.", map.description, map.name);
+        blocks.push(Block::picture(&canvas.to_png()?, caption, false));
     }
-    Ok(html::page(&title, &body))
+    page::render(&title, &blocks)
 }
 
-fn numbers(summaries: &[Summary]) -> String {
+fn numbers(summaries: &[Summary]) -> Block {
     let head = ["quantity", "model", "mean", "std. dev.", "median", "p95", "max", "KS distance", "probability"];
     let mut rows = Vec::new();
     for (quantity, unit) in VALUES {
@@ -78,7 +84,7 @@ fn numbers(summaries: &[Summary]) -> String {
             ]);
         }
     }
-    html::table(&head, &rows, 2)
+    Block::table(&head, rows, 2)
 }
 
 /// The cumulative distribution of one value, a line per model.
@@ -96,9 +102,9 @@ fn distribution(found: &[Found], index: usize, (quantity, unit): (&str, &str)) -
     plot
 }
 
-fn cost(found: &[Found]) -> String {
+fn cost(found: &[Found]) -> Block {
     let head = ["model", "rocks", "diverged", "at rest", "steps", "simulation, s", "µs per step", "relative"];
-    let rows: Vec<Vec<String>> = found
+    let rows = found
         .iter()
         .map(|f| {
             vec![
@@ -113,5 +119,5 @@ fn cost(found: &[Found]) -> String {
             ]
         })
         .collect();
-    html::table(&head, &rows, 1)
+    Block::table(&head, rows, 1)
 }

@@ -48,7 +48,7 @@ pub fn effect(barrier: &Barrier, fate: Fate, energy_j: f64) -> Action {
 }
 
 /// How many rocks met which fate at one barrier (each crossing counts).
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, serde::Serialize, serde::Deserialize)]
 pub struct Tally {
     pub stopped: u64,
     pub stopped_partly_above: u64,

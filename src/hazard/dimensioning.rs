@@ -4,7 +4,10 @@
 //! Each rock counts once, with its largest energy and its largest height at the line, so that a rock that rolls back and
 //! forth does not thin out the tail.
 
+use std::borrow::Cow;
 use std::collections::BTreeMap;
+
+use serde::{Deserialize, Serialize};
 
 use crate::hazard::barrier::{self, Fate};
 use crate::hazard::crossings::Crossing;
@@ -17,7 +20,8 @@ use crate::{Error, Result};
 pub const EAD_CLASSES_KJ: [u32; 8] = [100, 250, 500, 1000, 1500, 2000, 3000, 4500];
 
 /// Where a partial factor acts.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
 pub enum Acts {
     /// On the energy.
     Energy,
@@ -30,12 +34,12 @@ pub enum Acts {
 }
 
 /// A named partial factor.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Factor {
     pub name: String,
     pub value: f64,
     pub acts: Acts,
-    pub meaning: &'static str,
+    pub meaning: Cow<'static, str>,
     /// Given by the project instead of the default below.
     pub from_project: bool,
     /// Whether our sources confirm the range of the value; if not it is an assumption to be checked against the standard.
@@ -43,9 +47,9 @@ pub struct Factor {
 }
 
 /// What a barrier on this line has to hold.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Sheet {
-    pub standard: &'static str,
+    pub standard: Cow<'static, str>,
     pub quantile: f64,
     pub rocks: usize,
     pub crossings: usize,
@@ -103,7 +107,7 @@ pub fn sheet(crossings: &[&Crossing], settings: &Dimensioning) -> Result<Option<
     let class_kj = EAD_CLASSES_KJ.into_iter().find(|&class| f64::from(class) >= required_energy_kj);
     let capacity_kj = class_kj.map_or(required_energy_kj, f64::from);
     let mut sheet = Sheet {
-        standard: label(settings.standard),
+        standard: label(settings.standard).into(),
         quantile,
         rocks: per_rock.len(),
         crossings: crossings.len(),
@@ -225,7 +229,7 @@ fn defaults(standard: Standard) -> Vec<Factor> {
         name: name.into(),
         value,
         acts,
-        meaning,
+        meaning: meaning.into(),
         from_project: false,
         confirmed,
     };

@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 use crate::terrain::{Field, Lattice};
 
 /// What cleaning has done to the area, m².
-#[derive(Debug, Clone, Copy, PartialEq, Default)]
+#[derive(Debug, Clone, Copy, PartialEq, Default, serde::Serialize, serde::Deserialize)]
 pub struct Cleaned {
     /// Cells that had a zone and have none now (isolated patches below the smallest area).
     pub dropped_m2: f64,

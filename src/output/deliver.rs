@@ -1,30 +1,29 @@
 //! Everything a run hands over: layers, trajectories, lines, classification, previews, report, manifest.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::time::Instant;
 
 use rayon::prelude::*;
 
+use crate::draw::preview::{Relief, Window};
+use crate::draw::svg::Plot;
 use crate::files::atomic;
 use crate::geo::write_vector::Format;
-use crate::hazard::accumulator::Accumulator;
-use crate::hazard::classify::Scenario;
 use crate::hazard::sample::Sample;
 use crate::hazard::standard::Dimensioning;
-use crate::output::classification::{self, Background, Classified};
+use crate::output::classification::{self, Applied, Background, Classified};
+use crate::output::conclude::conclude;
 use crate::output::layer_values::LayerValues;
 use crate::output::line_files::{self, LineResult};
-use crate::output::preview::{Relief, Window};
-use crate::output::report::{self, Figures, Profile, Reached, Report, Variant};
+use crate::output::report_model::{Figures, Profile, Reached, ReportModel, Summary, Variant};
 use crate::output::tracks::{self, Names, VectorFile};
-use crate::output::{both, maps, profile, run_record};
+use crate::output::{both, maps, profile, report, run_record, setting};
 use crate::progress::Progress;
 use crate::project::{self, schemes};
-use crate::site::Site;
 use crate::store::layers::SMALL_LATTICE;
-use crate::store::manifest::{self, Manifest};
+use crate::store::manifest;
 use crate::store::overlays::{self, Overlay};
-use crate::store::run_folder::{CLASSIFICATION, LAYERS, LINES, REPORT, TRAJECTORIES};
+use crate::store::run_folder::{LAYERS, LINES, TRAJECTORIES};
 use crate::store::{RunResult, Setup, Store, VariantResult, track};
 use crate::trajectory::StopReason;
 use crate::{Error, Result, interrupt};
@@ -89,29 +88,31 @@ impl Delivery<'_> {
         self.progress.stage("write", files as u64);
         // The run counts as finished only after the manifest, and everything else can be made again from what is kept.
         let on_disk = atomic::sync_later();
-        let (variants, profile, warnings) = self.write_variants()?;
+        let (variants, profile) = self.write_variants()?;
+        let mut warnings = variants.iter().flat_map(|written| written.warnings.clone()).collect::<Vec<_>>();
+        warnings.extend(completeness(&self.result));
         for warning in warnings {
             if !self.result.warnings.contains(&warning) {
                 self.result.warnings.push(warning);
             }
         }
-        let incomplete = completeness(&self.result);
-        self.result.warnings.extend(incomplete);
         self.progress.stage("report", 1);
         let seconds = [("simulate", work.seconds), ("outputs", simulated.elapsed().as_secs_f64())];
         let mut manifest = run_record::manifest(&self.result, work.threads, seconds)?;
-        let free = variants.last().and_then(|variant| variant.classified.as_ref());
-        manifest.classifications = free.map(Classified::record).into_iter().collect();
-        let write_report = || write_report(&self.folder, site, &manifest, &variants, profile.as_ref());
-        // The list leaves the report out.
-        let (report_sha256, outputs) = rayon::join(write_report, || manifest::list_outputs(&self.folder));
-        (manifest.this_run.report_sha256, manifest.outputs) = (report_sha256?, outputs?);
+        let (mut reported, mut classified) = (Vec::new(), Vec::new());
+        for Written { report, zones, .. } in variants {
+            classified.extend(zones.map(|zones| (report.label.clone(), zones)));
+            reported.push(report);
+        }
+        let wanted = site.project.file.outputs.report;
+        let mut model = wanted.then(|| ReportModel::new(setting::of(site), reported, profile));
+        conclude(&self.folder, None, &mut manifest, model.as_mut(), classified, |_| false)?;
         on_disk.finish()?;
         manifest::write(&self.folder, &manifest)
     }
 
-    /// Layers, trajectories, lines, zones and maps of every variant, the profile, and what the reader must know.
-    fn write_variants(&self) -> Result<(Vec<Variant>, Option<Profile>, Vec<String>)> {
+    /// Layers, trajectories, lines, zones and maps of every variant, and the profile.
+    fn write_variants(&self) -> Result<(Vec<Written>, Option<Profile>)> {
         let RunResult { setup, variants, .. } = &self.result;
         let overlays = overlays::of_site(setup.site);
         let values: Vec<LayerValues> = variants.iter().map(|variant| layer_values(variant, setup)).collect();
@@ -119,15 +120,14 @@ impl Delivery<'_> {
         let surface = &setup.site.scene.surface;
         let window = values.last().map_or(Window::around(surface.lattice(), |_| false), |free| free.window);
         let relief = Relief::new(surface, window);
-        let mut warnings = Vec::new();
         let deliver = |(variant, values): (&VariantResult, &LayerValues)| {
-            deliver_variant(self, variant, values, &relief, &overlays, &mut warnings)
+            deliver_variant(self, variant, values, &relief, &overlays)
         };
         let (written, profile) = rayon::join(
             || variants.iter().zip(&values).map(deliver).collect::<Result<Vec<_>>>(),
             || variants.last().map(|free| profile::steepest(setup, free)).transpose(),
         );
-        Ok((written?, profile?.flatten(), warnings))
+        Ok((written?, profile?.flatten()))
     }
 }
 
@@ -135,24 +135,6 @@ impl Delivery<'_> {
 fn layer_values<'a>(variant: &'a VariantResult, setup: &'a Setup) -> LayerValues<'a> {
     let (lattice, min_sample) = (*setup.site.scene.surface.lattice(), setup.site.project.file.statistics.min_sample);
     LayerValues::new(&setup.layers, lattice, variant.statistics(), &setup.wanted, min_sample)
-}
-
-/// Writes the report if the project wants one; returns its hash.
-fn write_report(
-    folder: &Path,
-    site: &Site,
-    manifest: &Manifest,
-    variants: &[Variant],
-    profile: Option<&Profile>,
-) -> Result<Option<String>> {
-    if !site.project.file.outputs.report {
-        return Ok(None);
-    }
-    let text = report::render(&Report { manifest, site, variants, profile });
-    let path = folder.join(REPORT);
-    let (written, hash) =
-        rayon::join(|| atomic::write_bytes(&path, text.as_bytes()), || manifest::sha256(text.as_bytes()));
-    written.map(|()| Some(hash))
 }
 
 /// What a reader must know about trajectories that did not end by themselves.
@@ -192,16 +174,22 @@ fn rocks(count: u64) -> String {
     if count == 1 { "1 rock".into() } else { format!("{count} rocks") }
 }
 
+/// What was written of a variant, for the report, and what the reader must know of it.
+struct Written {
+    report: Variant,
+    zones: Option<Classified>,
+    warnings: Vec<String>,
+}
+
 fn deliver_variant(
     delivery: &Delivery,
     variant: &VariantResult,
     values: &LayerValues,
     relief: &Relief,
     overlays: &[Overlay],
-    warnings: &mut Vec<String>,
-) -> Result<Variant> {
+) -> Result<Written> {
     let site = delivery.result.setup.site;
-    let label = variant.name.as_deref().unwrap_or_default().replace('_', " ");
+    let label = label(variant.name.as_deref());
     let subtitle = subtitle(&site.project.file.title, variant.name.as_deref());
     let on = Background { dem: relief, crs: &site.crs, subtitle: &subtitle, overlays };
     let at_once = relief.lattice().len() <= SMALL_LATTICE;
@@ -214,7 +202,8 @@ fn deliver_variant(
                 at_once,
                 || both(at_once, || lines(delivery, variant), || figures(variant)),
                 || {
-                    let draw = || maps::draw(&delivery.folder_of(variant), values, &on);
+                    let place = variant.name.as_ref().map_or(String::new(), |name| format!("{name}/"));
+                    let draw = || maps::draw(&delivery.folder_of(variant), &place, values, &on);
                     both(at_once, draw, || write_layers(delivery, variant, values))
                 },
             )
@@ -222,15 +211,15 @@ fn deliver_variant(
     );
     layers?;
     let (lines, line_warnings) = lines?;
-    warnings.extend(tracks?);
+    let zones = classified?;
+    let mut warnings = tracks?;
     warnings.extend(line_warnings);
-    let classified = classified?;
-    if let Some(classified) = &classified {
-        warnings.extend(classified.warnings());
-    }
+    warnings.extend(zones.iter().flat_map(Classified::warnings));
     let min_sample = site.project.file.statistics.min_sample;
     let reached = Reached { cells: values.cells, few: values.few, min_sample };
-    Ok(Variant { label, figures: figures?, reached, maps: maps?, lines, classified })
+    let (figures, histograms) = figures?;
+    let lines = lines.iter().map(LineResult::report).collect();
+    Ok(Written { report: Variant { label, figures, histograms, reached, maps: maps?, lines }, zones, warnings })
 }
 
 fn made(folder: PathBuf) -> Result<PathBuf> {
@@ -315,20 +304,19 @@ fn classified(delivery: &Delivery, variant: &VariantResult, on: &Background) -> 
     let names = project::scenario_names(&plan.scenarios);
     let years = schemes::return_periods(&names, &plan.scenario_frequencies(), &wish.scenario_return_periods_years)?;
     let source = schemes::source(&wish.scheme, &project.folder, &project.folder);
-    let folder = delivery.folder_of(variant).join(CLASSIFICATION).join(classification::scheme_folder(
-        &wish.scheme,
-        &source,
-        &[],
-    ));
-    let scenarios = scenarios_of(&names, variant.accumulators, &years);
-    classification::write(&folder, &scenarios, scheme, &source, on).map(Some)
+    let applied = Applied {
+        scheme,
+        source: &source,
+        name: &classification::scheme_folder(&wish.scheme, &source, &[]),
+        scenario_names: &names,
+        return_periods_years: &years,
+    };
+    applied.write(&delivery.folder, variant.name.as_deref(), variant.accumulators, on).map(Some)
 }
 
-/// Names, counts and return periods side by side.
-pub fn scenarios_of<'a>(names: &[String], counts: &'a [Accumulator], years: &[Option<f64>]) -> Vec<Scenario<'a>> {
-    let all = names.iter().zip(counts).zip(years);
-    all.map(|((name, counts), &return_period_years)| Scenario { name: name.clone(), counts, return_period_years })
-        .collect()
+/// What a variant is called; nothing if it is the only one.
+pub fn label(variant: Option<&str>) -> String {
+    variant.unwrap_or_default().replace('_', " ")
 }
 
 /// The title of a variant's maps.
@@ -336,8 +324,8 @@ pub fn subtitle(title: &str, variant: Option<&str>) -> String {
     variant.map_or(title.to_string(), |variant| format!("{title} ({})", variant.replace('_', " ")))
 }
 
-/// One value per rock that did not diverge.
-fn figures(variant: &VariantResult) -> Result<Figures> {
+/// Of one value per rock that did not diverge: figures, and histograms of some.
+fn figures(variant: &VariantResult) -> Result<(Figures, Vec<Plot>)> {
     let mut columns: [Vec<f64>; 7] = Default::default();
     variant.for_each_record(|record| {
         if record.stop != StopReason::Diverged {
@@ -348,6 +336,11 @@ fn figures(variant: &VariantResult) -> Result<Figures> {
         }
         Ok(())
     })?;
-    let [mass_kg, energy_kj, velocity_m_s, jump_m, rotation_rps, runout_m, energy_line_deg] = columns.map(Sample::new);
-    Ok(Figures { mass_kg, energy_kj, velocity_m_s, jump_m, rotation_rps, runout_m, energy_line_deg })
+    let samples = columns.map(Sample::new);
+    let [mass_kg, energy_kj, velocity_m_s, jump_m, rotation_rps, runout_m, energy_line_deg] =
+        samples.each_ref().map(Summary::of);
+    let figures = Figures { mass_kg, energy_kj, velocity_m_s, jump_m, rotation_rps, runout_m, energy_line_deg };
+    let names = report::named(&figures).map(|(name, _)| name);
+    let histograms = [1, 2, 3, 5].map(|i| line_files::histogram("", names[i], &samples[i], "rocks"));
+    Ok((figures, histograms.to_vec()))
 }

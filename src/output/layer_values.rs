@@ -9,11 +9,11 @@ use std::path::Path;
 use rayon::prelude::*;
 
 use crate::Result;
+use crate::draw::preview::Window;
 use crate::geo::Crs;
 use crate::geo::write_raster::{self, Band, BandData, WriteRaster};
 use crate::hazard::accumulator::Wanted;
 use crate::hazard::statistics::{Cell, ConfidenceRanks, Need, Statistics};
-use crate::output::preview::Window;
 use crate::store::layers::{Layer, NODATA_F32, NODATA_U32, SMALL_LATTICE, Statistic};
 use crate::terrain::Lattice;
 

@@ -7,6 +7,7 @@ use std::path::Path;
 
 use serde_json::json;
 
+use crate::draw::svg::{Plot, figure};
 use crate::files::atomic;
 use crate::files::names::file_name;
 use crate::geo::Crs;
@@ -17,7 +18,7 @@ use crate::hazard::dimensioning::{self, Sheet};
 use crate::hazard::lines::{Line, LineSet, Role};
 use crate::hazard::sample::{SUMMARY_QUANTILES, Sample, smallest_sample};
 use crate::hazard::standard::Dimensioning;
-use crate::output::svg::{Plot, figure};
+use crate::output::report_model::{BarrierSize, LineReport, LineRow, Summary};
 use crate::terrain::Lattice;
 use crate::{Error, Result};
 
@@ -33,8 +34,8 @@ pub struct LineResult {
     pub sheet: Option<Sheet>,
     /// What became of the rocks, for a barrier.
     pub tally: Option<Tally>,
-    /// Histograms of energy, velocity and height, as SVG; `None` if nothing crossed.
-    pub histograms: Option<String>,
+    /// Histograms of energy, velocity and height; none if nothing crossed.
+    pub histograms: Vec<Plot>,
 }
 
 /// Crossings of a line or of one of its segments.
@@ -50,6 +51,34 @@ pub struct SummaryRow {
     pub velocity_m_s: Sample,
     pub lowest_height_m: Sample,
     pub centre_height_m: Sample,
+}
+
+impl LineResult {
+    /// What the report shows of it.
+    pub fn report(&self) -> LineReport {
+        let row = |row: &SummaryRow| LineRow {
+            segment: row.segment,
+            from_m: row.from_m,
+            to_m: row.to_m,
+            crossings: row.crossings,
+            rocks: row.rocks,
+            energy_kj: Summary::of(&row.energy_kj),
+            velocity_m_s: Summary::of(&row.velocity_m_s),
+            centre_height_m: Summary::of(&row.centre_height_m),
+        };
+        LineReport {
+            name: self.name.clone(),
+            length_m: self.length_m,
+            barrier: match self.role {
+                Role::Record => None,
+                Role::Barrier(b) => Some(BarrierSize { height_m: b.height_m, capacity_kj: b.capacity_j / 1000.0 }),
+            },
+            rows: self.rows.iter().map(row).collect(),
+            sheet: self.sheet.clone(),
+            tally: self.tally,
+            histograms: self.histograms.clone(),
+        }
+    }
 }
 
 /// Evaluates every line; `settings[i]` belongs to line i.
@@ -73,7 +102,7 @@ pub fn evaluate(lines: &LineSet, crossings: &[Crossing], settings: &[Dimensionin
             length_m: line.length_m(),
             sheet: dimensioning::sheet(&mine, settings.get(index).unwrap_or(&default))?,
             tally: matches!(line.role, Role::Barrier(_)).then(|| Tally::of(mine.iter().copied())),
-            histograms: (!mine.is_empty()).then(|| histograms(&line.name, &rows[0])),
+            histograms: if mine.is_empty() { Vec::new() } else { histograms(&line.name, &rows[0]) },
             rows,
         })
     };
@@ -115,7 +144,8 @@ pub fn write(
     atomic::write_bytes(&folder.join("dimensioning.json"), (text + "\n").as_bytes())?;
     files.push("dimensioning.json".into());
     for (index, result) in results.iter().enumerate() {
-        if let Some(svg) = &result.histograms {
+        if !result.histograms.is_empty() {
+            let svg = figure(&result.histograms, 2);
             let name = format!("{:02}_{}.svg", index + 1, file_name(&result.name));
             atomic::write_bytes(&folder.join(&name), svg.as_bytes())?;
             files.push(name);
@@ -239,15 +269,14 @@ fn summary_csv(results: &[LineResult]) -> String {
     out
 }
 
-fn histograms(name: &str, row: &SummaryRow) -> String {
+fn histograms(name: &str, row: &SummaryRow) -> Vec<Plot> {
     let panels = [
         ("kinetic energy (kJ)", &row.energy_kj),
         ("velocity (m/s)", &row.velocity_m_s),
         ("height of centre (m)", &row.centre_height_m),
         ("height of lowest point (m)", &row.lowest_height_m),
     ];
-    let plots: Vec<Plot> = panels.iter().map(|(label, sample)| histogram(name, label, sample, "crossings")).collect();
-    figure(&plots, 2)
+    panels.iter().map(|(label, sample)| histogram(name, label, sample, "crossings")).collect()
 }
 
 /// Bars over some 20 equal classes with round limits, and the p95 as a dashed line.
@@ -256,7 +285,7 @@ pub fn histogram(title: &str, x_label: &str, sample: &Sample, counted: &str) -> 
     let (Some(&low), Some(high), Some(p95)) = (sample.values().first(), sample.max(), sample.quantile(0.95)) else {
         return plot;
     };
-    let width = super::ramp::round_up(((high - low) / 20.0).max(1e-9));
+    let width = crate::draw::ramp::round_up(((high - low) / 20.0).max(1e-9));
     let first = (low / width).floor();
     let count = ((high / width).floor() - first) as usize + 1;
     let mut bars = vec![0.0; count.min(200)];
@@ -266,7 +295,7 @@ pub fn histogram(title: &str, x_label: &str, sample: &Sample, counted: &str) -> 
     }
     let highest = bars.iter().copied().fold(1.0, f64::max);
     plot.bars("", bars.iter().enumerate().map(|(i, &n)| [(first + i as f64 + 0.5) * width, n]))
-        .dashed(&format!("p95 = {}", super::ramp::number(p95)), [[p95, 0.0], [p95, highest]])
+        .dashed(&format!("p95 = {}", crate::draw::ramp::number(p95)), [[p95, 0.0], [p95, highest]])
 }
 
 fn sheet_json(result: &LineResult) -> serde_json::Value {

@@ -5,13 +5,13 @@ use std::path::Path;
 use rayon::prelude::*;
 
 use crate::Result;
+use crate::draw::preview::{self, Preview, Values};
+use crate::draw::ramp::Legend;
 use crate::files::atomic;
 use crate::hazard::histogram;
 use crate::output::classification::Background;
-use crate::output::html::Embedded;
 use crate::output::layer_values::LayerValues;
-use crate::output::preview::{self, Preview, Values};
-use crate::output::ramp::Legend;
+use crate::output::report_model::Picture;
 use crate::store::layers::{Layer, SMALL_LATTICE};
 
 const PREVIEWS: &str = "previews";
@@ -32,16 +32,14 @@ const PICTURES: [(&str, &str, &str); 8] = [
 const IN_REPORT: [&str; 5] =
     ["kinetic_energy_kj_p95", "jump_height_m_p95", "velocity_ms_p95", "reach_probability", "deposits"];
 
-/// Caption and image of the maps in the report.
-type Captioned = (String, Embedded);
-
-/// Draws all pictures into a folder of the run or variant; returns those the report shows.
-pub fn draw(run: &Path, layers: &LayerValues, on: &Background) -> Result<Vec<Captioned>> {
+/// Draws all pictures into the folder of the run or of a variant, which has this place in it (empty, or `name/`); returns
+/// those the report shows.
+pub fn draw(run: &Path, place: &str, layers: &LayerValues, on: &Background) -> Result<Vec<Picture>> {
     let folder = run.join(PREVIEWS);
     std::fs::create_dir_all(&folder).map_err(|error| atomic::io_error(&folder, &error))?;
     let names: Vec<String> = layers.layers.iter().map(Layer::to_string).collect();
     let usual = names.iter().any(|name| IN_REPORT.contains(&name.as_str()));
-    let picture = |&(name, title, legend_title): &(&str, &str, &str)| -> Result<Option<Captioned>> {
+    let picture = |&(name, title, legend_title): &(&str, &str, &str)| -> Result<Option<Picture>> {
         let Some(layer) = names.iter().position(|known| known == name) else { return Ok(None) };
         let mut values = vec![f32::NAN; on.dem.lattice().len()];
         let mut counts = vec![0u64; histogram::BINS];
@@ -70,9 +68,12 @@ pub fn draw(run: &Path, layers: &LayerValues, on: &Background) -> Result<Vec<Cap
             overlays: on.overlays,
             notes: &[],
         });
-        let png = canvas.save(&folder.join(format!("{name}.png")))?;
+        canvas.save(&folder.join(format!("{name}.png")))?;
         let shown = IN_REPORT.contains(&name) || !usual;
-        Ok(shown.then(|| (format!("{title}. Layer {name}.tif."), Embedded::new(&png))))
+        Ok(shown.then(|| Picture {
+            caption: format!("{title}. Layer {name}.tif."),
+            file: format!("{place}{PREVIEWS}/{name}.png"),
+        }))
     };
     // Several at once only where they need little memory.
     let pictures = if on.dem.lattice().len() <= SMALL_LATTICE {

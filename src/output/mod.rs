@@ -1,24 +1,25 @@
 //! What a run leaves behind: GeoTIFF layers, trajectories, report, manifest.
 
 pub mod classification;
+mod classification_report;
+mod conclude;
 pub mod deliver;
-pub mod font;
-pub mod html;
 pub mod layer_values;
 pub mod line_files;
 pub mod line_report;
 pub mod maps;
-pub mod png;
+pub mod page;
 pub mod polygons;
-pub mod preview;
 pub mod profile;
-pub mod ramp;
+mod reclassify;
 pub mod report;
+pub mod report_model;
 pub mod run_record;
-pub mod svg;
+mod setting;
 pub mod tracks;
 
 pub use deliver::{Work, deliver};
+pub use reclassify::{Wishes, reclassify};
 
 /// Two things at the same time, or one after the other where each takes much memory.
 fn both<A: Send, B: Send>(at_once: bool, a: impl FnOnce() -> A + Send, b: impl FnOnce() -> B + Send) -> (A, B) {

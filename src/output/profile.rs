@@ -2,7 +2,7 @@
 
 use crate::Result;
 use crate::hazard::sample::Sample as Values;
-use crate::output::report::Profile;
+use crate::output::report_model::Profile;
 use crate::site::Site;
 use crate::store::{Setup, VariantResult};
 use crate::trajectory::{self, Action, Observer, Sample, StopReason};

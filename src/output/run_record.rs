@@ -6,6 +6,7 @@ use std::path::Path;
 use crate::dynamics::TerrainNodes;
 use crate::files::names::file_name;
 use crate::geo::file_list;
+use crate::output::setting::typed;
 use crate::project::{scenario_name, schemes};
 use crate::site::Site;
 use crate::store::manifest::{
@@ -64,10 +65,6 @@ pub fn manifest(result: &RunResult, threads: usize, seconds: [(&str, f64); 2]) -
 }
 
 fn method(site: &Site) -> Method {
-    // The names the user types in the project file.
-    let typed = |value: serde_json::Result<serde_json::Value>| {
-        value.ok().and_then(|v| v.as_str().map(str::to_string)).unwrap_or_default()
-    };
     let scene = &site.scene;
     Method {
         contact: typed(serde_json::to_value(scene.contact)),

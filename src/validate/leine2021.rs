@@ -4,8 +4,8 @@ use nalgebra::{Matrix3, UnitQuaternion, Vector3};
 
 use super::{Report, Settings, Tolerance};
 use crate::Result;
+use crate::draw::svg::{Plot, figure};
 use crate::dynamics::rotation::{euler_rate, explicit, implicit, kinetic_energy, quaternion_rate, spin};
-use crate::output::svg::{Plot, figure};
 
 /// m = 1 kg, a = 3 m, b = 2 m, c = 1 m.
 const INERTIA: [f64; 3] = [5.0 / 12.0, 10.0 / 12.0, 13.0 / 12.0];

@@ -3,8 +3,8 @@
 use super::ramp::{self, Moments, QUANTITIES, Ramp, Track};
 use super::{Report, Settings, Tolerance};
 use crate::Result;
+use crate::draw::svg::{Plot, figure};
 use crate::dynamics::{ContactModel, Integrator};
-use crate::output::svg::{Plot, figure};
 use crate::trajectory::StopReason;
 
 /// Table 2: mean and standard deviation, explicit, then implicit.

@@ -7,9 +7,9 @@ use nalgebra::{Matrix3, Vector3};
 
 use super::{Report, Settings, Tolerance};
 use crate::Result;
+use crate::draw::svg::{Plot, figure};
 use crate::dynamics::rotation::directors::{self, Directors, Frame};
 use crate::dynamics::rotation::non_twisting::{NonTwistingBody, distance_from_great_circle};
-use crate::output::svg::{Plot, figure};
 
 const H: f64 = 0.005;
 /// Steps of `H` up to 5 s.

@@ -13,9 +13,9 @@ use rayon::prelude::*;
 
 use super::{Report, Settings, Tolerance};
 use crate::Result;
+use crate::draw::svg::{Plot, figure};
 use crate::dynamics::rotation::analytical::{axisymmetric_omega, axisymmetric_omega_printed, orientation_from};
 use crate::dynamics::rotation::classic::{Method, Rotor};
-use crate::output::svg::{Plot, figure};
 
 const TORQUE_X: f64 = 0.5;
 const TARGETS: [f64; 4] = [1e-5, 1e-4, 1e-3, 1e-2];

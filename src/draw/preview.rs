@@ -2,9 +2,9 @@
 
 use rayon::prelude::*;
 
-use crate::output::font::Face;
-use crate::output::png::{self, BLACK, Canvas, GREY, Rgb, WHITE};
-use crate::output::ramp::Legend;
+use crate::draw::canvas::{self, BLACK, Canvas, GREY, Rgb, WHITE};
+use crate::draw::font::Face;
+use crate::draw::ramp::Legend;
 use crate::store::overlays::Overlay;
 use crate::terrain::{Lattice, Surface};
 
@@ -204,8 +204,8 @@ fn reserve_colours(canvas: &mut Canvas, preview: &Preview) {
         canvas.place(entry.colour);
     }
     for overlay in preview.overlays {
-        for share in png::SHARES {
-            canvas.place(png::mix(WHITE, overlay.colour, share));
+        for share in canvas::SHARES {
+            canvas.place(canvas::mix(WHITE, overlay.colour, share));
         }
     }
 }
@@ -323,7 +323,7 @@ impl MapFrame<'_> {
 fn map_colours(legend: &Legend, canvas: &mut Canvas) -> Vec<[[u8; 256]; 2]> {
     let bare = std::array::from_fn(|shade| canvas.place([rounded(shade, BARE_STEP); 3]));
     let mut over = |colour: Rgb| {
-        std::array::from_fn(|shade| canvas.place(png::mix([rounded(shade, COVERED_STEP); 3], colour, COVER)))
+        std::array::from_fn(|shade| canvas.place(canvas::mix([rounded(shade, COVERED_STEP); 3], colour, COVER)))
     };
     let entries = legend.entries().iter().map(|entry| [false, true].map(|stripe| over(entry.colour_of(stripe))));
     std::iter::once([bare; 2]).chain(entries).collect()

@@ -1,8 +1,8 @@
 //! Colours and classes of the maps. Ramps are sequential in lightness, so they survive colour blindness and a black and
 //! white printer; kinetic energy always has the limits 30 and 300 kJ among its classes.
 
+use crate::draw::canvas::{Rgb, WHITE};
 use crate::hazard::scheme::Scheme;
-use crate::output::png::{Rgb, WHITE};
 
 /// What a map's colours mean.
 #[derive(Debug, Clone, PartialEq)]

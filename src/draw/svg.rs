@@ -1,7 +1,7 @@
 //! A small SVG plot writer: lines, points and bars on linear or logarithmic axes, one or several panels a figure.
 //!
 //! ```
-//! use couloir::output::svg::{Plot, figure};
+//! use couloir::draw::svg::{Plot, figure};
 //!
 //! let plot = Plot::new("Parabola", "t (s)", "z (m)").line("fall", (0..50).map(|i| [i as f64, -4.9 * (i * i) as f64]));
 //! assert!(figure(&[plot], 1).starts_with("<svg"));
@@ -9,16 +9,20 @@
 
 use std::fmt::Write;
 
+use serde::{Deserialize, Serialize};
+
 /// Colours that stay apart for colour-blind readers (Okabe & Ito).
 pub const PALETTE: [&str; 8] = ["#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#444444", "#b8a800"];
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
 pub enum Scale {
     Linear,
     Log,
 }
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
 pub enum Style {
     Line,
     Dashed,
@@ -27,7 +31,7 @@ pub enum Style {
     Bars,
 }
 
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 struct Series {
     label: String,
     points: Vec<[f64; 2]>,
@@ -36,7 +40,7 @@ struct Series {
 }
 
 /// One panel.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Plot {
     title: String,
     x_label: String,

@@ -4,8 +4,8 @@ use std::path::Path;
 
 use rayon::prelude::*;
 
+use crate::draw::font::Face;
 use crate::files::atomic;
-use crate::output::font::Face;
 use crate::{Error, Result};
 
 pub type Rgb = [u8; 3];

@@ -1,0 +1,69 @@
+//! What `run`, `merge` and `classify` end with: what was classified enters manifest and report.
+
+use std::path::Path;
+
+use crate::Result;
+use crate::files::atomic;
+use crate::output::classification::{Classified, warning_prefix};
+use crate::output::report;
+use crate::output::report_model::{Classification, ReportModel};
+use crate::store::manifest::{self, Manifest};
+use crate::store::run_folder::REPORT;
+
+/// Writes report.json and report.html into `new`, where the other new files are already, and completes the manifest, which
+/// is to be written last. Pictures that are not there are taken from `run`; `is_stale` says which files of the run the new
+/// ones replace. `model` is `None` for a run without a report.
+pub fn conclude(
+    new: &Path,
+    run: Option<&Path>,
+    manifest: &mut Manifest,
+    model: Option<&mut ReportModel>,
+    classified: Vec<(String, Classified)>,
+    is_stale: impl Fn(&str) -> bool,
+) -> Result<()> {
+    if let Some((_, last)) = classified.last() {
+        record(manifest, last, &classified);
+    }
+    // The hashes of all other files stay those of the run: what was changed since is not vouched for.
+    manifest.outputs.retain(|file| !is_stale(&file.path));
+    if let Some(model) = model {
+        if let Some(name) = classified.first().map(|(_, first)| first.name.clone()) {
+            model.put(Classification { name, variants: classified });
+        }
+        model.write(new)?;
+        let folders: Vec<&Path> = [new].into_iter().chain(run).collect();
+        let write = || {
+            let page = report::render(manifest, model, &folders)?;
+            atomic::write_bytes(&new.join(REPORT), page.as_bytes()).map(|()| manifest::sha256(page.as_bytes()))
+        };
+        // The list leaves the report out.
+        let (hash, outputs) = rayon::join(write, || manifest::list_outputs(new));
+        manifest.this_run.report_sha256 = Some(hash?);
+        manifest.outputs.extend(outputs?);
+    } else {
+        manifest.outputs.extend(manifest::list_outputs(new)?);
+    }
+    manifest.outputs.sort_by(|a, b| a.path.cmp(&b.path));
+    Ok(())
+}
+
+/// The manifest says what it would have said had the run been asked for this scheme.
+fn record(manifest: &mut Manifest, last: &Classified, classified: &[(String, Classified)]) {
+    let record = last.record();
+    let prefix = warning_prefix(&record.name);
+    let mut warnings: Vec<String> = Vec::new();
+    for warning in classified.iter().flat_map(|(_, classified)| classified.warnings()) {
+        if !warnings.contains(&warning) {
+            warnings.push(warning);
+        }
+    }
+    // Where the old ones stood: the report of the same run stays the same.
+    let old = manifest.warnings.iter().position(|warning| warning.starts_with(&prefix));
+    manifest.warnings.retain(|warning| !warning.starts_with(&prefix));
+    let at = old.unwrap_or(manifest.warnings.len()).min(manifest.warnings.len());
+    manifest.warnings.splice(at..at, warnings);
+    match manifest.classifications.iter_mut().find(|known| known.name == record.name) {
+        Some(known) => *known = record,
+        None => manifest.classifications.push(record),
+    }
+}

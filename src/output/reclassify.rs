@@ -1,0 +1,209 @@
+//! Classifies a finished run, without running it again.
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+
+use crate::draw::preview::{Relief, Window};
+use crate::files::temporary::Temporary;
+use crate::files::{atomic, inputs, known, swap};
+use crate::geo::raster::{self, ReadRaster};
+use crate::geo::{Crs, area_of_use};
+use crate::hazard::scheme::{ReturnPeriod, Scheme};
+use crate::hazard::statistics::{Need, Statistics};
+use crate::output::classification::{self, Applied, Background, Classified};
+use crate::output::conclude::conclude;
+use crate::output::deliver;
+use crate::output::report_model::{self, ReportModel};
+use crate::project::file::Classification;
+use crate::project::{self, schemes};
+use crate::store::lock::FolderLock;
+use crate::store::manifest::{self, Manifest};
+use crate::store::run_folder::{self, REPORT, RESULTS};
+use crate::store::state_file::State;
+use crate::terrain::{Field, Lattice, Surface};
+use crate::{Error, Result, interrupt};
+
+/// What the user wants instead of what project and scheme say.
+#[derive(Debug, Clone, Default)]
+pub struct Wishes {
+    /// Built in, or a YAML file.
+    pub scheme: Option<String>,
+    pub quantile: Option<f64>,
+    pub min_area_m2: Option<f64>,
+    pub return_period: Option<ReturnPeriod>,
+    pub scenario_years: BTreeMap<String, f64>,
+    pub least_reach_probability: Option<f64>,
+}
+
+/// Maps and zones after a scheme take their places in the folder of a finished run, with its report and manifest brought up to
+/// date, all at once. Returns the folders of the maps and what came of each.
+pub fn reclassify(run: &Path, wishes: &Wishes) -> Result<Vec<(PathBuf, Classified)>> {
+    if !run.is_dir() {
+        return Err(Error::input(format!("'{}' is not a folder; name that of a finished run", run.display())));
+    }
+    let _lock = FolderLock::take(run)?;
+    run_folder::finish_pending(run)?;
+    let working = interrupt::end_at_once_with(
+        "stopped while classifying; the run is as it was: give the same command again".into(),
+    );
+    let state = run_folder::results(run)?;
+    state.header.identity.expect_this_engine(run)?;
+    let mut manifest = manifest::read(run)?;
+    refuse_strangers(run, &manifest, &state)?;
+    let (chosen, years) = (Chosen::of(&manifest, &state, wishes)?, return_periods(&manifest, &state, wishes)?);
+    let applied = Applied {
+        scheme: &chosen.scheme,
+        source: &chosen.source,
+        name: &classification::scheme_folder(&chosen.name, &chosen.source, &manifest.classifications),
+        scenario_names: &project::scenario_names(&state.header.scenarios),
+        return_periods_years: &years,
+    };
+    let places: Vec<String> = state.header.variants.iter().map(|variant| applied.place(variant.as_deref())).collect();
+    for place in places.iter().filter(|_| !chosen.source.is_empty()) {
+        inputs::refuse_inside(&run.join(place), &[chosen.base.join(&chosen.name)])?;
+    }
+    refuse_changed(run, &manifest, &places)?;
+    let mut model = ReportModel::read(run)?;
+    let root = Temporary::create(run).map_err(|error| atomic::io_error(run, &error))?;
+    let new = swap::begin(&root.path)?;
+    let all = write_maps(&new, &applied, &manifest, &state)?;
+    let is_stale = |path: &str| path == report_model::FILE_NAME || is_in(path, &places);
+    conclude(&new, Some(run), &mut manifest, model.as_mut(), all.clone(), is_stale)?;
+    manifest::write(&new, &manifest)?;
+    drop(working);
+    put_in_place(&root.path, run, &places)?;
+    Ok(places.iter().map(|place| run.join(place)).zip(all.into_iter().map(|(_, classified)| classified)).collect())
+}
+
+/// The scheme as it is applied, the name it was given by, and from where.
+struct Chosen {
+    scheme: Scheme,
+    name: String,
+    base: PathBuf,
+    source: String,
+}
+
+impl Chosen {
+    fn of(manifest: &Manifest, state: &State, wishes: &Wishes) -> Result<Self> {
+        let project = project_folder(state);
+        let (name, base, mut scheme) = match (&wishes.scheme, project_wish(manifest)) {
+            (Some(name), _) => (name.clone(), Path::new(""), schemes::named(name, Path::new(""))?),
+            (None, Some(wish)) => (wish.scheme.clone(), project, schemes::wished(&wish, project)?),
+            (None, None) => {
+                return Err(Error::usage(
+                    "the project of this run names no scheme; give one with --scheme swiss, austria, norway or file.yaml",
+                ));
+            }
+        };
+        scheme.quantile = wishes.quantile.unwrap_or(scheme.quantile);
+        scheme.min_area_m2 = wishes.min_area_m2.unwrap_or(scheme.min_area_m2);
+        scheme.least_reach_probability = wishes.least_reach_probability.unwrap_or(scheme.least_reach_probability);
+        scheme.return_period = wishes.return_period.unwrap_or(scheme.return_period);
+        scheme.check().map_err(Error::usage)?;
+        let source = schemes::source(&name, base, project);
+        Ok(Self { scheme, name, base: base.to_path_buf(), source })
+    }
+}
+
+/// Of every scenario: what the user states, else the project, else one over its releases per year.
+fn return_periods(manifest: &Manifest, state: &State, wishes: &Wishes) -> Result<Vec<Option<f64>>> {
+    let names = project::scenario_names(&state.header.scenarios);
+    let per_year: Vec<Option<f64>> = names
+        .iter()
+        .map(|name| manifest.scenarios.iter().find(|known| known.name == *name)?.frequency_per_year)
+        .collect();
+    let mut stated = project_wish(manifest).map(|wish| wish.scenario_return_periods_years).unwrap_or_default();
+    stated.extend(wishes.scenario_years.clone());
+    schemes::return_periods(&names, &per_year, &stated)
+}
+
+/// All variants, by label, on the part of the map the run's own previews show.
+fn write_maps(new: &Path, applied: &Applied, manifest: &Manifest, state: &State) -> Result<Vec<(String, Classified)>> {
+    let crs = Crs::from_user(&manifest.crs_wkt)?;
+    let dem = hillshade_dem(manifest, state)?;
+    // As in the run: where rocks pass with no barrier in their way.
+    let mut passed = vec![false; dem.lattice().len()];
+    let free = Statistics::new(state.accumulators.last().into_iter().flatten());
+    free.for_each_cell(Need::default(), |cell| passed[cell.index as usize] = true);
+    let relief = Relief::new(&dem, Window::around(dem.lattice(), |cell| passed[cell]));
+    let write = |(variant, counts): (&Option<String>, &Vec<_>)| {
+        let variant = variant.as_deref();
+        let subtitle = deliver::subtitle(&manifest.project.title, variant);
+        let on = Background { dem: &relief, crs: &crs, subtitle: &subtitle, overlays: &state.header.overlays };
+        let classified = applied.write(new, variant, counts, &on)?;
+        Ok((deliver::label(variant), classified))
+    };
+    state.header.variants.iter().zip(&state.accumulators).map(write).collect()
+}
+
+/// Counts of another run beside this manifest would give maps of neither.
+fn refuse_strangers(run: &Path, manifest: &Manifest, state: &State) -> Result<()> {
+    let identity = &state.header.identity;
+    let stated = (&manifest.project.sha256, manifest.seed, manifest.rocks, manifest.rocks_planned);
+    if stated == (&identity.project_sha256, identity.seed, identity.total, identity.planned) {
+        return Ok(());
+    }
+    Err(Error::input(format!(
+        "'{}': {RESULTS} and {} are of different runs; run the project again",
+        run.display(),
+        manifest::FILE_NAME
+    )))
+}
+
+/// Refuses to replace what was changed since the run, or an earlier classification, wrote it.
+fn refuse_changed(run: &Path, manifest: &Manifest, places: &[String]) -> Result<()> {
+    let own = manifest.outputs.iter().filter(|file| is_in(&file.path, places));
+    let own = own.chain(manifest.outputs.iter().filter(|file| file.path == report_model::FILE_NAME));
+    let report = manifest.this_run.report_sha256.iter().map(|hash| (REPORT.to_string(), hash.clone()));
+    let known = own.map(|file| (file.path.clone(), file.sha256.clone())).chain(report);
+    let is_other = |(path, hash): &(String, String)| {
+        let whole = run.join(path);
+        known::is_there(&whole) && manifest::sha256_file(&whole).ok().as_ref() != Some(hash)
+    };
+    let changed: Vec<String> = known.filter(is_other).map(|(path, _)| path).collect();
+    known::refuse_changed(run, &changed)
+}
+
+fn is_in(path: &str, places: &[String]) -> bool {
+    places.iter().any(|place| path.strip_prefix(place.as_str()).is_some_and(|rest| rest.starts_with('/')))
+}
+
+/// All at once: new maps never stand beside an old manifest.
+fn put_in_place(root: &Path, run: &Path, places: &[String]) -> Result<()> {
+    let old = manifest::read(run)?;
+    let is_own = |path: &str| {
+        [REPORT, report_model::FILE_NAME, manifest::FILE_NAME].contains(&path)
+            || old.outputs.iter().any(|file| file.path == path && is_in(path, places))
+    };
+    let mut steps = swap::plan(root, run, &is_own)?;
+    let stale =
+        old.outputs.iter().filter(|file| is_in(&file.path, places) && !swap::out(root).join(&file.path).exists());
+    steps.extend(stale.map(|file| swap::Step { from: None, to: file.path.clone() }));
+    steps.sort_by_key(|step| step.to == manifest::FILE_NAME);
+    swap::commit(root, run, steps)
+}
+
+/// What the project the run was made from says about classification.
+fn project_wish(manifest: &Manifest) -> Option<Classification> {
+    let project: serde_yaml::Value = serde_yaml::from_str(&manifest.project.text).ok()?;
+    serde_yaml::from_value(project.get("classification")?.clone()).ok()
+}
+
+fn project_folder(state: &State) -> &Path {
+    state.header.project_path.parent().unwrap_or(Path::new(""))
+}
+
+/// The terrain below the maps; flat if the DEM has moved or changed its grid, which only costs the hillshade.
+fn hillshade_dem(manifest: &Manifest, state: &State) -> Result<Surface> {
+    let lattice: Lattice = state.lattice;
+    let folder = project_folder(state);
+    let path = manifest.inputs.iter().find(|input| input.role == "terrain").map(|input| folder.join(&input.path));
+    let crs = Crs::from_user(&manifest.crs_wkt).ok();
+    let project: serde_yaml::Value = serde_yaml::from_str(&manifest.project.text).unwrap_or_default();
+    let band = project.get("terrain").and_then(|terrain| terrain.get("band")?.as_u64()).map(|band| band as usize);
+    // Where the run took the coordinates as they are, so do its maps.
+    area_of_use::insist();
+    let read = path.and_then(|path| raster::read_dem(&path, &ReadRaster { band, crs, ..ReadRaster::default() }).ok());
+    let dem = read.map(|raster| raster.field).filter(|field| field.lattice == lattice);
+    Surface::new(dem.unwrap_or_else(|| Field { lattice, values: vec![0.0; lattice.len()] }))
+}

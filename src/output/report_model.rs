@@ -1,0 +1,193 @@
+//! `report.json`: what the report shows, as data. With `manifest.json` beside it the page is made of nothing else, so that a
+//! later classification, or another program, makes the very same page; docs/outputs.md describes the keys.
+
+use std::path::Path;
+
+use serde::{Deserialize, Serialize};
+
+use crate::draw::svg::Plot;
+use crate::files::{self, atomic};
+use crate::hazard::barrier::Tally;
+use crate::hazard::dimensioning::Sheet;
+use crate::hazard::sample::Sample;
+use crate::output::classification::Classified;
+use crate::{Error, Result};
+
+pub const FILE_NAME: &str = "report.json";
+/// Of this file.
+const FORMAT: u32 = 1;
+/// A larger file is none of ours.
+const MOST_BYTES: u64 = 1 << 30;
+
+/// Everything the report shows that is not in the manifest.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct ReportModel {
+    pub format: u32,
+    /// What was run, by name: terrain, models, rocks, releases, ground, forest.
+    pub setting: Vec<(String, String)>,
+    /// The slope as it is, and with barriers acting if there are any (then first).
+    pub variants: Vec<Variant>,
+    pub profile: Option<Profile>,
+    /// In the order they were made.
+    pub classifications: Vec<Classification>,
+}
+
+/// Results with or without barriers.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Variant {
+    /// `with barriers`, `without barriers`; empty for a project without any.
+    pub label: String,
+    pub figures: Figures,
+    /// Distributions over all rocks.
+    pub histograms: Vec<Plot>,
+    pub reached: Reached,
+    pub maps: Vec<Picture>,
+    pub lines: Vec<LineReport>,
+}
+
+/// A picture of the run folder.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Picture {
+    pub caption: String,
+    /// Path in the run folder, with forward slashes.
+    pub file: String,
+}
+
+/// How much of the map rocks pass, and how well its statistics are founded.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Reached {
+    pub cells: u64,
+    /// Cells that fewer rocks pass than the project's `min_sample`.
+    pub few: u64,
+    pub min_sample: u32,
+}
+
+/// Of one value per rock that did not diverge, its largest.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Serialize, Deserialize)]
+pub struct Figures {
+    pub mass_kg: Summary,
+    pub energy_kj: Summary,
+    pub velocity_m_s: Summary,
+    pub jump_m: Summary,
+    pub rotation_rps: Summary,
+    /// Horizontal distance from start to end.
+    pub runout_m: Summary,
+    /// Angle of the line from start to end below the horizontal.
+    pub energy_line_deg: Summary,
+}
+
+/// Of some values; `None` where there are too few for one.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Serialize, Deserialize)]
+pub struct Summary {
+    pub n: usize,
+    pub mean: Option<f64>,
+    pub p50: Option<f64>,
+    pub p90: Option<f64>,
+    pub p95: Option<f64>,
+    pub p99: Option<f64>,
+    pub max: Option<f64>,
+}
+
+impl Summary {
+    pub fn of(sample: &Sample) -> Self {
+        let [p50, p90, p95, p99] = [0.50, 0.90, 0.95, 0.99].map(|q| sample.quantile(q));
+        Self { n: sample.len(), mean: sample.mean(), p50, p90, p95, p99, max: sample.max() }
+    }
+}
+
+/// One trajectory from the side.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+pub struct Profile {
+    pub trajectory: u64,
+    pub rock: String,
+    pub mass_kg: f64,
+    pub energy_line_deg: f64,
+    /// Horizontal distance along the path, ground, height of the centre of mass (m), kinetic energy (kJ), velocity (m/s).
+    pub points: Vec<[f64; 5]>,
+}
+
+/// A recording line or barrier.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct LineReport {
+    pub name: String,
+    pub length_m: f64,
+    /// `None` for a line that only records.
+    pub barrier: Option<BarrierSize>,
+    /// The whole line first, then its segments if it has several.
+    pub rows: Vec<LineRow>,
+    /// `None` if nothing crossed.
+    pub sheet: Option<Sheet>,
+    /// What became of the rocks, for a barrier.
+    pub tally: Option<Tally>,
+    /// Over all crossings of the whole line; none if nothing crossed.
+    pub histograms: Vec<Plot>,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+pub struct BarrierSize {
+    pub height_m: f64,
+    pub capacity_kj: f64,
+}
+
+/// Crossings of a line or of one of its segments.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+pub struct LineRow {
+    /// From 1; `None` for the whole line.
+    pub segment: Option<usize>,
+    pub from_m: f64,
+    pub to_m: f64,
+    pub crossings: usize,
+    pub rocks: usize,
+    pub energy_kj: Summary,
+    pub velocity_m_s: Summary,
+    pub centre_height_m: Summary,
+}
+
+/// One scheme, for every variant.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Classification {
+    /// Its folder under `classification`.
+    pub name: String,
+    /// Label of a variant, as in [`Variant`], and what came of it.
+    pub variants: Vec<(String, Classified)>,
+}
+
+impl ReportModel {
+    pub fn new(setting: Vec<(String, String)>, variants: Vec<Variant>, profile: Option<Profile>) -> Self {
+        Self { format: FORMAT, setting, variants, profile, classifications: Vec::new() }
+    }
+
+    /// One more classification, or a new one in the place of an old one of that name.
+    pub fn put(&mut self, new: Classification) {
+        match self.classifications.iter_mut().find(|known| known.name == new.name) {
+            Some(known) => *known = new,
+            None => self.classifications.push(new),
+        }
+    }
+
+    pub fn write(&self, folder: &Path) -> Result<()> {
+        let text = serde_json::to_string_pretty(self)
+            .map_err(|error| Error::failed(format!("{FILE_NAME} cannot be written: {error}")))?;
+        atomic::write_bytes(&folder.join(FILE_NAME), (text + "\n").as_bytes())
+    }
+
+    /// That of a finished run; `None` if it was made without a report.
+    pub fn read(run: &Path) -> Result<Option<Self>> {
+        let path = run.join(FILE_NAME);
+        if !path.exists() {
+            return Ok(None);
+        }
+        let bytes = files::read(&path, "the report's data", MOST_BYTES)?;
+        let model: Self = serde_json::from_slice(&bytes).map_err(|error| {
+            Error::input(format!("'{}' is not what a run wrote ({error}); run the project again", path.display()))
+        })?;
+        if model.format != FORMAT {
+            return Err(Error::input(format!(
+                "'{}' has the format {}, expected {FORMAT}; run the project again",
+                path.display(),
+                model.format
+            )));
+        }
+        Ok(Some(model))
+    }
+}
