@@ -4,7 +4,7 @@
 Usage: scripts/soak.py ENGINE [--minutes 60] [--seed N] [--keep]
 
 Each round runs one verb (run, run in parts and merge, classify), disturbed by kill -9, SIGTERM, a full disk or flipped
-bits, until it succeeds. A disturbed call may fail, with one sentence and no panic; what it leaves must be continued by
+bits, until it succeeds; every kind of round comes equally often. A disturbed call may fail, with one sentence and no panic; what it leaves must be continued by
 the same command with --resume, or be refused. In the end every file must have the bytes of the undisturbed run.
 """
 
@@ -48,6 +48,10 @@ barriers:
 outputs: {trajectories: [geopackage, shapefile], points_every_s: 0.1}
 classification: {scheme: swiss}
 """
+KINDS = (
+    "run", "merge", "classify", "full disk: run", "full disk: merge", "full disk: classify",
+    "flip part", "flip checkpoint", "flip results",
+)  # fmt: skip
 #: They tell time and machine.
 TELL_TIME = {"manifest.json", "report.html"}
 
@@ -72,18 +76,19 @@ class Soak:
         (place / "dem.asc").write_text(head + "\n".join(rows) + "\n")
         self.project.write_text(PROJECT.replace("POSITIONS", str(positions)))
         self.undisturbed: dict[str, str] = {}
+        self.waiting: list[str] = []
         self.seconds: dict[str, float] = {}
 
     def begin(self) -> None:
         """The undisturbed run, and how long each verb takes."""
         whole = self.place / "whole"
-        for name, arguments in (
-            ("run", ["run", self.project, "--out", whole]),
-            ("classify", ["classify", whole, "--scheme", "norway"]),
-        ):
-            start = time.monotonic()
-            self.calm(arguments)
-            self.seconds[name] = time.monotonic() - start
+        start = time.monotonic()
+        self.calm(["run", self.project, "--out", whole])
+        self.seconds["run"] = time.monotonic() - start
+        shutil.copytree(whole, self.place / "unclassified")
+        start = time.monotonic()
+        self.calm(["classify", whole, "--scheme", "norway"])
+        self.seconds["classify"] = time.monotonic() - start
         self.undisturbed = hashes(whole)
         for part in (1, 2, 3):
             self.calm(["run", self.project, "--shard", f"{part}/3", "--out", self.place / f"part{part}"])
@@ -168,7 +173,9 @@ class Soak:
     def round(self) -> None:
         out = self.place / "out"
         shutil.rmtree(out, ignore_errors=True)
-        kind = self.random.choice(["run", "run", "merge", "full disk", "flip part", "flip checkpoint", "flip results"])
+        if not self.waiting:
+            self.waiting = self.random.sample(KINDS, len(KINDS))
+        kind = self.waiting.pop()
         self.told[f"round: {kind}"] += 1
         if kind == "flip part":
             part = self.random.choice(self.parts())
@@ -180,13 +187,16 @@ class Soak:
         if kind == "flip results":
             whole = self.place / "whole"
             files = [whole / name for name in ("results.bin", "manifest.json")]
-            self.flipped(files, [self.random.choice(["classify", "classify"]), whole, "--scheme", "austria"])
+            self.flipped(files, ["classify", whole, "--scheme", "austria"])
+            self.flipped(files[1:], ["show", whole])
             return
-        if kind == "full disk":
-            self.full_disk()
+        if kind.startswith("full disk"):
+            self.full_disk(kind.split()[-1])
             return
         if kind == "merge":
             self.until_done(["merge", *self.parts(), "--out", out], ["--resume"])
+        elif kind == "classify":
+            shutil.copytree(self.place / "unclassified", out)
         else:
             run: list[object] = ["run", self.project, "--out", out]
             if kind == "flip checkpoint":
@@ -199,7 +209,7 @@ class Soak:
         if left:
             raise Wrong(f"left behind: {left}")
 
-    def full_disk(self) -> None:
+    def full_disk(self, verb: str) -> None:
         """A disk that is too small, then large enough. Only root may mount one; elsewhere limits on file sizes must do."""
         disk = self.place / "disk"
         disk.mkdir(exist_ok=True)
@@ -212,21 +222,34 @@ class Soak:
                 == 0
             )
 
-        if not mount(f"size={self.random.choice([100, 300, 600, 1200, 2400])}k"):
+        # Classifying begins with a run that fits.
+        room = self.used(self.place / "unclassified") if verb == "classify" else 0
+        if not mount(f"size={room + self.random.choice([100, 300, 600, 1200, 2400])}k"):
             self.told["no disk could be mounted"] += 1
             return
         try:
             out = disk / "out"
-            run: list[object] = ["run", self.project, "--out", out, "--resume"]
-            self.disturbed(run, "full disk")
-            self.disturbed(run, "full disk")
+            classify: list[object] = ["classify", out, "--scheme", "norway"]
+            call: list[object] = {
+                "run": ["run", self.project, "--out", out, "--resume"],
+                "merge": ["merge", *self.parts(), "--out", out, "--resume"],
+                "classify": classify,
+            }[verb]
+            if verb == "classify":
+                shutil.copytree(self.place / "unclassified", out)
+            self.disturbed(call, "full disk")
+            self.disturbed(call, "full disk")
             if not mount("remount,size=200m"):
                 raise Wrong("the disk cannot be made larger")
-            self.until_done(run, [])
-            self.until_done(["classify", out, "--scheme", "norway"], [])
+            self.until_done(call, [])
+            self.until_done(classify, [])
             self.compare(out)
         finally:
             subprocess.run(["umount", str(disk)], capture_output=True)
+
+    def used(self, folder: Path) -> int:
+        """Kilobytes on a disk with pages of four."""
+        return sum(4 * (path.stat().st_size // 4096 + 1) for path in folder.rglob("*"))
 
     def flipped(self, files: list[Path], arguments: list[object]) -> None:
         """One bit of one file: the verb must refuse, and once the bit is back it must work."""

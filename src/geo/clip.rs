@@ -2,6 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
+use gdal::vector::LayerAccess;
 use gdal::{Dataset, DatasetOptions, GdalOpenFlags};
 
 use super::area::Area;
@@ -13,7 +14,9 @@ use super::tiles::{Tile, TileOptions};
 use super::vector::{LayerChoice, Location, VectorSourceResolved};
 use super::warp::{self, Resampling};
 use super::write_vector::{Format, GeometryKind, VectorWriter};
-use super::{Bounds, Crs, Transformer, area_of_use, ascii_grid, atomic, crs, gdal_glue, lockdown, translate};
+use super::{
+    Bounds, Crs, Transformer, area_of_use, ascii_grid, atomic, crs, gdal_glue, lockdown, query_limit, translate,
+};
 use crate::files::temporary::Temporary;
 use crate::progress::Progress;
 use crate::{Error, Result};
@@ -276,15 +279,14 @@ fn open_vector(input: &str, stated: Option<&Crs>) -> Result<VectorFile> {
     let dataset =
         dataset.map_err(|_| Error::input(format!("'{}' is damaged or no vector file{because}", path.display())))?;
     crs::expect_database()?;
-    let layers = gdal_layers(&dataset);
+    let mine = query_limit::explain(input, || Ok(chosen_layers(&dataset, layer)))?;
     let chosen = match layer {
         LayerChoice::Only => None,
         LayerChoice::Name(name) => Some(name.clone()),
-        LayerChoice::Number(n) => layers.get(*n).map(|l| l.0.clone()),
+        LayerChoice::Number(_) => mine.first().map(|layer| layer.0.clone()),
     };
-    let mine: Vec<_> = layers.iter().filter(|l| chosen.as_ref().is_none_or(|name| *name == l.0)).collect();
     let Some(first) = mine.first() else {
-        let names: Vec<&str> = layers.iter().map(|l| l.0.as_str()).collect();
+        let names: Vec<String> = dataset.layers().map(|layer| layer.name()).collect();
         let wanted = chosen.unwrap_or_default();
         return Err(Error::input(format!("'{}' has no layer '{wanted}': it has {}", path.display(), names.join(", "))));
     };
@@ -302,15 +304,19 @@ fn open_vector(input: &str, stated: Option<&Crs>) -> Result<VectorFile> {
     Ok(VectorFile { path: path.clone(), crs, layer: chosen, filter, features, dataset, bounds, warning })
 }
 
-/// Name, CRS, number of features and extent of every layer.
-fn gdal_layers(dataset: &Dataset) -> Vec<(String, Option<Crs>, u64, Option<Bounds>)> {
-    use gdal::vector::LayerAccess;
+/// Name, CRS, number of features and extent of each of the chosen layers. The others are not touched: one may be a view
+/// that takes for ever.
+fn chosen_layers(dataset: &Dataset, choice: &LayerChoice) -> Vec<(String, Option<Crs>, u64, Option<Bounds>)> {
     let describe = |layer: gdal::vector::Layer| {
         let crs = layer.spatial_ref().and_then(|r| Crs::from_spatial_ref(&r).ok());
         let extent = layer.get_extent().ok().map(|e| Bounds::new(e.MinX, e.MinY, e.MaxX, e.MaxY));
         (layer.name(), crs, layer.feature_count(), extent)
     };
-    dataset.layers().map(describe).collect()
+    match choice {
+        LayerChoice::Only => dataset.layers().map(describe).collect(),
+        LayerChoice::Name(name) => dataset.layer_by_name(name).ok().map(describe).into_iter().collect(),
+        LayerChoice::Number(number) => dataset.layer(*number).ok().map(describe).into_iter().collect(),
+    }
 }
 
 impl VectorFile {
@@ -333,12 +339,15 @@ impl VectorFile {
         progress.stage_of_fractions("features");
         let what = format!("'{}' cannot be written from '{}'", out.display(), self.path.display());
         let count = atomic::write(out, |temporary| {
-            translate::vector_translate(&self.dataset, temporary, &words, &what, &mut native::watch(progress))?;
+            query_limit::explain(&self.path.to_string_lossy(), || {
+                translate::vector_translate(&self.dataset, temporary, &words, &what, &mut native::watch(progress))
+            })?;
             let written = Dataset::open_ex(
                 temporary,
                 DatasetOptions { open_flags: GdalOpenFlags::GDAL_OF_VECTOR, ..Default::default() },
             );
-            let count = written.map(|d| gdal_layers(&d).iter().map(|l| l.2).sum::<u64>()).unwrap_or(0);
+            let count =
+                written.map(|d| chosen_layers(&d, &LayerChoice::Only).iter().map(|l| l.2).sum::<u64>()).unwrap_or(0);
             if count == 0 {
                 let shown = self.path.display();
                 return Err(Error::input(format!("nothing of '{shown}' lies in the area: check the CRS of both")));

@@ -16,7 +16,6 @@ use crate::{Error, Result, files, interrupt};
 /// Every file a raster or vector file draws on: companions (`.aux.xml`, world files, all of a shapefile), the sources of
 /// VRT files and theirs, the files of formats that are folders, a GeoPackage's journal. The named file comes first.
 pub fn files_of(path: &Path) -> Vec<PathBuf> {
-    gdal_glue::init();
     let (mut files, mut seen) = (Vec::new(), BTreeSet::new());
     let mut waiting = vec![path.to_path_buf()];
     while let Some(path) = waiting.pop() {
@@ -37,6 +36,7 @@ pub fn files_of(path: &Path) -> Vec<PathBuf> {
 }
 
 fn listed_by_gdal(path: &Path) -> Vec<PathBuf> {
+    gdal_glue::init();
     let open_flags = GdalOpenFlags::GDAL_OF_RASTER | GdalOpenFlags::GDAL_OF_VECTOR | GdalOpenFlags::GDAL_OF_READONLY;
     let dataset = Dataset::open_ex(path, DatasetOptions { open_flags, ..Default::default() });
     gdal_glue::clear_messages();

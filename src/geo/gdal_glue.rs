@@ -10,7 +10,7 @@ use std::sync::Once;
 
 use gdal_sys::{CPLErr, CPLErrorNum};
 
-use super::lockdown;
+use super::{lockdown, query_limit};
 use crate::links::broken_link;
 use crate::{Error, Result};
 
@@ -57,6 +57,7 @@ pub fn init() {
         // Checked for every file otherwise; the options are always ours.
         let _ = gdal::config::set_config_option("GDAL_VALIDATE_CREATION_OPTIONS", "NO");
     });
+    query_limit::begin();
 }
 
 /// Lets GDAL open or create a GeoPackage without SpatiaLite: loading its functions takes longer than the rest, and only

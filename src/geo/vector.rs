@@ -2,7 +2,6 @@
 
 use std::collections::BTreeMap;
 use std::path::Path;
-use std::time::Duration;
 
 use ::geo::{BoundingRect, Coord, CoordsIter, Geometry};
 use gdal::vector::{Layer, LayerAccess};
@@ -10,10 +9,9 @@ use gdal::{Dataset, DatasetOptions, GdalOpenFlags};
 use gdal_sys::{OGRErr, OGRFeatureH, OGRFieldType, OGRwkbGeometryType};
 
 use super::ogr_geometry::Ogr;
-use super::query_limit::{self, QueryLimit};
 use super::repair::{self, Checked};
 pub use super::vector_source::{LayerChoice, Location, VectorSourceResolved};
-use super::{Bounds, Crs, Transformer, area_of_use, crs, gdal_glue, lockdown};
+use super::{Bounds, Crs, Transformer, area_of_use, crs, gdal_glue, lockdown, query_limit};
 use crate::{Error, Result, interrupt};
 
 /// No projection has coordinates as large, whatever its unit and false origin.
@@ -21,8 +19,6 @@ const FARTHEST: f64 = 1e9;
 /// More features or vertices than any layer of a site: a query without end would fill the memory.
 const MOST_FEATURES: usize = 500_000;
 const MOST_VERTICES: usize = 50_000_000;
-/// A query that gives nothing for this long has no end.
-const PATIENCE: Duration = Duration::from_secs(10);
 
 /// A layer in memory. Features without geometry are left out (and named in `warnings`); there is at least one.
 #[derive(Debug, Clone)]
@@ -128,26 +124,10 @@ pub fn read(source: &VectorSourceResolved, target: Option<&Crs>) -> Result<Vecto
 }
 
 fn read_opened(source: &VectorSourceResolved, target: Option<&Crs>) -> Result<VectorLayer> {
-    let dataset = open(source)?;
-    let limit = QueryLimit::begin(&dataset, PATIENCE);
-    let read = read_layer(&dataset, source, target, &limit);
-    if !query_limit::expired() {
-        return read;
-    }
-    Err(Error::input(format!(
-        "'{}' gave no feature for {} s: a view or filter in it may be a query without end; save its result as a layer of its own \
-         and name that",
-        source.name,
-        PATIENCE.as_secs()
-    )))
+    query_limit::explain(&source.name, || read_layer(&open(source)?, source, target))
 }
 
-fn read_layer(
-    dataset: &Dataset,
-    source: &VectorSourceResolved,
-    target: Option<&Crs>,
-    limit: &QueryLimit,
-) -> Result<VectorLayer> {
+fn read_layer(dataset: &Dataset, source: &VectorSourceResolved, target: Option<&Crs>) -> Result<VectorLayer> {
     let mut layer = choose_layer(dataset, source)?;
     if layer.defn().geometry_type() == OGRwkbGeometryType::wkbNone {
         return Err(Error::input(format!(
@@ -169,7 +149,6 @@ fn read_layer(
         filter: source.filter.as_deref(),
         transformer: &transformer,
         fields: &fields,
-        limit,
         guard: area_of_use::Guard::new(&source_crs)?,
         checked: None,
         warnings: Vec::new(),
@@ -366,7 +345,6 @@ struct Reader<'a> {
     filter: Option<&'a str>,
     transformer: &'a Transformer,
     fields: &'a [FieldInfo],
-    limit: &'a QueryLimit,
     guard: area_of_use::Guard,
     /// A rectangle known to lie in the CRS' area of use.
     checked: Option<Bounds>,
@@ -375,7 +353,7 @@ struct Reader<'a> {
 
 impl Reader<'_> {
     fn features(&mut self, layer: &mut Layer) -> Result<Vec<Feature>> {
-        let (mut features, mut vertices) = (Vec::new(), 0);
+        let (mut features, mut rows, mut vertices) = (Vec::new(), 0, 0);
         layer.reset_feature_reading();
         loop {
             gdal_glue::clear_messages();
@@ -402,11 +380,11 @@ impl Reader<'_> {
             let feature = self.feature(handle);
             unsafe { gdal_sys::OGR_F_Destroy(handle) };
             interrupt::check()?;
-            self.limit.renew();
             let feature = feature?;
             vertices += feature.as_ref().map_or(0, |feature| feature.geometry.coords_count());
             features.extend(feature);
-            if features.len() > MOST_FEATURES || vertices > MOST_VERTICES {
+            rows += 1;
+            if rows > MOST_FEATURES || vertices > MOST_VERTICES {
                 return Err(Error::input(format!(
                     "layer '{}' has more than {MOST_FEATURES} features or {MOST_VERTICES} vertices: cut out what lies on the \
                      DEM with `couloir clip`, or choose with `filter`",

@@ -288,30 +288,80 @@ fn much_nodata_is_spoken_of_and_a_collar_is_no_hole() {
     case.accept(&["release features have no height", "fill the holes", "border on cells without height"]);
 }
 
-/// A view may be a query that never gives a row; SQLite is made to give up.
+/// A view may be a query that never gives a row, or gives rows for ever; SQLite is made to give up, whoever asked.
 #[test]
-fn a_geopackage_view_without_end_is_given_up() {
+fn a_geopackage_view_without_end_is_given_up_by_every_verb() {
     use gdal::vector::{LayerAccess, sql::Dialect};
     let case = Case::new();
     assert!(shell(&case, "couloir reproject release.geojson base.gpkg --crs EPSG:2056").status.success());
     let options = gdal::DatasetOptions { open_flags: gdal::GdalOpenFlags::GDAL_OF_UPDATE, ..Default::default() };
     let base = gdal::Dataset::open_ex(case.path("base.gpkg"), options).unwrap();
     let table = base.layer(0).unwrap().name();
-    for sql in [
-        format!(
-            "CREATE VIEW silent AS WITH RECURSIVE c(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM c) SELECT x AS fid, (SELECT geom \
-             FROM \"{table}\") AS geom FROM c WHERE x < 0"
-        ),
-        "INSERT INTO gpkg_contents (table_name, data_type, identifier, srs_id) SELECT 'silent', 'features', 'silent', srs_id FROM \
-         gpkg_contents LIMIT 1"
-            .into(),
-        "INSERT INTO gpkg_geometry_columns SELECT 'silent', 'geom', geometry_type_name, srs_id, z, m FROM gpkg_geometry_columns \
-         LIMIT 1"
-            .into(),
+    let endless = "WITH RECURSIVE c(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM c)";
+    for (name, geometry, rows) in [
+        ("silent", format!("(SELECT geom FROM \"{table}\")"), "WHERE x < 0"),
+        ("chatty", format!("(SELECT geom FROM \"{table}\")"), ""),
+        ("hollow", "NULL".into(), ""),
     ] {
-        base.execute_sql(sql, None, Dialect::DEFAULT).unwrap();
+        for sql in [
+            format!("CREATE VIEW {name} AS {endless} SELECT x AS fid, {geometry} AS geom FROM c {rows}"),
+            format!(
+                "INSERT INTO gpkg_contents (table_name, data_type, identifier, srs_id) SELECT '{name}', 'features', '{name}', \
+                 srs_id FROM gpkg_contents LIMIT 1"
+            ),
+            format!(
+                "INSERT INTO gpkg_geometry_columns SELECT '{name}', 'geom', geometry_type_name, srs_id, z, m FROM \
+                 gpkg_geometry_columns LIMIT 1"
+            ),
+        ] {
+            base.execute_sql(sql, None, Dialect::DEFAULT).unwrap();
+        }
     }
     base.close().unwrap();
-    case.change("file: release.geojson", "file: base.gpkg|layername=silent");
-    one_sentence(&shell(&case, "couloir check project.yaml"), 3, &["base.gpkg", "query without end"]);
+    for (name, dialect) in [("own.vrt", ""), ("sqlite.vrt", " dialect=\"SQLITE\"")] {
+        case.text(
+            name,
+            &format!(
+                "<OGRVRTDataSource><OGRVRTLayer name=\"s\"><SrcDataSource relativeToVRT=\"1\">base.gpkg</SrcDataSource>\
+                 <SrcSQL{dialect}>{endless} SELECT x FROM c WHERE x &lt; 0</SrcSQL><LayerSRS>EPSG:2056</LayerSRS>\
+                 </OGRVRTLayer></OGRVRTDataSource>"
+            ),
+        );
+    }
+    for (name, layer) in [("silent.yaml", "silent"), ("hollow.yaml", "hollow")] {
+        let layer = format!("file: base.gpkg|layername={layer}");
+        case.text(name, &PROJECT.replace("file: release.geojson", &layer));
+    }
+    let before = case.files();
+    let refused = [
+        "check silent.yaml",
+        "run silent.yaml --out run",
+        "trace silent.yaml --release 0 --out trace.csv",
+        "clip 'base.gpkg|layername=silent' silent.gpkg --extent 2600000,1200000,2600100,1200100",
+        "clip dem.tif cut.tif --aoi 'base.gpkg|layername=silent'",
+        "reproject 'base.gpkg|layername=chatty' chatty.gpkg --crs EPSG:21781",
+        "reproject own.vrt own.gpkg --crs EPSG:21781",
+        "reproject sqlite.vrt sqlite.gpkg --crs EPSG:21781",
+        "prepare --dem dem.tif --release 'base.gpkg|layername=silent' --out site",
+    ];
+    // All wait for the same time: at once.
+    let outputs: Vec<Output> = std::thread::scope(|scope| {
+        let calls: Vec<_> = refused
+            .map(|line| {
+                let case = &case;
+                scope.spawn(move || shell(case, &format!("couloir {line}")))
+            })
+            .into();
+        calls.into_iter().map(|call| call.join().unwrap()).collect()
+    });
+    for (line, output) in refused.iter().zip(&outputs) {
+        println!("{line}");
+        one_sentence(output, 3, &["query without end"]);
+    }
+    // Rows without end, but quick: as many as a layer may have.
+    one_sentence(&shell(&case, "couloir check hollow.yaml"), 3, &["more than 500000 features"]);
+    assert!(before == case.files(), "files were left behind or changed");
+    // What nobody asks for holds nobody up.
+    let other = shell(&case, &format!("couloir reproject 'base.gpkg|layername={table}' other.gpkg --crs EPSG:21781"));
+    assert!(other.status.success(), "{other:?}");
 }
