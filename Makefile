@@ -6,8 +6,9 @@ engine := target/release/couloir
 project := sample_projects/valley/project.yaml
 run := demo/valley
 
-# Seconds `make fuzz` spends on each of its targets, and where its random numbers begin.
+# Seconds `make fuzz` spends on each of its targets, how often it then calls the program, and where its random numbers begin.
 FUZZ_SECONDS ?= 600
+FUZZ_CASES ?= 10000
 FUZZ_SEED ?= $(shell date +%s)
 
 .PHONY: help demo test build bench fuzz soak samples kernel plugin clean
@@ -46,6 +47,8 @@ bench:
 fuzz:
 	@scripts/setup.sh build
 	FUZZ_SECONDS=$(FUZZ_SECONDS) FUZZ_SEED=$(FUZZ_SEED) cargo test --release --locked --test fuzz -- --nocapture
+	cargo build --release --locked
+	scripts/fuzz_program.py $(engine) --cases $(FUZZ_CASES) --seed $(FUZZ_SEED)
 
 soak: build
 	@scripts/soak.py $(engine) --minutes $(or $(MINUTES),60)

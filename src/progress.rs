@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 use clap::ValueEnum;
 use indicatif::{ProgressBar, ProgressStyle};
 
-use crate::console::say;
+use crate::console::{say, visible};
 use crate::interrupt;
 
 /// Steps a bar counts for work that only knows a fraction.
@@ -49,8 +49,8 @@ enum Stream {
 impl Stream {
     fn print(self, line: &str) -> std::io::Result<()> {
         match self {
-            Self::Stdout => writeln!(std::io::stdout(), "{line}").and_then(|()| std::io::stdout().flush()),
-            Self::Stderr => writeln!(std::io::stderr(), "{line}"),
+            Self::Stdout => writeln!(std::io::stdout(), "{}", visible(line)).and_then(|()| std::io::stdout().flush()),
+            Self::Stderr => writeln!(std::io::stderr(), "{}", visible(line)),
         }
     }
 }

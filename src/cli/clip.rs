@@ -2,9 +2,9 @@
 
 use std::path::{Path, PathBuf};
 
-use crate::files::{inputs, known};
+use crate::files::{inputs, known, marked_file};
 use crate::geo::area::{self, Area, AreaSource, Kind};
-use crate::geo::{Crs, clip, raster};
+use crate::geo::{Crs, clip, file_list, raster};
 use crate::progress::{Mode, Progress};
 use crate::{Error, Result};
 
@@ -29,7 +29,7 @@ pub struct Args {
     /// CRS of IN if it does not say.
     #[arg(long, value_name = "CRS")]
     source_crs: Option<String>,
-    /// Replace OUT if it exists.
+    /// Replace OUT if couloir wrote it and nobody changed it since.
     #[arg(long)]
     overwrite: bool,
     /// Use coordinates as they are even where they lie outside the area of use of their CRS.
@@ -66,15 +66,22 @@ pub fn run(args: Args) -> Result<()> {
         Kind::Raster => clip::clip_raster(Path::new(&args.input), &args.output, &area, stated.as_ref(), &progress)?,
         Kind::Vector => clip::clip_vector(&args.input, &args.output, &area, stated.as_ref(), &progress)?,
     };
-    report(&args.output, &notes)
+    report(&args.output, &notes, "couloir clip")
 }
 
-/// Nothing is replaced unless told, and an input never; neither are files that would count as parts of the new one.
+/// Nothing is replaced unless told, an input never (what a VRT file draws on is one), and nothing that is not ours: neither
+/// the file nor what would count as a part of it.
 pub(super) fn refuse_existing(out: &Path, overwrite: bool, inputs: &[&str]) -> Result<()> {
     let file = |text: &&str| PathBuf::from(text.split('|').next().unwrap_or(text));
-    let inputs: Vec<PathBuf> = inputs.iter().map(file).flat_map(|path| companions(&path)).collect();
     let shown = out.display();
-    for path in companions(out).iter().filter(|path| known::is_there(path)) {
+    let parts = companions(out);
+    if !parts.iter().any(|path| known::is_there(path)) {
+        return marked_file::refuse_foreign(out, &parts);
+    }
+    let named: Vec<PathBuf> = inputs.iter().map(file).collect();
+    let mut inputs: Vec<PathBuf> = named.iter().flat_map(|path| companions(path)).collect();
+    inputs.extend(file_list::files_behind(&named)?);
+    for path in parts.iter().filter(|path| known::is_there(path)) {
         inputs::refuse_as_output(path, &inputs)?;
         if !overwrite || !known::is_there(out) {
             return Err(Error::input(if path == out {
@@ -84,7 +91,7 @@ pub(super) fn refuse_existing(out: &Path, overwrite: bool, inputs: &[&str]) -> R
             }));
         }
     }
-    Ok(())
+    marked_file::refuse_foreign(out, &parts)
 }
 
 /// A file and those that belong to it by their names.
@@ -97,7 +104,9 @@ fn companions(path: &Path) -> Vec<PathBuf> {
     std::iter::once(path.to_path_buf()).chain(instead).chain(behind).collect()
 }
 
-pub(super) fn report(out: &Path, notes: &[String]) -> Result<()> {
+/// Marks what was written as such and says so.
+pub(super) fn report(out: &Path, notes: &[String], written_by: &str) -> Result<()> {
+    marked_file::mark(out, &companions(out), written_by)?;
     let lines: Vec<String> = notes.iter().map(|note| format!("{note}\n")).collect();
     super::print(&format!("{}written: {}\n", lines.concat(), out.display()))
 }

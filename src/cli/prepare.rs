@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use clap::ValueEnum;
 
-use crate::console::say;
+use crate::console::{is_hidden, say};
 use crate::geo::gdal_glue::shell_quoted;
 use crate::geo::warp::Resampling;
 use crate::prepare::request::{BarrierEntry, FeatureEntry, FillHoles, LayerEntry, OneOrMany, PrepareFile};
@@ -174,6 +174,9 @@ fn typed(args: Args) -> Result<PrepareFile> {
 
 fn named<'a>(text: &'a str, option: &str, form: &str) -> Result<(&'a str, &'a str)> {
     match text.split_once('=') {
+        Some((name, _)) if name.chars().any(is_hidden) => {
+            Err(Error::usage(format!("{option} {name:?} is no name: expected text that can be seen, on one line")))
+        }
         Some((name, rest)) if !name.trim().is_empty() && !rest.trim().is_empty() => Ok((name.trim(), rest)),
         _ => Err(Error::usage(format!("{option} '{text}' is not understood: expected {form}"))),
     }

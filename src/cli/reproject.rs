@@ -30,7 +30,7 @@ pub struct Args {
     /// CRS of IN if it does not say.
     #[arg(long, value_name = "CRS")]
     source_crs: Option<String>,
-    /// Replace OUT if it exists.
+    /// Replace OUT if couloir wrote it and nobody changed it since.
     #[arg(long)]
     overwrite: bool,
     /// Use coordinates as they are even where they lie outside the area of use of their CRS.
@@ -60,5 +60,5 @@ pub fn run(args: Args) -> Result<()> {
         }
         Kind::Vector => clip::reproject_vector(&args.input, out, &target, stated.as_ref(), &progress)?,
     };
-    report(out, &notes)
+    report(out, &notes, "couloir reproject")
 }

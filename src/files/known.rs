@@ -102,7 +102,7 @@ pub fn is_real_folder(path: &Path) -> bool {
     fs::symlink_metadata(path).is_ok_and(|data| data.is_dir())
 }
 
-fn is_plain_file(path: &Path) -> bool {
+pub fn is_plain_file(path: &Path) -> bool {
     fs::symlink_metadata(path).is_ok_and(|data| data.is_file())
 }
 

@@ -1,13 +1,14 @@
 //! Files on disk as such, whatever they hold: names, hashes, who wrote them, and how many of them change places at once.
 //!
 //! The rule all verbs keep: a verb replaces or removes only files it finds in a list of hashes that it left itself
-//! ([`known`], [`marked`]), never one that was changed or added since, and never an input ([`inputs`]).
+//! ([`known`], [`marked`], [`marked_file`]), never one that was changed or added since, and never an input ([`inputs`]).
 
 pub mod atomic;
 pub mod hash;
 pub mod inputs;
 pub mod known;
 pub mod marked;
+pub mod marked_file;
 pub mod names;
 mod regular;
 pub mod seal;

@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 use gdal::{Dataset, DatasetOptions, GdalOpenFlags};
 use sha2::{Digest, Sha256};
 
-use super::gdal_glue;
+use super::{endless, gdal_glue};
 use crate::files::hash::hexadecimal;
 use crate::{Error, Result, files, interrupt};
 
@@ -33,6 +33,16 @@ pub fn files_of(path: &Path) -> Vec<PathBuf> {
         waiting.extend(more.into_iter().rev());
     }
     files
+}
+
+/// [`files_of`] of every file named that is there; what would never end is refused.
+pub fn files_behind(named: &[PathBuf]) -> Result<Vec<PathBuf>> {
+    let mut files = Vec::new();
+    for path in named.iter().filter(|path| path.exists() || path.starts_with("/vsi")) {
+        endless::refuse(path, "the input")?;
+        files.extend(files_of(path));
+    }
+    Ok(files)
 }
 
 fn listed_by_gdal(path: &Path) -> Vec<PathBuf> {

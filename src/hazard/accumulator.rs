@@ -146,7 +146,8 @@ impl Accumulator {
         }
         if let Some(cell) = passage.deposit {
             let (tile, cell) = self.locate(cell);
-            *self.tiles[tile].get_or_insert_default().deposits.entry(cell as u16).or_insert(0) += 1;
+            let deposits = self.tiles[tile].get_or_insert_default().deposits.entry(cell as u16).or_insert(0);
+            *deposits = deposits.saturating_add(1);
         }
     }
 

@@ -120,8 +120,8 @@ impl<'a> Part<'a> {
     /// Adds what was counted in a cell of the tile; false where no rock of the group has passed. Cells must rise.
     fn add_to(&mut self, cell: &mut Cell, at: usize, need: Need) -> bool {
         let Some(row) = self.tile.row(self.group.counts.layout(), at) else { return false };
-        cell.passages += row.passages();
-        cell.deposits += self.tile.deposits.get(&(at as u16)).copied().unwrap_or(0);
+        cell.passages = cell.passages.saturating_add(row.passages());
+        cell.deposits = cell.deposits.saturating_add(self.tile.deposits.get(&(at as u16)).copied().unwrap_or(0));
         cell.energy_line_deg = cell.energy_line_deg.min(row.energy_line_deg());
         for (energy, sum) in row.frequencies().enumerate() {
             match cell.frequency.get_mut(energy) {

@@ -238,7 +238,8 @@ impl Tile {
             }
         }
         for (&cell, &count) in &other.deposits {
-            *self.deposits.entry(cell).or_insert(0) += count;
+            let mine = self.deposits.entry(cell).or_insert(0);
+            *mine = mine.saturating_add(count);
         }
         for (mine, theirs) in self.histogram.iter_mut().zip(&other.histogram) {
             mine.merge(theirs);

@@ -99,10 +99,11 @@ impl Record {
     }
 }
 
-/// Every file the request names.
+/// Every file the request names, and those they draw on.
 pub fn source_files(request: &PrepareFile) -> Result<Vec<PathBuf>> {
     let tiles = request.dem_paths()?;
-    Ok(named_files(request, tiles.iter().map(|tile| tile.as_path())).into_iter().map(PathBuf::from).collect())
+    let named = named_files(request, tiles.iter().map(|tile| tile.as_path()));
+    file_list::files_behind(&named.into_iter().map(PathBuf::from).collect::<Vec<_>>())
 }
 
 fn named_files<'a>(request: &PrepareFile, tiles: impl Iterator<Item = &'a Path>) -> Vec<String> {

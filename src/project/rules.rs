@@ -38,9 +38,19 @@ impl Rules<'_> {
         Err(Mistake::new(self.tree.nearest(path).place, path, sentence))
     }
 
+    /// Names stand in tables, file names and on terminals.
+    fn one_line(&self, name: &str, path: &str) -> Check {
+        if name.contains(['\n', '\t']) {
+            let sentence = format!("found {name:?}, expected a name on one line without tabs; write it on one line");
+            return self.mistake(path, sentence);
+        }
+        Ok(())
+    }
+
     fn names<'n>(&self, list: &str, names: impl Iterator<Item = &'n String>) -> Check {
         let mut seen = BTreeSet::new();
         for (i, name) in names.enumerate() {
+            self.one_line(name, &format!("{list}[{i}].name"))?;
             if !seen.insert(name) {
                 let sentence = format!("found the name {name:?} a second time, expected different names; rename one");
                 return self.mistake(&format!("{list}[{i}].name"), sentence);
@@ -108,6 +118,9 @@ impl Rules<'_> {
         let all_named = file.release.iter().all(|release| release.scenario.is_some());
         for (i, release) in file.release.iter().enumerate() {
             let path = format!("release[{i}]");
+            for (key, name) in [("name", &release.name), ("scenario", &release.scenario)] {
+                self.one_line(name.as_deref().unwrap_or_default(), &format!("{path}.{key}"))?;
+            }
             if release.scenario.as_deref() == Some(UNNAMED_SCENARIO) && !all_named {
                 let sentence = "found \"all\", the name of releases without a scenario, of which there are some; choose another \
                                 name, or name the scenario of every release";

@@ -32,6 +32,11 @@ pub fn load(path: &Path) -> Result<Scheme> {
 }
 
 fn checked(scheme: Scheme, origin: &str) -> Result<Scheme> {
+    let names = [&scheme.name].into_iter().chain(scheme.intensities.iter().map(|class| &class.name));
+    if let Some(name) = names.chain(scheme.zones.iter().map(|zone| &zone.name)).find(|name| name.contains(['\n', '\t']))
+    {
+        return Err(Error::input(format!("{origin}: found the name {name:?}, expected one on one line without tabs")));
+    }
     scheme.check().map_err(|problem| Error::input(format!("{origin}: {problem}")))?;
     Ok(scheme)
 }

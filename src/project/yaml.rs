@@ -4,6 +4,7 @@
 
 use std::collections::HashMap;
 
+use crate::console::is_hidden;
 use saphyr_parser::{Event, Parser, ScalarStyle, Span};
 
 /// Deeper nesting, more values and more text than any real project needs, aliases written out: a guard against anchor
@@ -183,6 +184,18 @@ impl<'input> Builder<'input> {
         let before = self.held;
         let text_bytes = if let Event::Scalar(text, ..) = &event { text.len() } else { 0 };
         self.hold(Size { values: 1, text_bytes }, place)?;
+        if let Event::Scalar(text, ..) = &event
+            && let Some(hidden) = text.chars().find(|&c| is_hidden(c) && !"\n\t".contains(c))
+        {
+            return Err(Mistake::new(
+                place,
+                "",
+                format!(
+                    "found the character U+{:04X}, which steers a screen instead of being seen; expected text; remove it",
+                    u32::from(hidden)
+                ),
+            ));
+        }
         let (content, anchor, tag) = match event {
             Event::Scalar(text, style, anchor, tag) => {
                 (Content::Scalar { text: text.into_owned(), plain: style == ScalarStyle::Plain }, anchor, tag)

@@ -329,7 +329,7 @@ fn a_geopackage_view_without_end_is_given_up_by_every_verb() {
         );
     }
     for (name, layer) in [("silent.yaml", "silent"), ("hollow.yaml", "hollow")] {
-        let layer = format!("file: base.gpkg|layername={layer}");
+        let layer = format!("file: base.gpkg|layername={layer}\n      crs: EPSG:2056");
         case.text(name, &PROJECT.replace("file: release.geojson", &layer));
     }
     let before = case.files();

@@ -94,3 +94,43 @@ fn wrong_usage() {
     assert_eq!(case.couloir(&["chekc", "project.yaml"]).status.code(), Some(2));
     one_sentence(&case.couloir(&["init"]), 2, &["project.yaml: already exists", "name another file"]);
 }
+
+/// Names and texts that would steer the terminal, turn the order of letters or break a table's line.
+#[test]
+fn hidden_characters_in_names_and_texts() {
+    let case = Case::new();
+    let line = |name: &str| {
+        format!(
+            "lines:\n  - name: {name}\n    source: {{geojson: {{type: LineString, coordinates: [[2600010, 1200030], [2600060, \
+             1200030]]}}}}\n"
+        )
+    };
+    for hidden in ["\\e[31m", "\\0", "\\x7f", "\\x9b", "\\u202e", "\\u2066", "\\u2028", "\\r", "\\a"] {
+        case.text("project.yaml", PROJECT).add(&line(&format!("\"road{hidden}\"")));
+        case.refuse(&["project.yaml:14", "found the character U+"]);
+    }
+    for name in ["\"two\\nlines\"", "\"a\\tb\""] {
+        case.text("project.yaml", PROJECT).add(&line(name));
+        case.refuse(&["lines[0].name", "on one line"]);
+        case.text("project.yaml", PROJECT).change("    rocks_per_position: 1", &format!("    scenario: {name}"));
+        case.refuse(&["release[0].scenario", "on one line"]);
+        case.text("project.yaml", PROJECT)
+            .change("  - shape: eota_221", &format!("  - name: {name}\n    shape: eota_221"));
+        case.refuse(&["rocks[0].name", "on one line"]);
+    }
+    let scheme = include_str!("../../src/project/schemes/swiss.yaml");
+    let name = scheme.lines().find(|line| line.starts_with("name:")).unwrap();
+    case.text("project.yaml", PROJECT).add("classification: {scheme: mine.yaml}\n");
+    case.text("mine.yaml", &scheme.replace(name, "name: \"a\\nb\""));
+    case.refuse(&["mine.yaml", "on one line"]);
+    // In names of files and features they are shown as what they are.
+    case.text("project.yaml", PROJECT).change("release.geojson", "re\u{301}lease.geojson");
+    let odd = case.couloir(&["check", "pro\u{1b}[31m\u{202e}ject\n.yaml"]);
+    let said = String::from_utf8_lossy(&odd.stderr).into_owned();
+    assert!(said.contains("\\u001b[31m\\u202eject .yaml") && said.lines().count() == 1, "{said:?}");
+    for option in ["--line", "--barrier", "--layer"] {
+        let refused =
+            case.couloir(&["prepare", "--dem", "dem.tif", "--out", "site", option, "a\u{1b}b=release.geojson"]);
+        one_sentence(&refused, 2, &[option, "no name"]);
+    }
+}

@@ -120,4 +120,70 @@ fn clip_and_reproject_never_write_what_they_read() {
     run_well(here, &["clip", "dem.tif", "cut.tif", "--extent", extent]);
     assert_eq!(run(here, &["clip", "dem.tif", "cut.tif", "--extent", extent]).code, 3);
     run_well(here, &["clip", "dem.tif", "cut.tif", "--extent", extent, "--overwrite"]);
+    // Not ours, or no longer what we wrote.
+    fs::write(here.join("notes.tif"), "mine").unwrap();
+    fs::write(here.join("edited.tif"), fs::read(here.join("cut.tif")).unwrap()).unwrap();
+    fs::write(here.join("cut.tif"), "edited").unwrap();
+    for (out, kept) in [("notes.tif", "mine"), ("cut.tif", "edited")] {
+        for verb in
+            [vec!["clip", "dem.tif", out, "--extent", extent], vec!["reproject", "dem.tif", out, "--crs", "EPSG:21781"]]
+        {
+            let ran = run(here, &[&verb[..], &["--overwrite"]].concat());
+            assert!(ran.code == 3 && ran.stderr.contains(out) && ran.stderr.lines().count() == 1, "{}", ran.stderr);
+            assert_eq!(fs::read_to_string(here.join(out)).unwrap(), kept);
+        }
+    }
+    assert_eq!(run(here, &["clip", "dem.tif", "edited.tif", "--extent", extent, "--overwrite"]).code, 3);
+}
+
+/// What a VRT file draws on is read, and so never written: in one step or in several, rasters and vectors.
+#[test]
+fn sources_of_vrt_files_were_overwritten() {
+    use std::fs;
+    let folder = tempfile::tempdir().unwrap();
+    let here = folder.path();
+    let tile = Tile::of_plane(2056, 30, 30, (2.0, 2.0), (-30.0, -30.0));
+    tile.write(&here.join("plane.tif"));
+    let extent = "2759980,1189980,2760010,1190010";
+    // Written by us, so that only its being read speaks against it.
+    run_well(here, &["clip", "plane.tif", "dem.tif", "--extent", extent]);
+    let vrt = |source: &str| {
+        format!(
+            "<VRTDataset rasterXSize=\"15\" rasterYSize=\"15\"><SRS>EPSG:2056</SRS><GeoTransform>2759980, 2, 0, 1190010, 0, \
+             -2</GeoTransform><VRTRasterBand dataType=\"Float32\" band=\"1\"><SimpleSource><SourceFilename \
+             relativeToVRT=\"1\">{source}</SourceFilename><SourceBand>1</SourceBand></SimpleSource></VRTRasterBand></VRTDataset>"
+        )
+    };
+    fs::write(here.join("near.vrt"), vrt("dem.tif")).unwrap();
+    fs::write(here.join("far.vrt"), vrt("near.vrt")).unwrap();
+    fs::write(
+        here.join("square.geojson"),
+        "{\"type\": \"Polygon\", \"coordinates\": [[[7.5, 46.5], [7.6, 46.5], [7.6, 46.6], [7.5, 46.5]]]}",
+    )
+    .unwrap();
+    run_well(here, &["reproject", "square.geojson", "area.gpkg", "--crs", "EPSG:2056"]);
+    let layer = "<OGRVRTDataSource><OGRVRTLayer name=\"square\"><SrcDataSource relativeToVRT=\"1\">area.gpkg</SrcDataSource>\
+                 <SrcLayer>square</SrcLayer></OGRVRTLayer></OGRVRTDataSource>";
+    fs::write(here.join("layer.vrt"), layer).unwrap();
+    let calls: [(&[&str], &str); 4] = [
+        (&["clip", "near.vrt", "dem.tif", "--extent", extent, "--overwrite"], "dem.tif"),
+        (&["reproject", "far.vrt", "dem.tif", "--crs", "EPSG:21781", "--overwrite"], "dem.tif"),
+        (&["clip", "plane.tif", "dem.tif", "--aoi", "far.vrt", "--overwrite"], "dem.tif"),
+        (&["reproject", "layer.vrt", "area.gpkg", "--crs", "EPSG:21781", "--overwrite"], "area.gpkg"),
+    ];
+    for (call, source) in calls {
+        let before = fs::read(here.join(source)).unwrap();
+        let ran = run(here, call);
+        assert!(
+            ran.code == 2 && ran.stderr.contains(source) && ran.stderr.contains("is read"),
+            "{call:?}: {}",
+            ran.stderr
+        );
+        assert!(fs::read(here.join(source)).unwrap() == before, "{call:?}");
+    }
+    // A tile in the folder that is to be replaced, behind a VRT file outside of it.
+    run_well(here, &["prepare", "--dem", "plane.tif", "--out", "site"]);
+    fs::write(here.join("inside.vrt"), vrt("site/dem.tif")).unwrap();
+    let ran = run(here, &["prepare", "--dem", "inside.vrt", "--out", "site", "--overwrite"]);
+    assert!(ran.code != 0 && ran.stderr.contains("site/dem.tif"), "{}", ran.stderr);
 }
