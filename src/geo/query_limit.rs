@@ -76,14 +76,21 @@ mod sqlite {
     type Traced = unsafe extern "C" fn(c_uint, *mut c_void, *mut c_void, *mut c_void) -> c_int;
     type Opened = unsafe extern "C" fn(Connection, *mut *mut c_char, *const c_void) -> c_int;
 
+    type AutoExtension = unsafe extern "C" fn(Option<Opened>) -> c_int;
+    type ProgressHandler = unsafe extern "C" fn(Connection, c_int, Option<LookUp>, *mut c_void);
+    type Trace = unsafe extern "C" fn(Connection, c_uint, Option<Traced>, *mut c_void) -> c_int;
+    type Limit = unsafe extern "C" fn(Connection, c_int, c_int) -> c_int;
+    type Readonly = unsafe extern "C" fn(Connection, *const c_char) -> c_int;
+    type Filename = unsafe extern "C" fn(Connection, *const c_char) -> *const c_char;
+
     /// SQLite's functions, from the library GDAL itself has loaded, with the signatures it documents.
     struct Functions {
-        auto_extension: unsafe extern "C" fn(Option<Opened>) -> c_int,
-        progress_handler: unsafe extern "C" fn(Connection, c_int, Option<LookUp>, *mut c_void),
-        trace: unsafe extern "C" fn(Connection, c_uint, Option<Traced>, *mut c_void) -> c_int,
-        limit: unsafe extern "C" fn(Connection, c_int, c_int) -> c_int,
-        readonly: unsafe extern "C" fn(Connection, *const c_char) -> c_int,
-        filename: unsafe extern "C" fn(Connection, *const c_char) -> *const c_char,
+        auto_extension: AutoExtension,
+        progress_handler: ProgressHandler,
+        trace: Trace,
+        limit: Limit,
+        readonly: Readonly,
+        filename: Filename,
     }
 
     static FUNCTIONS: OnceLock<Option<Functions>> = OnceLock::new();
@@ -117,12 +124,14 @@ mod sqlite {
                 (!function.is_null()).then_some(function)
             };
             Some(Functions {
-                auto_extension: std::mem::transmute::<*mut c_void, _>(named(c"sqlite3_auto_extension")?),
-                progress_handler: std::mem::transmute::<*mut c_void, _>(named(c"sqlite3_progress_handler")?),
-                trace: std::mem::transmute::<*mut c_void, _>(named(c"sqlite3_trace_v2")?),
-                limit: std::mem::transmute::<*mut c_void, _>(named(c"sqlite3_limit")?),
-                readonly: std::mem::transmute::<*mut c_void, _>(named(c"sqlite3_db_readonly")?),
-                filename: std::mem::transmute::<*mut c_void, _>(named(c"sqlite3_db_filename")?),
+                auto_extension: std::mem::transmute::<*mut c_void, AutoExtension>(named(c"sqlite3_auto_extension")?),
+                progress_handler: std::mem::transmute::<*mut c_void, ProgressHandler>(named(
+                    c"sqlite3_progress_handler",
+                )?),
+                trace: std::mem::transmute::<*mut c_void, Trace>(named(c"sqlite3_trace_v2")?),
+                limit: std::mem::transmute::<*mut c_void, Limit>(named(c"sqlite3_limit")?),
+                readonly: std::mem::transmute::<*mut c_void, Readonly>(named(c"sqlite3_db_readonly")?),
+                filename: std::mem::transmute::<*mut c_void, Filename>(named(c"sqlite3_db_filename")?),
             })
         }
     }
