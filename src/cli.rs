@@ -16,6 +16,7 @@ mod compare;
 mod init;
 mod merge;
 mod prepare;
+mod release;
 mod reproject;
 mod rocks;
 mod run;
@@ -45,6 +46,7 @@ enum Verb {
     Merge(merge::Args),
     Run(run::Args),
     Prepare(Box<prepare::Args>),
+    Release(release::Args),
     Reproject(reproject::Args),
     Rocks(rocks::Args),
     Schema(schema::Args),
@@ -94,8 +96,10 @@ fn insist(force: bool) {
 fn dispatch(verb: Verb) -> Result<()> {
     interrupt::listen();
     // These do not look up while they work, and what they write appears whole at their end or not at all.
-    let all_at_the_end =
-        matches!(verb, Verb::Check(_) | Verb::Rocks(_) | Verb::Show(_) | Verb::Trace(_) | Verb::Validate(_));
+    let all_at_the_end = matches!(
+        verb,
+        Verb::Check(_) | Verb::Release(_) | Verb::Rocks(_) | Verb::Show(_) | Verb::Trace(_) | Verb::Validate(_)
+    );
     let _on_interrupt = all_at_the_end.then(|| interrupt::end_at_once_with("stopped; nothing was written".into()));
     match verb {
         Verb::Check(args) => check::run(args),
@@ -106,6 +110,7 @@ fn dispatch(verb: Verb) -> Result<()> {
         Verb::Merge(args) => merge::run(args),
         Verb::Run(args) => run::run(args),
         Verb::Prepare(args) => prepare::run(*args),
+        Verb::Release(args) => release::run(args),
         Verb::Reproject(args) => reproject::run(args),
         Verb::Rocks(args) => rocks::run(args),
         Verb::Schema(args) => schema::run(args),

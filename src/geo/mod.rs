@@ -17,6 +17,7 @@ pub mod holes;
 pub mod lockdown;
 pub mod mosaic;
 pub mod native;
+pub mod polygonize;
 pub mod raster;
 pub mod rasterize;
 pub mod seams;

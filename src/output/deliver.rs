@@ -23,7 +23,7 @@ use crate::project::{self, schemes};
 use crate::store::layers::SMALL_LATTICE;
 use crate::store::manifest;
 use crate::store::overlays::{self, Overlay};
-use crate::store::run_folder::{LAYERS, LINES, TRAJECTORIES};
+use crate::store::run_folder::{BARRIER_SHEET, LAYERS, LINES, TRAJECTORIES};
 use crate::store::{RunResult, Setup, Store, VariantResult, track};
 use crate::trajectory::StopReason;
 use crate::{Error, Result, interrupt};
@@ -106,6 +106,10 @@ impl Delivery<'_> {
         }
         let wanted = site.project.file.outputs.report;
         let mut model = wanted.then(|| ReportModel::new(setting::of(site), reported, profile));
+        if let Some(model) = model.as_ref().filter(|model| model.variants.iter().any(|v| !v.lines.is_empty())) {
+            let page = report::barrier_sheet(&manifest, model)?;
+            atomic::write_bytes(&self.folder.join(BARRIER_SHEET), page.as_bytes())?;
+        }
         conclude(&self.folder, None, &mut manifest, model.as_mut(), classified, |_| false)?;
         on_disk.finish()?;
         manifest::write(&self.folder, &manifest)

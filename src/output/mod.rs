@@ -9,7 +9,6 @@ pub mod line_files;
 pub mod line_report;
 pub mod maps;
 pub mod page;
-pub mod polygons;
 pub mod profile;
 mod reclassify;
 pub mod report;

@@ -36,6 +36,25 @@ pub fn render(manifest: &Manifest, model: &ReportModel, folders: &[&Path]) -> Re
     page::render(title, &blocks)
 }
 
+/// Lines and barriers on a page of their own, to hand to whoever builds the barrier. It tells no time: the same run gives
+/// the same bytes.
+pub fn barrier_sheet(manifest: &Manifest, model: &ReportModel) -> Result<String> {
+    let project = if manifest.project.title.is_empty() { &manifest.project.file } else { &manifest.project.title };
+    let title = format!("Barrier sheet: {project}");
+    let mut blocks = vec![Block::Title(title.clone())];
+    blocks.extend(line_report::section(&model.variants));
+    blocks.push(Block::Small(format!(
+        "{} {}, seed {}, project {}, {} rocks, {}.",
+        manifest.engine.name,
+        manifest.engine.version,
+        manifest.seed,
+        manifest.project.sha256.chars().take(12).collect::<String>(),
+        manifest.rocks,
+        manifest.crs
+    )));
+    page::render(&title, &blocks)
+}
+
 fn chapter(blocks: &mut Vec<Block>, title: &str, content: Vec<Block>) {
     blocks.push(Block::Chapter(title.into()));
     blocks.extend(content);

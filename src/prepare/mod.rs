@@ -11,6 +11,7 @@ mod layers;
 mod plan;
 mod project_file;
 mod record;
+pub mod release_find;
 pub mod request;
 mod staging;
 

@@ -26,6 +26,7 @@ use crate::{Error, Result};
 pub use as_read::AsRead;
 pub use inputs::InputFile;
 pub use layers::LayerInfo;
+pub use paint::nodes_inside;
 
 /// Everything a run needs, in the project CRS and SI units.
 #[derive(Debug, Clone)]

@@ -30,6 +30,8 @@ pub const LINES: &str = "lines";
 /// Folder of the classified maps.
 pub const CLASSIFICATION: &str = "classification";
 pub const REPORT: &str = "report.html";
+/// Recording lines and barriers on a page of their own.
+pub const BARRIER_SHEET: &str = "barrier_sheet.html";
 pub const RESULTS: &str = "results.bin";
 pub const WITH_BARRIERS: &str = "with_barriers";
 pub const WITHOUT_BARRIERS: &str = "without_barriers";

@@ -144,7 +144,7 @@ def test_barriers_give_two_variants_in_groups_of_their_own(run_tool: Any, tmp_pa
     group = QgsProject.instance().layerTreeRoot().children()[0]
     assert [child.name() for child in group.children()] == ["with barriers", "without barriers"]
     sheet = run_tool("barrier", {"RUN": made["RUN"], "OUTPUT": str(tmp_path / "b.html")})
-    assert "Existing barrier" in Path(sheet["OUTPUT"]).read_text("utf-8") or "No rock crossed" in Path(
+    assert "what happens at the barrier" in Path(sheet["OUTPUT"]).read_text("utf-8") or "No rock crosses" in Path(
         sheet["OUTPUT"]
     ).read_text("utf-8")
 
@@ -158,7 +158,7 @@ def test_classify_and_report_barriers_of_a_run(run_tool: Any, valley_run: Path, 
     assert any("Austrian scheme" in name for name in names)
     page = Path(run_tool("barrier", {"RUN": str(valley_run), "OUTPUT": str(tmp_path / "b.html")})["OUTPUT"])
     text = page.read_text("utf-8")
-    for expected in ("road", "planned barrier", "Required energy capacity", "kJ", "gamma_tr", "data:image/svg+xml"):
+    for expected in ("road", "planned barrier", "required energy level", "kJ", "gamma_tr", "<svg"):
         assert expected in text
 
 
@@ -196,7 +196,7 @@ def test_a_line_drawn_in_qgis_is_recorded_by_a_new_run(run_tool: Any, valley_run
         run_tool("barrier", {**given, "HEIGHT": 5, "NEW_RUN": str(tmp_path / "x")})
     made = run_tool("barrier", {**given, "HEIGHT": 100, "CAPACITY": 1e5, "NEW_RUN": str(tmp_path / "netz")})
     stopped = json.loads((Path(made["NEW_RUN_FOLDER"]) / "manifest.json").read_text("utf-8"))["with_barriers"]["stop_reasons"]
-    assert stopped["barrier"] > 0 and "3 held" in Path(made["OUTPUT"]).read_text("utf-8")
+    assert stopped["barrier"] > 0 and "held, wholly below the top" in Path(made["OUTPUT"]).read_text("utf-8")
 
 
 def test_merge_parts(run_tool: Any, small_project: Path, tmp_path: Path, engine_setting: Path) -> None:
@@ -263,8 +263,9 @@ def test_release_areas_from_the_slope(run_tool: Any, tmp_path: Path) -> None:
     QgsProject.instance().addMapLayer(geology)
     made = run_tool("release", {"DEM": dem(), "SLOPE": 50, "GEOLOGY": geology, "OUTPUT": str(tmp_path / "half.gpkg")})
     clipped = QgsVectorLayer(made["OUTPUT"], "half", "ogr")
-    assert clipped.extent().xMaximum() <= box.xMaximum() + 0.01
-    with pytest.raises(Exception, match="that steep"):
+    # Cells of 2 m whose centres lie in the polygon count.
+    assert clipped.extent().xMaximum() <= box.xMaximum() + 2.0
+    with pytest.raises(Exception, match="as steep as"):
         run_tool("release", {"DEM": dem(), "SLOPE": 89, "OUTPUT": str(tmp_path / "none.gpkg")})
 
 

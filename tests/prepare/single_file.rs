@@ -187,3 +187,42 @@ fn sources_of_vrt_files_were_overwritten() {
     let ran = run(here, &["prepare", "--dem", "inside.vrt", "--out", "site", "--overwrite"]);
     assert!(ran.code != 0 && ran.stderr.contains("site/dem.tif"), "{}", ran.stderr);
 }
+
+/// The plane falls by 35.8° everywhere: all inner cells are one area, or what of them lies in a polygon.
+#[test]
+fn release_areas_are_where_the_ground_is_steep() {
+    let folder = tempfile::tempdir().unwrap();
+    let here = folder.path();
+    Tile::of_plane(2056, 80, 70, (2.0, 2.0), (-80.0, -70.0)).write(&here.join("dem.tif"));
+    let areas = |file: &str| -> Vec<(f64, f64)> {
+        let layer =
+            vector::read(&VectorSourceResolved::file(here.join(file).to_str().unwrap()).unwrap(), None).unwrap();
+        let real = |feature: &vector::Feature, name: &str| match feature.attributes.get(name) {
+            Some(vector::Value::Real(value)) => *value,
+            other => panic!("{name} is {other:?}"),
+        };
+        layer.features.iter().map(|f| (real(f, "area_m2"), real(f, "slope_mean_deg"))).collect()
+    };
+    run_well(here, &["release", "find", "dem.tif", "--min-slope", "30", "--out", "all.gpkg"]);
+    let expected = 4.0 * 78.0 * 68.0;
+    let [(area, slope)] = areas("all.gpkg")[..] else { panic!("{:?}", areas("all.gpkg")) };
+    assert!((area / expected - 1.0).abs() < 0.01 && (slope - 35.8).abs() < 0.051, "{area} m², {slope}°");
+    let lv95 = crs(2056);
+    write_polygons(&here.join("rock.gpkg"), &lv95, "n", &[(square(&lv95, (0.0, 0.0), 20.0), "x")]);
+    run_well(
+        here,
+        &["release", "find", "dem.tif", "--min-slope", "30", "--only", "rock.gpkg", "--out", "part.geojson"],
+    );
+    let [(area, _)] = areas("part.geojson")[..] else { panic!("{:?}", areas("part.geojson")) };
+    assert!((area / 1600.0 - 1.0).abs() < 0.05, "{area} m²");
+    for (arguments, code, said) in [
+        (["--min-slope", "40", "--out", "none.gpkg"], 3, "lower --min-slope"),
+        (["--min-slope", "90", "--out", "none.gpkg"], 2, "less than 90"),
+        (["--min-slope", "30", "--out", "none.csv"], 2, "holds no polygons"),
+        (["--min-slope", "30", "--out", "all.gpkg"], 3, "exists"),
+    ] {
+        let ran = run(here, &[&["release", "find", "dem.tif"][..], &arguments].concat());
+        assert!(ran.code == code && ran.stderr.contains(said), "{arguments:?}: {} {}", ran.code, ran.stderr);
+    }
+    assert!(!here.join("none.gpkg").exists() && !here.join("none.csv").exists());
+}

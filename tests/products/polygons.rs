@@ -1,7 +1,7 @@
 //! Zone polygons must be valid, must not overlap, and must leave no gap: judged by GEOS, not by our own code.
 
+use couloir::geo::polygonize::{ZonePolygon, polygonize};
 use couloir::hazard::zones;
-use couloir::output::polygons::{ZonePolygon, polygonize};
 use couloir::terrain::{Field, Lattice};
 use gdal::vector::{Geometry, ToGdal};
 use gdal_sys::OGRwkbGeometryType::{wkbGeometryCollection, wkbMultiPolygon, wkbPolygon};

@@ -312,6 +312,10 @@ fn the_report_stands_alone_and_names_what_a_signer_needs() {
     ] {
         assert!(report.contains(text), "the report lacks {text}");
     }
+    let sheet = WITH.text("barrier_sheet.html");
+    for text in ["Barrier net", "Dimensioning sheet, ONR 24810", "<svg", "seed 5"] {
+        assert!(sheet.contains(text), "the barrier sheet lacks {text}");
+    }
     let hash = WITH.json("manifest.json")["project"]["sha256"].as_str().expect("a hash").to_string();
     assert!(report.contains(&hash), "the report names the project's hash");
 }

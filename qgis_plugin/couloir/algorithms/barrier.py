@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import base64
-import html
-import json
 import shutil
 from pathlib import Path
 from typing import Any
@@ -27,12 +24,6 @@ from ..export import Unusable, vector_file
 from .base import CouloirAlgorithm, advanced
 
 LINE = QgsProcessing.SourceType.TypeVectorLine
-STYLE = (
-    "body{font-family:sans-serif;font-size:10pt;max-width:60em;margin:2em auto;color:#222}"
-    "table{border-collapse:collapse;margin:.6em 0}td,th{border:1px solid #bbb;padding:.2em .7em;text-align:left}"
-    "td.n{text-align:right}h2{border-bottom:2px solid #7f5539;page-break-after:avoid}section{page-break-inside:avoid}"
-    ".note{color:#8a4b00}img{max-width:100%}.small{color:#666;font-size:8pt}"
-)
 
 
 class BarrierReport(CouloirAlgorithm):
@@ -95,7 +86,7 @@ class BarrierReport(CouloirAlgorithm):
             run = self._run_with(run, line, {"name": name, **barrier}, Path(place), feedback)
             found["NEW_RUN_FOLDER"] = str(run.folder)
         page = Path(self.parameterAsFileOutput(parameters, "OUTPUT", context))
-        page.write_text(self._page(run), encoding="utf-8")
+        shutil.copyfile(self._page(run), page)
         return {**found, "OUTPUT": str(page)}
 
     def _run_with(
@@ -123,82 +114,8 @@ class BarrierReport(CouloirAlgorithm):
             raise
         return results.read(target)
 
-    def _page(self, run: results.Run) -> str:
-        sections = []
-        for title, folder in run.variants:
-            file = folder / "lines" / "dimensioning.json"
-            if not file.is_file():
-                continue
-            if title:
-                sections.append(f"<h1>{html.escape(title)}</h1>")
-            pictures = {picture.stem[:2]: picture for picture in sorted(file.parent.glob("[0-9][0-9]_*.svg"))}
-            for number, sheet in enumerate(json.loads(file.read_text("utf-8")), 1):
-                sections.append(self._section(sheet, pictures.get(f"{number:02}")))
-        if not sections:
+    def _page(self, run: results.Run) -> Path:
+        page = run.folder / "barrier_sheet.html"
+        if not page.is_file():
             raise Unusable(self.tr("“{}” recorded no lines or barriers. Give a line layer to record.").format(run.folder))
-        manifest = run.manifest
-        made = manifest.get("engine", {})
-        origin = self.tr("Couloir {}, seed {}, project {}, {} rocks, {}").format(
-            made.get("version", "?"),
-            manifest.get("seed", "?"),
-            str(manifest.get("project", {}).get("sha256", ""))[:12],
-            manifest.get("rocks", "?"),
-            run.finished,
-        )
-        title = html.escape(self.tr("Barrier report") + ": " + run.title)
-        return (
-            f'<!DOCTYPE html><html><head><meta charset="utf-8"><title>{title}</title><style>{STYLE}</style></head>'
-            f'<body><h1>{title}</h1>{"".join(sections)}<p class="small">{html.escape(origin)}</p></body></html>\n'
-        )
-
-    def _section(self, sheet: dict[str, Any], picture: Path | None) -> str:
-        tr = self.tr
-        head = f"<section><h2>{html.escape(str(sheet['line']))}</h2><p>{tr('Length')}: {sheet['length_m']:.0f} m</p>"
-        values = sheet.get("dimensioning")
-        if values is None:
-            return head + f"<p>{html.escape(tr('No rock crossed this line.'))}</p></section>"
-        quantile = f"{values['quantile'] * 100:g} %"
-        rows: list[tuple[str, str]] = [
-            (tr("Rocks / crossings"), f"{values['rocks']} / {values['crossings']}"),
-            (tr("Kinetic energy, {} quantile").format(quantile), _number(values["characteristic_energy_kj"], "kJ")),
-            (tr("… its upper 95 % confidence bound"), _number(values["characteristic_energy_upper95_kj"], "kJ")),
-            (tr("Height of the rock's top, {} quantile").format(quantile), _number(values["characteristic_height_m"], "m", 2)),
-            (tr("Design energy"), _number(values["design_energy_kj"], "kJ")),
-            (tr("Required energy capacity"), _number(values["required_energy_kj"], "kJ")),
-            (tr("Class of the net (EAD 340059)"), _number(values["ead_340059_class_kj"], "kJ")),
-            (tr("Design height"), _number(values["design_height_m"], "m", 2)),
-            (tr("Freeboard"), _number(values["freeboard_m"], "m", 2)),
-            (tr("Required height"), _number(values["required_height_m"], "m", 2)),
-            (tr("Share of simulated rocks retained"), f"{values['retained_share'] * 100:.1f} %"),
-        ]
-        barrier, tally = sheet.get("barrier"), sheet.get("tally")
-        if barrier:
-            rows.append((tr("Existing barrier"), f"{barrier['height_m']:g} m, {barrier['capacity_kj']:g} kJ"))
-        if tally:
-            held, words = tally["stopped"] + tally["stopped_partly_above"], tr("{} held, {} broke through, {} passed over")
-            rows.append((tr("What it did"), words.format(held, tally["broke_through"], tally["passed_over"])))
-        table = "".join(f'<tr><td>{html.escape(a)}</td><td class="n">{html.escape(b)}</td></tr>' for a, b in rows)
-        factors = "".join(
-            f"<tr><td>{html.escape(f['name'])}</td><td class='n'>{f['value']:g}</td><td>{html.escape(f['acts_on'])}</td>"
-            f"<td>{html.escape(f['meaning'])}{self._origin(f)}</td></tr>"
-            for f in values["factors"]
-        )
-        notes = "".join(f'<p class="note">{html.escape(str(note))}</p>' for note in values["notes"])
-        image = ""
-        if picture is not None:
-            data = base64.b64encode(picture.read_bytes()).decode("ascii")
-            image = f'<p><img alt="" src="data:image/svg+xml;base64,{data}"></p>'
-        heads = "".join(f"<th>{html.escape(t)}</th>" for t in (tr("Factor"), tr("Value"), tr("Acts on"), tr("Meaning")))
-        return (
-            f"{head}<table>{table}</table>{image}<h3>{html.escape(tr('Partial factors'))} "
-            f"({html.escape(values['standard'])})</h3><table><tr>{heads}</tr>{factors}</table>{notes}</section>"
-        )
-
-    def _origin(self, factor: dict[str, Any]) -> str:
-        if factor.get("from_project"):
-            return " <i>" + html.escape(self.tr("(from the project)")) + "</i>"
-        return " <b>" + html.escape(self.tr("(assumed: check)")) + "</b>" if factor.get("assumption") else ""
-
-
-def _number(value: float | None, unit: str, decimals: int = 0) -> str:
-    return "–" if value is None else f"{value:.{decimals}f} {unit}"
+        return page

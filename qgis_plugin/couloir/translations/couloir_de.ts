@@ -60,72 +60,12 @@ Der neue Ordner enthält die Eingaben, die Projektdatei mit der Linie und den La
       <translation>Neuer Lauf</translation>
     </message>
     <message>
-      <source>Couloir {}, seed {}, project {}, {} rocks, {}</source>
-      <translation>Couloir {}, Startwert {}, Projekt {}, {} Blöcke, {}</translation>
-    </message>
-    <message>
-      <source>Length</source>
-      <translation>Länge</translation>
-    </message>
-    <message>
-      <source>Rocks / crossings</source>
-      <translation>Blöcke / Durchgänge</translation>
-    </message>
-    <message>
-      <source>… its upper 95 % confidence bound</source>
-      <translation>… obere 95-%-Vertrauensgrenze</translation>
-    </message>
-    <message>
-      <source>Design energy</source>
-      <translation>Bemessungsenergie</translation>
-    </message>
-    <message>
-      <source>Required energy capacity</source>
-      <translation>Nötiges Energieaufnahmevermögen</translation>
-    </message>
-    <message>
-      <source>Class of the net (EAD 340059)</source>
-      <translation>Netzklasse (EAD 340059)</translation>
-    </message>
-    <message>
-      <source>Design height</source>
-      <translation>Bemessungshöhe</translation>
-    </message>
-    <message>
-      <source>Freeboard</source>
-      <translation>Freibord</translation>
-    </message>
-    <message>
-      <source>Required height</source>
-      <translation>Nötige Höhe</translation>
-    </message>
-    <message>
-      <source>Share of simulated rocks retained</source>
-      <translation>Anteil zurückgehaltener Blöcke</translation>
-    </message>
-    <message>
-      <source>{} held, {} broke through, {} passed over</source>
-      <translation>{} gehalten, {} durchgeschlagen, {} darüber</translation>
-    </message>
-    <message>
       <source>Choose a folder for the new run.</source>
       <translation>Wählen Sie einen Ordner für den neuen Lauf.</translation>
     </message>
     <message>
       <source>A barrier needs both a height and a capacity; without both the line is only recorded.</source>
       <translation>Eine Barriere braucht Höhe und Kapazität; ohne beide wird die Linie nur aufgezeichnet.</translation>
-    </message>
-    <message>
-      <source>Existing barrier</source>
-      <translation>Bestehende Barriere</translation>
-    </message>
-    <message>
-      <source>What it did</source>
-      <translation>Wirkung</translation>
-    </message>
-    <message>
-      <source>Partial factors</source>
-      <translation>Teilsicherheitsbeiwerte</translation>
     </message>
     <message>
       <source>“{}” holds a run already; choose another folder.</source>
@@ -136,44 +76,8 @@ Der neue Ordner enthält die Eingaben, die Projektdatei mit der Linie und den La
       <translation>„{}“ hat keine Linien oder Barrieren aufgezeichnet. Geben Sie einen Linienlayer an.</translation>
     </message>
     <message>
-      <source>Kinetic energy, {} quantile</source>
-      <translation>Kinetische Energie, {}-Quantil</translation>
-    </message>
-    <message>
-      <source>Height of the rock's top, {} quantile</source>
-      <translation>Höhe der Blockoberkante, {}-Quantil</translation>
-    </message>
-    <message>
-      <source>Factor</source>
-      <translation>Beiwert</translation>
-    </message>
-    <message>
-      <source>Value</source>
-      <translation>Wert</translation>
-    </message>
-    <message>
-      <source>Acts on</source>
-      <translation>Wirkt auf</translation>
-    </message>
-    <message>
-      <source>Meaning</source>
-      <translation>Bedeutung</translation>
-    </message>
-    <message>
-      <source>(from the project)</source>
-      <translation>(aus dem Projekt)</translation>
-    </message>
-    <message>
-      <source>(assumed: check)</source>
-      <translation>(angenommen: prüfen)</translation>
-    </message>
-    <message>
       <source>“{}” has changed since the run; the rocks may fall otherwise.</source>
       <translation>„{}“ hat sich seit dem Lauf geändert; die Blöcke können anders fallen.</translation>
-    </message>
-    <message>
-      <source>No rock crossed this line.</source>
-      <translation>Kein Block hat diese Linie überquert.</translation>
     </message>
     <message>
       <source>Cancelled.</source>
@@ -634,10 +538,6 @@ Mit Geologiepolygonen zählt nur, was darin liegt: Filtern oder wählen Sie die 
     <message>
       <source>{} release areas found.</source>
       <translation>{} Ausbruchgebiete gefunden.</translation>
-    </message>
-    <message>
-      <source>No part of “{}” is that steep and that large; lower the threshold or the smallest area.</source>
-      <translation>Kein Teil von „{}“ ist so steil und so gross; senken Sie die Schwelle oder die kleinste Fläche.</translation>
     </message>
     <message>
       <source>Run rockfall simulation</source>
@@ -1190,6 +1090,10 @@ Der Ausgabeordner enthält die verwendeten Eingaben, die Projektdatei und den La
     <message>
       <source>Key</source>
       <translation>Schlüssel</translation>
+    </message>
+    <message>
+      <source>Value</source>
+      <translation>Wert</translation>
     </message>
     <message>
       <source>Scenario</source>

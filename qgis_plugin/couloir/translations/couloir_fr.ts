@@ -60,72 +60,12 @@ Le nouveau dossier contient les entrées, le fichier de projet avec la ligne et 
       <translation>Nouveau calcul</translation>
     </message>
     <message>
-      <source>Couloir {}, seed {}, project {}, {} rocks, {}</source>
-      <translation>Couloir {}, graine {}, projet {}, {} blocs, {}</translation>
-    </message>
-    <message>
-      <source>Length</source>
-      <translation>Longueur</translation>
-    </message>
-    <message>
-      <source>Rocks / crossings</source>
-      <translation>Blocs / passages</translation>
-    </message>
-    <message>
-      <source>… its upper 95 % confidence bound</source>
-      <translation>… sa borne supérieure de confiance à 95 %</translation>
-    </message>
-    <message>
-      <source>Design energy</source>
-      <translation>Énergie de dimensionnement</translation>
-    </message>
-    <message>
-      <source>Required energy capacity</source>
-      <translation>Capacité d'énergie requise</translation>
-    </message>
-    <message>
-      <source>Class of the net (EAD 340059)</source>
-      <translation>Classe du filet (EAD 340059)</translation>
-    </message>
-    <message>
-      <source>Design height</source>
-      <translation>Hauteur de dimensionnement</translation>
-    </message>
-    <message>
-      <source>Freeboard</source>
-      <translation>Revanche</translation>
-    </message>
-    <message>
-      <source>Required height</source>
-      <translation>Hauteur requise</translation>
-    </message>
-    <message>
-      <source>Share of simulated rocks retained</source>
-      <translation>Part des blocs retenus</translation>
-    </message>
-    <message>
-      <source>{} held, {} broke through, {} passed over</source>
-      <translation>{} retenus, {} passés à travers, {} passés par-dessus</translation>
-    </message>
-    <message>
       <source>Choose a folder for the new run.</source>
       <translation>Choisissez un dossier pour le nouveau calcul.</translation>
     </message>
     <message>
       <source>A barrier needs both a height and a capacity; without both the line is only recorded.</source>
       <translation>Une barrière demande une hauteur et une capacité ; sans les deux, la ligne est seulement enregistrée.</translation>
-    </message>
-    <message>
-      <source>Existing barrier</source>
-      <translation>Barrière existante</translation>
-    </message>
-    <message>
-      <source>What it did</source>
-      <translation>Son effet</translation>
-    </message>
-    <message>
-      <source>Partial factors</source>
-      <translation>Facteurs partiels</translation>
     </message>
     <message>
       <source>“{}” holds a run already; choose another folder.</source>
@@ -136,44 +76,8 @@ Le nouveau dossier contient les entrées, le fichier de projet avec la ligne et 
       <translation>« {} » n'a enregistré ni lignes ni barrières. Donnez une couche de lignes.</translation>
     </message>
     <message>
-      <source>Kinetic energy, {} quantile</source>
-      <translation>Énergie cinétique, quantile {}</translation>
-    </message>
-    <message>
-      <source>Height of the rock's top, {} quantile</source>
-      <translation>Hauteur du sommet du bloc, quantile {}</translation>
-    </message>
-    <message>
-      <source>Factor</source>
-      <translation>Facteur</translation>
-    </message>
-    <message>
-      <source>Value</source>
-      <translation>Valeur</translation>
-    </message>
-    <message>
-      <source>Acts on</source>
-      <translation>Agit sur</translation>
-    </message>
-    <message>
-      <source>Meaning</source>
-      <translation>Signification</translation>
-    </message>
-    <message>
-      <source>(from the project)</source>
-      <translation>(du projet)</translation>
-    </message>
-    <message>
-      <source>(assumed: check)</source>
-      <translation>(supposé : à vérifier)</translation>
-    </message>
-    <message>
       <source>“{}” has changed since the run; the rocks may fall otherwise.</source>
       <translation>« {} » a changé depuis le calcul ; les blocs peuvent tomber autrement.</translation>
-    </message>
-    <message>
-      <source>No rock crossed this line.</source>
-      <translation>Aucun bloc n'a franchi cette ligne.</translation>
     </message>
     <message>
       <source>Cancelled.</source>
@@ -634,10 +538,6 @@ Avec des polygones géologiques, seul ce qui s'y trouve compte : filtrez ou sél
     <message>
       <source>{} release areas found.</source>
       <translation>{} zones de départ trouvées.</translation>
-    </message>
-    <message>
-      <source>No part of “{}” is that steep and that large; lower the threshold or the smallest area.</source>
-      <translation>Aucune partie de « {} » n'est aussi raide et aussi grande ; baissez le seuil ou la plus petite surface.</translation>
     </message>
     <message>
       <source>Run rockfall simulation</source>
@@ -1190,6 +1090,10 @@ Le dossier de sortie contient les entrées utilisées, le fichier de projet et l
     <message>
       <source>Key</source>
       <translation>Clé</translation>
+    </message>
+    <message>
+      <source>Value</source>
+      <translation>Valeur</translation>
     </message>
     <message>
       <source>Scenario</source>

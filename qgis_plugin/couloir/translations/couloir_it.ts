@@ -60,72 +60,12 @@ La nuova cartella contiene gli ingressi, il file di progetto con la linea e il c
       <translation>Nuovo calcolo</translation>
     </message>
     <message>
-      <source>Couloir {}, seed {}, project {}, {} rocks, {}</source>
-      <translation>Couloir {}, seme {}, progetto {}, {} blocchi, {}</translation>
-    </message>
-    <message>
-      <source>Length</source>
-      <translation>Lunghezza</translation>
-    </message>
-    <message>
-      <source>Rocks / crossings</source>
-      <translation>Blocchi / passaggi</translation>
-    </message>
-    <message>
-      <source>… its upper 95 % confidence bound</source>
-      <translation>… limite superiore di confidenza al 95 %</translation>
-    </message>
-    <message>
-      <source>Design energy</source>
-      <translation>Energia di progetto</translation>
-    </message>
-    <message>
-      <source>Required energy capacity</source>
-      <translation>Capacità di energia richiesta</translation>
-    </message>
-    <message>
-      <source>Class of the net (EAD 340059)</source>
-      <translation>Classe della rete (EAD 340059)</translation>
-    </message>
-    <message>
-      <source>Design height</source>
-      <translation>Altezza di progetto</translation>
-    </message>
-    <message>
-      <source>Freeboard</source>
-      <translation>Franco</translation>
-    </message>
-    <message>
-      <source>Required height</source>
-      <translation>Altezza richiesta</translation>
-    </message>
-    <message>
-      <source>Share of simulated rocks retained</source>
-      <translation>Quota di blocchi trattenuti</translation>
-    </message>
-    <message>
-      <source>{} held, {} broke through, {} passed over</source>
-      <translation>{} trattenuti, {} passati attraverso, {} passati sopra</translation>
-    </message>
-    <message>
       <source>Choose a folder for the new run.</source>
       <translation>Scegliere una cartella per il nuovo calcolo.</translation>
     </message>
     <message>
       <source>A barrier needs both a height and a capacity; without both the line is only recorded.</source>
       <translation>Una barriera richiede altezza e capacità; senza entrambe la linea viene solo registrata.</translation>
-    </message>
-    <message>
-      <source>Existing barrier</source>
-      <translation>Barriera esistente</translation>
-    </message>
-    <message>
-      <source>What it did</source>
-      <translation>Effetto</translation>
-    </message>
-    <message>
-      <source>Partial factors</source>
-      <translation>Coefficienti parziali</translation>
     </message>
     <message>
       <source>“{}” holds a run already; choose another folder.</source>
@@ -136,44 +76,8 @@ La nuova cartella contiene gli ingressi, il file di progetto con la linea e il c
       <translation>«{}» non ha registrato linee né barriere. Indicare un layer di linee.</translation>
     </message>
     <message>
-      <source>Kinetic energy, {} quantile</source>
-      <translation>Energia cinetica, quantile {}</translation>
-    </message>
-    <message>
-      <source>Height of the rock's top, {} quantile</source>
-      <translation>Altezza della sommità del blocco, quantile {}</translation>
-    </message>
-    <message>
-      <source>Factor</source>
-      <translation>Coefficiente</translation>
-    </message>
-    <message>
-      <source>Value</source>
-      <translation>Valore</translation>
-    </message>
-    <message>
-      <source>Acts on</source>
-      <translation>Agisce su</translation>
-    </message>
-    <message>
-      <source>Meaning</source>
-      <translation>Significato</translation>
-    </message>
-    <message>
-      <source>(from the project)</source>
-      <translation>(dal progetto)</translation>
-    </message>
-    <message>
-      <source>(assumed: check)</source>
-      <translation>(ipotesi: verificare)</translation>
-    </message>
-    <message>
       <source>“{}” has changed since the run; the rocks may fall otherwise.</source>
       <translation>«{}» è cambiato dopo il calcolo; i blocchi possono cadere diversamente.</translation>
-    </message>
-    <message>
-      <source>No rock crossed this line.</source>
-      <translation>Nessun blocco ha attraversato questa linea.</translation>
     </message>
     <message>
       <source>Cancelled.</source>
@@ -634,10 +538,6 @@ Con poligoni geologici conta solo ciò che vi si trova: filtrare o selezionare l
     <message>
       <source>{} release areas found.</source>
       <translation>{} zone di distacco trovate.</translation>
-    </message>
-    <message>
-      <source>No part of “{}” is that steep and that large; lower the threshold or the smallest area.</source>
-      <translation>Nessuna parte di «{}» è così ripida e grande; abbassare la soglia o l'area minima.</translation>
     </message>
     <message>
       <source>Run rockfall simulation</source>
@@ -1190,6 +1090,10 @@ La cartella di uscita contiene gli ingressi usati, il file di progetto e il calc
     <message>
       <source>Key</source>
       <translation>Chiave</translation>
+    </message>
+    <message>
+      <source>Value</source>
+      <translation>Valore</translation>
     </message>
     <message>
       <source>Scenario</source>

@@ -1,0 +1,69 @@
+//! `couloir release find`: steep parts of a DEM as polygons to release rocks from.
+
+use std::path::PathBuf;
+
+use super::clip::refuse_existing;
+use crate::console::say;
+use crate::prepare::release_find::{self, Search};
+use crate::{Error, Result};
+
+/// Help with release areas.
+#[derive(clap::Args)]
+pub struct Args {
+    #[command(subcommand)]
+    what: What,
+}
+
+#[derive(clap::Subcommand)]
+enum What {
+    /// Polygons where a DEM is steeper than a threshold: a first guess at cliffs, to be checked in the field.
+    ///
+    /// The threshold depends on the cell size: on a coarse DEM cliffs look flatter (about 55° at 1 m, 49° at 5 m, 46° at
+    /// 10 m). Each polygon has its area (m²) and its mean and largest slope (°).
+    Find(Find),
+}
+
+#[derive(clap::Args)]
+struct Find {
+    /// Elevation raster, projected, in metres.
+    dem: PathBuf,
+    /// Steeper than this, degrees.
+    #[arg(long, value_name = "DEG", default_value_t = 45.0)]
+    min_slope: f64,
+    /// Smallest area kept, and smallest hole, m².
+    #[arg(long, value_name = "M2", default_value_t = 50.0)]
+    min_area: f64,
+    /// Only in the polygons of this layer, e.g. the rock units that release rocks.
+    #[arg(long, value_name = "FILE")]
+    only: Option<String>,
+    /// File to write: .gpkg, .shp, .fgb or .geojson.
+    #[arg(long, value_name = "FILE")]
+    out: PathBuf,
+    /// Replace OUT if it exists.
+    #[arg(long)]
+    overwrite: bool,
+    /// Use coordinates as they are even where they lie outside the area of use of their CRS.
+    #[arg(long)]
+    force: bool,
+}
+
+pub fn run(args: Args) -> Result<()> {
+    let What::Find(args) = args.what;
+    super::insist(args.force);
+    if !(args.min_slope > 0.0 && args.min_slope < 90.0) {
+        return Err(Error::usage(format!(
+            "--min-slope {}: expected more than 0 and less than 90 degrees",
+            args.min_slope
+        )));
+    }
+    if !(0.0..=1e9).contains(&args.min_area) {
+        return Err(Error::usage(format!("--min-area {}: expected 0 to 1000000000 m²", args.min_area)));
+    }
+    let dem = args.dem.to_string_lossy().into_owned();
+    refuse_existing(&args.out, args.overwrite, &[&dem, args.only.as_deref().unwrap_or(&dem)])?;
+    let search = Search { min_slope_deg: args.min_slope, min_area_m2: args.min_area, only: args.only.as_deref() };
+    let (areas, warnings) = release_find::find(&args.dem, &search, &args.out)?;
+    warnings.iter().for_each(|warning| say(&format!("warning: {warning}")));
+    let total: f64 = areas.iter().map(|area| area.area_m2).sum();
+    super::print(&format!("{}: {} areas, {total:.0} m²\n", args.out.display(), areas.len()))
+}
