@@ -3,7 +3,7 @@
 use std::panic::{AssertUnwindSafe, PanicHookInfo, catch_unwind};
 use std::process::ExitCode;
 
-use clap::{Parser, Subcommand};
+use clap::{CommandFactory, Parser, Subcommand};
 
 use crate::console::{one_line, print, say};
 use crate::geo::{area_of_use, lockdown};
@@ -53,6 +53,11 @@ enum Verb {
     Show(show::Args),
     Trace(trace::Args),
     Validate(validate::Args),
+}
+
+/// Every verb and option, for those who document, complete or check command lines.
+pub fn command() -> clap::Command {
+    Cli::command()
 }
 
 /// Parses the command line, runs the verb, prints at most one error sentence; the exit codes are

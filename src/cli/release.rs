@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use super::clip::refuse_existing;
+use super::clip::{refuse_existing, report};
 use crate::console::say;
 use crate::prepare::release_find::{self, Search};
 use crate::{Error, Result};
@@ -65,5 +65,5 @@ pub fn run(args: Args) -> Result<()> {
     let (areas, warnings) = release_find::find(&args.dem, &search, &args.out)?;
     warnings.iter().for_each(|warning| say(&format!("warning: {warning}")));
     let total: f64 = areas.iter().map(|area| area.area_m2).sum();
-    super::print(&format!("{}: {} areas, {total:.0} m²\n", args.out.display(), areas.len()))
+    report(&args.out, &[format!("{} areas, {total:.0} m²", areas.len())], "couloir release find")
 }

@@ -225,4 +225,9 @@ fn release_areas_are_where_the_ground_is_steep() {
         assert!(ran.code == code && ran.stderr.contains(said), "{arguments:?}: {} {}", ran.code, ran.stderr);
     }
     assert!(!here.join("none.gpkg").exists() && !here.join("none.csv").exists());
+    // Its own file is replaced, another's is not.
+    run_well(here, &["release", "find", "dem.tif", "--min-slope", "30", "--out", "all.gpkg", "--overwrite"]);
+    std::fs::write(here.join("mine.gpkg"), "mine").unwrap();
+    assert_ne!(run(here, &["release", "find", "dem.tif", "--out", "mine.gpkg", "--overwrite"]).code, 0);
+    assert_eq!(std::fs::read(here.join("mine.gpkg")).unwrap(), b"mine");
 }
