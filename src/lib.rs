@@ -42,6 +42,7 @@
 
 // A closed pipe must not end a run: see `console`.
 #![deny(clippy::print_stdout, clippy::print_stderr)]
+#![warn(clippy::undocumented_unsafe_blocks)]
 
 pub mod error;
 

@@ -100,18 +100,22 @@ pub struct OrOneSentence;
 // SAFETY: hands everything on to the system's allocator and returns what that returns.
 unsafe impl GlobalAlloc for OrOneSentence {
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
+        // SAFETY: the caller keeps the contract of GlobalAlloc, which is that of the system's allocator.
         or_end(unsafe { System.alloc(layout) })
     }
 
     unsafe fn alloc_zeroed(&self, layout: Layout) -> *mut u8 {
+        // SAFETY: the caller keeps the contract of GlobalAlloc, which is that of the system's allocator.
         or_end(unsafe { System.alloc_zeroed(layout) })
     }
 
     unsafe fn realloc(&self, pointer: *mut u8, layout: Layout, size: usize) -> *mut u8 {
+        // SAFETY: the caller keeps the contract of GlobalAlloc, which is that of the system's allocator.
         or_end(unsafe { System.realloc(pointer, layout, size) })
     }
 
     unsafe fn dealloc(&self, pointer: *mut u8, layout: Layout) {
+        // SAFETY: the caller keeps the contract of GlobalAlloc, which is that of the system's allocator.
         unsafe { System.dealloc(pointer, layout) }
     }
 }

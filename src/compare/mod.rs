@@ -9,10 +9,10 @@ use std::path::Path;
 use std::time::Duration;
 
 use serde::Serialize;
-use sha2::{Digest, Sha256};
 
 use crate::dynamics::{ContactModel, Integrator};
 use crate::files::atomic;
+use crate::files::hash::sha256;
 use crate::files::inputs;
 use crate::files::marked::Marked;
 use crate::geo::write_raster::{self, Band, BandData, WriteRaster};
@@ -65,7 +65,7 @@ impl Model {
         project.file.simulation.integrator = self.integrator;
         project.text = serde_yaml::to_string(&project.file)
             .map_err(|error| Error::failed(format!("{}: {error}", project.path.display())))?;
-        project.sha256 = Sha256::digest(project.text.as_bytes()).iter().map(|byte| format!("{byte:02x}")).collect();
+        project.sha256 = sha256(project.text.as_bytes());
         Ok(project)
     }
 }

@@ -32,6 +32,7 @@ unsafe extern "C" fn collect(class: CPLErr::Type, _number: CPLErrorNum, text: *c
     if text.is_null() || class < CPLErr::CE_Warning {
         return;
     }
+    // SAFETY: GDAL gives a text that ends with zero and lives until this returns; it was tested for null.
     let text = unsafe { CStr::from_ptr(text) }.to_string_lossy().trim().replace('\n', " ");
     MESSAGES.with_borrow_mut(|messages| {
         // A damaged file can complain once per block; the first few say it all.
@@ -103,6 +104,7 @@ pub(super) fn text_of(pointer: *const c_char) -> String {
     if pointer.is_null() {
         return String::new();
     }
+    // SAFETY: a text of GDAL ends with zero; it is copied before anything else is called.
     let bytes = unsafe { CStr::from_ptr(pointer) }.to_bytes();
     match std::str::from_utf8(bytes) {
         Ok(text) => text.to_string(),

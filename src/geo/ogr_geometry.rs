@@ -45,18 +45,22 @@ impl Ogr {
     }
 
     pub fn area(&self) -> f64 {
+        // SAFETY: the geometry is ours and alive.
         unsafe { gdal_sys::OGR_G_Area(self.0) }
     }
 
     pub fn is_empty(&self) -> bool {
+        // SAFETY: the geometry is ours and alive.
         unsafe { gdal_sys::OGR_G_IsEmpty(self.0) != 0 }
     }
 
     pub fn is_valid(&self) -> bool {
+        // SAFETY: the geometry is ours and alive.
         unsafe { gdal_sys::OGR_G_IsValid(self.0) != 0 }
     }
 
     pub fn is_3d(&self) -> bool {
+        // SAFETY: the geometry is ours and alive.
         unsafe { gdal_sys::OGR_G_Is3D(self.0) != 0 }
     }
 
@@ -153,15 +157,18 @@ fn flat_kind(handle: OGRGeometryH) -> Kind::Type {
 fn parts(handle: OGRGeometryH) -> impl Iterator<Item = OGRGeometryH> {
     // SAFETY: the parts belong to the geometry, which outlives the iteration (callers hold it).
     let count = unsafe { gdal_sys::OGR_G_GetGeometryCount(handle) };
+    // SAFETY: as above, and k counts its parts.
     (0..count).map(move |k| unsafe { gdal_sys::OGR_G_GetGeometryRef(handle, k) })
 }
 
 fn size(handle: OGRGeometryH) -> (u64, u64) {
+    // SAFETY: callers hold the geometry.
     let own = unsafe { gdal_sys::OGR_G_GetPointCount(handle) }.max(0) as u64;
     parts(handle).map(size).fold((1, own), |(a, b), (c, d)| (a + c, b + d))
 }
 
 fn coordinates(handle: OGRGeometryH, z: &mut Vec<f64>) -> Vec<Coord<f64>> {
+    // SAFETY: callers hold the geometry.
     let count = unsafe { gdal_sys::OGR_G_GetPointCount(handle) }.max(0) as usize;
     let (mut xs, mut ys, mut zs) = (vec![0.0f64; count], vec![0.0f64; count], vec![0.0f64; count]);
     let stride = size_of::<f64>() as i32;

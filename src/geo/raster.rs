@@ -154,6 +154,7 @@ pub fn info_of(dataset: &Dataset, path: &Path) -> Result<RasterInfo> {
         let data_type = band.band_type();
         bands.push(BandInfo {
             // The crate's own type knows no complex numbers.
+            // SAFETY: the band belongs to the open dataset; the name is a constant of GDAL.
             data_type: gdal_glue::text_of(unsafe {
                 gdal_sys::GDALGetDataTypeName(gdal_sys::GDALGetRasterDataType(band.c_rasterband()))
             }),

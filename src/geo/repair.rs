@@ -41,6 +41,7 @@ pub fn check(geometry: Ogr) -> Checked {
     let fault = gdal_glue::take_messages().into_iter().next().map(|m| m.text).unwrap_or("it is invalid".into());
     let reading = if geometry.kind() == Kind::wkbMultiPolygon && parts_are_valid(&geometry) {
         // Parts that overlap or share edges: together they cover their union.
+        // SAFETY: the geometry is alive; GDAL returns a new one, or null.
         Ogr::own(unsafe { gdal_sys::OGR_G_UnionCascaded(geometry.handle()) }).and_then(polygons_only)
     } else {
         agreed_reading(&geometry)

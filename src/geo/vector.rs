@@ -362,6 +362,7 @@ impl Reader<'_> {
             // OGR returns null at the end and on an error alike.
             if let Some(error) = gdal_glue::take_error() {
                 if !handle.is_null() {
+                    // SAFETY: ours, not null, and not used any more.
                     unsafe { gdal_sys::OGR_F_Destroy(handle) };
                 }
                 // Databases look at a filter only when they first use it.
@@ -378,6 +379,7 @@ impl Reader<'_> {
                 return Ok(features);
             }
             let feature = self.feature(handle);
+            // SAFETY: ours, not null, and what was read from it is a copy.
             unsafe { gdal_sys::OGR_F_Destroy(handle) };
             interrupt::check()?;
             let feature = feature?;

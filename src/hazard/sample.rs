@@ -1,5 +1,7 @@
 //! Exact quantiles of a list of values, and how far a list of that length can be trusted.
 
+use crate::hazard::ranks::{self, ONE_SIDED_95};
+
 /// Quantiles every summary prints.
 pub const SUMMARY_QUANTILES: [f64; 4] = [0.50, 0.90, 0.95, 0.99];
 
@@ -54,17 +56,8 @@ impl Sample {
     /// A value that is above the true quantile with 95 % confidence, whatever the distribution: the smallest order
     /// statistic r with P(Binomial(n, q) < r) ≥ 0.95. `None` if even the largest value does not reach that confidence.
     pub fn quantile_upper_bound(&self, q: f64) -> Option<f64> {
-        let n = self.len();
-        if n < smallest_sample(q) {
-            return None;
-        }
-        let rank = if n <= 5_000 {
-            exact_rank(n, q)
-        } else {
-            // 1.645: the 95 % point of the normal distribution the binomial has become by then.
-            (n as f64 * q + 1.645 * (n as f64 * q * (1.0 - q)).sqrt()).ceil() as usize + 1
-        };
-        self.sorted.get(rank.min(n).checked_sub(1)?).copied()
+        let rank = ranks::upper(self.len() as u64, q, ONE_SIDED_95)?;
+        self.sorted.get(rank as usize - 1).copied()
     }
 }
 
@@ -75,22 +68,6 @@ pub fn smallest_sample(q: f64) -> usize {
         return usize::MAX;
     }
     (0.05f64.ln() / q.ln()).ceil() as usize
-}
-
-/// Smallest r with P(Binomial(n, q) ≤ r − 1) ≥ 0.95, summed from above to keep small terms exact.
-fn exact_rank(n: usize, q: f64) -> usize {
-    let mut tail = 0.0;
-    let mut log_term = n as f64 * q.ln(); // P(Binomial = n)
-    for k in (0..=n).rev() {
-        tail += log_term.exp();
-        if tail > 0.05 {
-            return (k + 1).min(n);
-        }
-        if k > 0 {
-            log_term += (k as f64).ln() - ((n - k + 1) as f64).ln() + (1.0 - q).ln() - q.ln();
-        }
-    }
-    1
 }
 
 #[cfg(test)]

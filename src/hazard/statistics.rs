@@ -5,6 +5,7 @@ use std::iter::Peekable;
 
 use crate::hazard::accumulator::{Accumulator, FREQUENCY_QUANTUM, SUM_QUANTUM, SourceCells, TILE_CELLS};
 use crate::hazard::histogram::{self, Reader};
+use crate::hazard::ranks::{self, TWO_SIDED_95};
 use crate::hazard::tile::Tile;
 use crate::hazard::traverse::Quantity;
 
@@ -229,32 +230,10 @@ impl ConfidenceRanks {
     }
 }
 
-/// With B ~ Binomial(n, p): the largest l with P(B < l) ≤ 2.5 % and the smallest u with P(B < u) ≥ 97.5 %, counted from 1.
 fn confidence_ranks(n: u32, p: f64) -> (Option<u64>, Option<u64>) {
-    const TAIL: f64 = 0.025;
-    let count = f64::from(n);
-    let (lower, upper) = if n <= 2000 {
-        let (mut below, mut lower, mut upper) = (0.0, 0, u64::from(n) + 1);
-        // Logarithms, because the first terms of a large n are smaller than any number.
-        let (mut log_term, log_odds) = (count * (1.0 - p).ln(), (p / (1.0 - p)).ln());
-        for rank in 0..=u64::from(n) {
-            below += log_term.exp();
-            if below <= TAIL {
-                lower = rank + 1;
-            }
-            if below >= 1.0 - TAIL && upper > u64::from(n) {
-                upper = rank + 1;
-            }
-            log_term += ((count - rank as f64) / (rank as f64 + 1.0)).ln() + log_odds;
-        }
-        (lower, upper)
-    } else {
-        // Normal approximation with continuity correction: off by at most one rank for so many.
-        let spread = 1.959_964 * (count * p * (1.0 - p)).sqrt();
-        ((count * p - spread - 0.5).floor() as u64 + 1, (count * p + spread + 0.5).ceil() as u64)
-    };
-    let rank = |rank: u64| (rank >= 1 && rank <= u64::from(n)).then(|| rank - 1);
-    (rank(lower), rank(upper))
+    let from_zero = |rank: u64| rank - 1;
+    let n = u64::from(n);
+    (ranks::lower(n, p, TWO_SIDED_95).map(from_zero), ranks::upper(n, p, TWO_SIDED_95).map(from_zero))
 }
 
 #[cfg(test)]

@@ -20,8 +20,8 @@ use std::path::{Path, PathBuf};
 
 use schemars::JsonSchema;
 use serde::de::DeserializeOwned;
-use sha2::{Digest, Sha256};
 
+use crate::files::hash::sha256;
 use crate::links::broken_link;
 use crate::{Error, Result, files};
 pub use conform::{did_you_mean, one_of};
@@ -159,7 +159,7 @@ fn read_text(path: &Path, what: &str) -> Result<(String, String)> {
         return Err(Error::input(format!("{name}: {mb} MB is too large for a {what}; is it another kind of file?")));
     }
     let bytes = fs::read(path).map_err(unreadable)?;
-    let sha256 = Sha256::digest(&bytes).iter().map(|byte| format!("{byte:02x}")).collect();
+    let sha256 = sha256(&bytes);
     if bytes.starts_with(&[0xff, 0xfe]) || bytes.starts_with(&[0xfe, 0xff]) {
         return Err(Error::input(format!("{name}: found UTF-16 text, expected UTF-8; save it as UTF-8 in the editor")));
     }

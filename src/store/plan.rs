@@ -2,12 +2,11 @@
 
 use std::path::PathBuf;
 
-use sha2::{Digest, Sha256};
-
 use super::layers::{self, Layer};
 use super::state_file::{Header, Identity};
 use super::{overlays, run_folder, track};
 use crate::Result;
+use crate::files::hash::sha256;
 use crate::geo::file_list;
 use crate::hazard::accumulator::Wanted;
 use crate::hazard::dimensioning;
@@ -119,7 +118,7 @@ impl Setup<'_> {
     /// Default folder: the same run finds the same folder.
     pub fn default_folder(&self, shard: Option<(u64, u64)>) -> PathBuf {
         let identity = serde_json::to_vec(&self.identity).unwrap_or_default();
-        let hash: String = Sha256::digest(&identity).iter().take(4).map(|byte| format!("{byte:02x}")).collect();
+        let hash: String = sha256(&identity).chars().take(8).collect();
         let project = &self.site.project;
         let stem = project.path.file_stem().map_or("run".into(), |stem| stem.to_string_lossy().into_owned());
         let stem: String = stem.chars().take(LONGEST_STEM).collect();
