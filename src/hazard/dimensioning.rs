@@ -341,6 +341,30 @@ mod tests {
         assert!(sheet.notes[0].contains("2 rocks only"), "{:?}", sheet.notes);
     }
 
+    /// A rock that comes back is held or not at its first crossing.
+    #[test]
+    fn only_first_crossings_count_as_held() {
+        let mut back = crossing(1, 10.0, 0.5);
+        back.count = 2;
+        let list = [crossing(1, 500.0, 2.0), back];
+        let all: Vec<&Crossing> = list.iter().collect();
+        assert_eq!(retained_share(&all, 5.0, 100.0), 0.0);
+        assert_eq!(retained_share(&all, 5.0, 1000.0), 1.0);
+    }
+
+    /// The freeboard is at least half the rock's height, and an energy that is a class' own is held by it.
+    #[test]
+    fn large_rocks_raise_the_freeboard_and_a_class_holds_its_own_energy() {
+        let mut list: Vec<Crossing> = (0..100).map(|i| crossing(i, 1000.0, 2.0)).collect();
+        list.iter_mut().for_each(|crossing| crossing.top_height_m = crossing.centre_height_m + 1.5);
+        let all: Vec<&Crossing> = list.iter().collect();
+        let ones = [("gamma_energy", 1.0), ("gamma_height", 1.0)];
+        let sheet = must(sheet(&all, &settings(Standard::Onr24810, &ones)));
+        assert!((sheet.freeboard_m - 1.5).abs() < 1e-12 && (sheet.required_height_m - 3.5).abs() < 1e-12);
+        assert!(sheet.notes.iter().any(|note| note.contains("freeboard was raised")), "{:?}", sheet.notes);
+        assert_eq!((sheet.required_energy_kj, sheet.class_kj), (1000.0, Some(1000)));
+    }
+
     #[test]
     fn an_unknown_factor_is_refused_with_the_known_ones() {
         let error = factors(&settings(Standard::Uni11211, &[("gamma_xy", 1.0)])).expect_err("unknown factor");

@@ -118,10 +118,24 @@ impl Area {
         heights.sort_by(f64::total_cmp);
         heights.dedup();
         let mut trapezoids = Vec::new();
+        // From south to north, with the edges each strip is crossed by: a border has many edges, a strip few.
+        let low = |edge: usize| self.edges[edge].0.y.min(self.edges[edge].1.y);
+        let high = |edge: usize| self.edges[edge].0.y.max(self.edges[edge].1.y);
+        let mut coming: Vec<usize> = (0..self.edges.len()).collect();
+        coming.sort_by(|&a, &b| low(b).total_cmp(&low(a)));
+        let mut through: Vec<usize> = Vec::new();
         for pair in heights.windows(2) {
             let (south, north) = (pair[0], pair[1]);
-            let through = self.edges.iter().filter(|(a, b)| a.y.min(b.y) <= south && a.y.max(b.y) >= north);
-            let mut sides: Vec<_> = through.map(|(a, b)| (crossing(a, b, south), crossing(a, b, north))).collect();
+            while let Some(edge) = coming.pop_if(|edge| low(*edge) <= south) {
+                through.push(edge);
+            }
+            through.retain(|&edge| high(edge) >= north);
+            through.sort_unstable();
+            let ends = |&edge: &usize| {
+                let (a, b) = &self.edges[edge];
+                (crossing(a, b, south), crossing(a, b, north))
+            };
+            let mut sides: Vec<_> = through.iter().map(ends).collect();
             sides.sort_by(|a, b| (a.0 + a.1).total_cmp(&(b.0 + b.1)));
             trapezoids.extend(sides.chunks_exact(2).map(|side| Trapezoid {
                 south,

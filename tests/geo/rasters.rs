@@ -134,6 +134,11 @@ fn nodata_of_any_value_becomes_nan_in_every_data_type() {
     with!(u16, 65535);
     with!(i32, i32::MIN);
     with!(u32, u32::MAX);
+    // Files give the value in decimals: the neighbouring number is meant as well.
+    let near = f32::from_bits((-32767.99f32).to_bits() + 1);
+    let tiff = Tiff { nodata: Some(f64::from(-32767.99f32)), ..Default::default() };
+    tiff.write::<f32>(&path, |x, y| if hole(x, y) { near } else { 7.0 }, |_| {});
+    check("the number beside nodata");
     // Cells that are no numbers are nodata even when the file declares none.
     Tiff::default().write::<f32>(&path, |x, y| if hole(x, y) { f32::INFINITY } else { 7.0 }, |_| {});
     check("infinite without nodata");
