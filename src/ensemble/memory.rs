@@ -20,7 +20,7 @@ const PER_ENTRY: f64 = 2.6;
 /// Per crossing: as it was recorded, and its values in the tables.
 const PER_CROSSING: f64 = 400.0;
 /// Per rock: positions, and the columns of the report's figures with their sorted copies.
-const PER_ROCK: f64 = 160.0;
+const PER_ROCK: f64 = 80.0;
 /// No rock of any project passes more cells: above this the guess without a trial is not believed.
 const MOST_CELLS_PER_ROCK: f64 = 20_000.0;
 
