@@ -139,7 +139,11 @@ class Site:
         extent = "2600000,1200000,2600060,1200080"
         yaml = ["project.yaml", "project.yaml", "scheme.yaml"]
         shapes = ["release.shp", "release.shx", "release.dbf", "release.prj", "release.cpg"]
-        stored = [str(p.relative_to(self.place)) for p in sorted((self.place / "part1").rglob("*")) if p.is_file() and p.stat().st_size]
+        stored = [
+            str(p.relative_to(self.place))
+            for p in sorted((self.place / "part1").rglob("*"))
+            if p.is_file() and p.stat().st_size
+        ]
         return [
             ("check", [*yaml, "dem.asc", "codes.asc", "mu.asc", "release.geojson", "road.geojson", "rock.obj"], ["check", "project.yaml"]),
             ("check tif", ["dem.tif"], ["check", "tif.yaml"]),
@@ -209,7 +213,9 @@ def byte_edit(data: bytes, dice: random.Random) -> bytes:
         case 0:
             new[at] ^= 1 << dice.randrange(8)
         case 1:
-            word = dice.choice([b"\xff\xff\xff\xff", b"\0\0\0\0", b"\xff\xff\xff\x7f", b"\0\0\0\x80", b"\x01\0\0\0", b"\0\0\0\x10"])
+            word = dice.choice(
+                [b"\xff\xff\xff\xff", b"\0\0\0\0", b"\xff\xff\xff\x7f", b"\0\0\0\x80", b"\x01\0\0\0", b"\0\0\0\x10"]
+            )
             new[at : at + 4] = word
         case 2:
             del new[at:]
