@@ -22,6 +22,7 @@ import sys
 import tempfile
 import time
 from collections import Counter
+from collections.abc import Callable
 from pathlib import Path
 
 LIMIT_BYTES, LIMIT_S = 2_000_000_000, 20
@@ -72,20 +73,70 @@ release: [{source: release.geojson}]
 lines: [{source: road.geojson, name: road}]
 out: site
 """
-STL = "solid rock\n" + "".join(
-    f"facet normal 0 0 0\nouter loop\n{''.join(f'vertex {x} {y} {z}{chr(10)}' for x, y, z in face)}endloop\nendfacet\n"
-    for face in (
-        ((0, 0, 0), (0, 1, 0), (1, 0, 0)), ((0, 0, 0), (1, 0, 0), (0, 0, 1)),
-        ((0, 0, 0), (0, 0, 1), (0, 1, 0)), ((1, 0, 0), (0, 1, 0), (0, 0, 1)),
+STL = (
+    "solid rock\n"
+    + "".join(
+        f"facet normal 0 0 0\nouter loop\n{''.join(f'vertex {x} {y} {z}{chr(10)}' for x, y, z in face)}endloop\nendfacet\n"
+        for face in (
+            ((0, 0, 0), (0, 1, 0), (1, 0, 0)),
+            ((0, 0, 0), (1, 0, 0), (0, 0, 1)),
+            ((0, 0, 0), (0, 0, 1), (0, 1, 0)),
+            ((1, 0, 0), (0, 1, 0), (0, 0, 1)),
+        )
     )
-) + "endsolid rock\n"  # fmt: skip
-ODD_NUMBERS = ["0", "-1", "1e308", "-1e308", "1e-320", "nan", "inf", "-0", "1e9", "99999999999999999999", "0x10", "1,5", "", "1e-9",
-               "4294967296", "2147483648", "1.2.3", "--5", ".", "1e400"]  # fmt: skip
-ODD_WORDS = ["null", "~", "true", "[]", "{}", "*a", "&a x", "!!float 1", "'", '"', "\t", "../..", "/dev/zero", "\x1b[31m", "\u202e",
-             "x" * 5000, "- - -", "EPSG:4326", "EPSG:0", "http://example.org/x", "/vsicurl/http://example.org/x"]  # fmt: skip
+    + "endsolid rock\n"
+)
+ODD_NUMBERS = [
+    "0",
+    "-1",
+    "1e308",
+    "-1e308",
+    "1e-320",
+    "nan",
+    "inf",
+    "-0",
+    "1e9",
+    "99999999999999999999",
+    "0x10",
+    "1,5",
+    "",
+    "1e-9",
+    "4294967296",
+    "2147483648",
+    "1.2.3",
+    "--5",
+    ".",
+    "1e400",
+]
+ODD_WORDS = [
+    "null",
+    "~",
+    "true",
+    "[]",
+    "{}",
+    "*a",
+    "&a x",
+    "!!float 1",
+    "'",
+    '"',
+    "\t",
+    "../..",
+    "/dev/zero",
+    "\x1b[31m",
+    "\u202e",
+    "x" * 5000,
+    "- - -",
+    "EPSG:4326",
+    "EPSG:0",
+    "http://example.org/x",
+    "/vsicurl/http://example.org/x",
+]
 
 
-def grid(value) -> str:
+ODD_BYTES = [b"\xff\xff\xff\xff", b"\0\0\0\0", b"\xff\xff\xff\x7f", b"\0\0\0\x80", b"\x01\0\0\0", b"\0\0\0\x10"]
+
+
+def grid(value: Callable[[int, int], object]) -> str:
     rows = "\n".join(" ".join(str(value(column, row)) for column in range(20)) for row in range(20))
     return f"ncols 20\nnrows 20\nxllcorner 2600000\nyllcorner 1200000\ncellsize 4\nNODATA_value -9999\n{rows}\n"
 
@@ -103,24 +154,32 @@ class Site:
         self.engine, self.place = engine, place
         place.mkdir()
         texts = {
-            "project.yaml": PROJECT, "scheme.yaml": SCHEME, "recipe.yaml": RECIPE, "rock.stl": STL,
-            "dem.asc": grid(lambda c, r: f"{700 - 3.1 * r + c % 3 * 0.4:.2f}"), "codes.asc": grid(lambda c, _: 1 if c < 10 else 2),
-            "mu.asc": grid(lambda c, _: 0.3 + 0.01 * c), "classes.csv": "code,class\n1,soft\n2,hard\n",
+            "project.yaml": PROJECT,
+            "scheme.yaml": SCHEME,
+            "recipe.yaml": RECIPE,
+            "rock.stl": STL,
+            "dem.asc": grid(lambda c, r: f"{700 - 3.1 * r + c % 3 * 0.4:.2f}"),
+            "codes.asc": grid(lambda c, _: 1 if c < 10 else 2),
+            "mu.asc": grid(lambda c, _: 0.3 + 0.01 * c),
+            "classes.csv": "code,class\n1,soft\n2,hard\n",
             "release.geojson": features(f'{{"type": "Polygon", "coordinates": {SQUARE}}}'),
             "road.geojson": features('{"type": "LineString", "coordinates": [[2600004, 1200030], [2600076, 1200034]]}'),
-            "rock.xyz": "x y z\n0 0 0\n1 0 0\n0 1 0\n0 0 1\n1 1 0.2\n", "rock.obj": "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nf 1 2 3\n",
-        }  # fmt: skip
+            "rock.xyz": "x y z\n0 0 0\n1 0 0\n0 1 0\n0 0 1\n1 1 0.2\n",
+            "rock.obj": "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nf 1 2 3\n",
+        }
         for name, text in texts.items():
             (place / name).write_text(text)
         for ending in ("gpkg", "shp", "fgb", "csv"):
             self.call(["reproject", "release.geojson", f"release.{ending}", "--crs", "EPSG:2056"])
         self.call(["reproject", "dem.asc", "dem.tif", "--source-crs", "EPSG:2056", "--crs", "EPSG:2056"])
         for name, old, new in (
-            ("tif", "dem: dem.asc, crs: EPSG:2056", "dem: dem.tif"), ("gpkg", "release.geojson", "release.gpkg"),
-            ("shp", "release.geojson", "release.shp"), ("fgb", "release.geojson", "release.fgb"),
-            ("stl", "rock.obj", "rock.stl"), ("xyz", "rock.obj", "rock.xyz"),
-        ):  # fmt: skip
-            assert old in PROJECT
+            ("tif", "dem: dem.asc, crs: EPSG:2056", "dem: dem.tif"),
+            ("gpkg", "release.geojson", "release.gpkg"),
+            ("shp", "release.geojson", "release.shp"),
+            ("fgb", "release.geojson", "release.fgb"),
+            ("stl", "rock.obj", "rock.stl"),
+            ("xyz", "rock.obj", "rock.xyz"),
+        ):
             (place / f"{name}.yaml").write_text(PROJECT.replace(old, new, 1))
         for part in (1, 2):
             self.call(["run", "project.yaml", "--shard", f"{part}/2", "--out", f"part{part}"])
@@ -145,32 +204,58 @@ class Site:
             if p.is_file() and p.stat().st_size
         ]
         return [
-            ("check", [*yaml, "dem.asc", "codes.asc", "mu.asc", "release.geojson", "road.geojson", "rock.obj"], ["check", "project.yaml"]),
+            (
+                "check",
+                [*yaml, "dem.asc", "codes.asc", "mu.asc", "release.geojson", "road.geojson", "rock.obj"],
+                ["check", "project.yaml"],
+            ),
             ("check tif", ["dem.tif"], ["check", "tif.yaml"]),
             ("check gpkg", ["release.gpkg"], ["check", "gpkg.yaml"]),
             ("check shp", shapes, ["check", "shp.yaml"]),
             ("check fgb", ["release.fgb"], ["check", "fgb.yaml"]),
             ("check shape", ["rock.stl", "rock.xyz"], ["check", "FILE.yaml"]),
-            ("run", [*yaml, "dem.asc", "release.geojson", "rock.obj"], ["run", "project.yaml", "--out", "out", "--limit", "3", "--threads", "2"]),
+            (
+                "run",
+                [*yaml, "dem.asc", "release.geojson", "rock.obj"],
+                ["run", "project.yaml", "--out", "out", "--limit", "3", "--threads", "2"],
+            ),
             ("prepare", ["recipe.yaml", "dem.asc", "release.geojson"], ["prepare", "--config", "recipe.yaml"]),
             ("prepare tif", ["dem.tif"], ["prepare", "--dem", "dem.tif", "--cell", "4", "--out", "site"]),
-            ("prepare layers", ["classes.csv", "codes.asc", "dem.asc"], [*prepared, "--layer", "ground=codes.asc", "--class-table", "classes.csv"]),
+            (
+                "prepare layers",
+                ["classes.csv", "codes.asc", "dem.asc"],
+                [*prepared, "--layer", "ground=codes.asc", "--class-table", "classes.csv"],
+            ),
             ("prepare release", [*shapes, "release.shp"], [*prepared, "--release", "release.shp"]),
-            ("clip vector", ["release.geojson", "release.gpkg", "release.fgb", "release.shp", "release.csv"],
-             ["clip", "FILE", "x.gpkg", "--extent", extent, "--source-crs", "EPSG:2056"]),
+            (
+                "clip vector",
+                ["release.geojson", "release.gpkg", "release.fgb", "release.shp", "release.csv"],
+                ["clip", "FILE", "x.gpkg", "--extent", extent, "--source-crs", "EPSG:2056"],
+            ),
             ("clip raster", ["dem.tif", "dem.asc"], ["clip", "FILE", "x.tif", "--extent", extent, "--source-crs", "EPSG:2056"]),
             ("clip area", ["release.gpkg", "release.geojson"], ["clip", "dem.tif", "x.tif", "--aoi", "FILE"]),
-            ("reproject", ["dem.tif", "dem.asc", "release.gpkg", "release.shp", "release.fgb", "release.geojson"],
-             ["reproject", "FILE", "x.ENDING", "--crs", "EPSG:21781", "--source-crs", "EPSG:2056"]),
+            (
+                "reproject",
+                ["dem.tif", "dem.asc", "release.gpkg", "release.shp", "release.fgb", "release.geojson"],
+                ["reproject", "FILE", "x.ENDING", "--crs", "EPSG:21781", "--source-crs", "EPSG:2056"],
+            ),
             ("show", yaml[:2], ["show", "project.yaml"]),
-            ("trace", ["project.yaml", "dem.asc", "rock.obj"], ["trace", "project.yaml", "--release", "0", "--every", "1000", "-o", "x.csv"]),
-            ("compare", ["project.yaml"], ["compare", "project.yaml", "--limit", "2", "--models", "leine2021,lumped", "--out", "compared"]),
+            (
+                "trace",
+                ["project.yaml", "dem.asc", "rock.obj"],
+                ["trace", "project.yaml", "--release", "0", "--every", "1000", "-o", "x.csv"],
+            ),
+            (
+                "compare",
+                ["project.yaml"],
+                ["compare", "project.yaml", "--limit", "2", "--models", "leine2021,lumped", "--out", "compared"],
+            ),
             ("rocks", ["rock.obj", "rock.xyz", "rock.stl"], ["rocks", "FILE"]),
             ("merge!", stored, ["merge", "part1", "part2", "--out", "merged"]),
             ("classify scheme", ["scheme.yaml"], ["classify", "whole", "--scheme", "scheme.yaml"]),
             ("classify!", ["whole/results.bin", "whole/manifest.json"], ["classify", "whole", "--scheme", "norway"]),
             ("show run!", ["whole/manifest.json"], ["show", "whole"]),
-        ]  # fmt: skip
+        ]
 
 
 def mutate(data: bytes, dice: random.Random) -> bytes:
@@ -209,23 +294,20 @@ def byte_edit(data: bytes, dice: random.Random) -> bytes:
     # Heads are small and steer the rest.
     at = dice.randrange(len(data) if dice.random() < 0.5 else min(len(data), 200))
     new = bytearray(data)
-    match dice.randrange(6):
-        case 0:
-            new[at] ^= 1 << dice.randrange(8)
-        case 1:
-            word = dice.choice(
-                [b"\xff\xff\xff\xff", b"\0\0\0\0", b"\xff\xff\xff\x7f", b"\0\0\0\x80", b"\x01\0\0\0", b"\0\0\0\x10"]
-            )
-            new[at : at + 4] = word
-        case 2:
-            del new[at:]
-        case 3:
-            del new[at : at + dice.choice([1, 4, 64])]
-        case 4:
-            new[at:at] = dice.randbytes(dice.choice([1, 4, 64]))
-        case _:
-            other = dice.randrange(len(data))
-            new[at : at + 16] = data[other : other + 16]
+    kind = dice.randrange(6)
+    if kind == 0:
+        new[at] ^= 1 << dice.randrange(8)
+    elif kind == 1:
+        new[at : at + 4] = dice.choice(ODD_BYTES)
+    elif kind == 2:
+        del new[at:]
+    elif kind == 3:
+        del new[at : at + dice.choice([1, 4, 64])]
+    elif kind == 4:
+        new[at:at] = dice.randbytes(dice.choice([1, 4, 64]))
+    else:
+        other = dice.randrange(len(data))
+        new[at : at + 16] = data[other : other + 16]
     return bytes(new)
 
 

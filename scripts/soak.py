@@ -4,7 +4,8 @@
 Usage: scripts/soak.py ENGINE [--minutes 60] [--seed N] [--keep]
 
 Each round runs one verb (run, run in parts and merge, classify), disturbed by kill -9, SIGTERM, a full disk or flipped
-bits, until it succeeds; every kind of round comes equally often. A disturbed call may fail, with one sentence and no panic; what it leaves must be continued by
+bits, until it succeeds; every kind of round comes equally often. A disturbed call may fail, with one sentence and no panic;
+what it leaves must be continued by
 the same command with --resume, or be refused. In the end every file must have the bytes of the undisturbed run.
 """
 
