@@ -66,6 +66,13 @@ impl FreeMotion {
         -dt * (self.drag.linear * v.norm_squared() + self.drag.angular * omega.norm_squared())
     }
 
+    /// Work of whatever makes the velocities `end` of the free ones: [`FreeMotion::contact_work`] with M_Δ (u' − u_free) for W P.
+    pub fn work_to(&self, end: &Velocity) -> f64 {
+        let push = (end.v - self.end.v) / self.response.per_mass;
+        let turn = self.response.per_inertia.try_inverse().unwrap_or_default() * (end.omega - self.end.omega);
+        0.5 * ((self.start.v + end.v).dot(&push) + (self.start.omega + end.omega).dot(&turn))
+    }
+
     /// ½ (u' + u)ᵀ W P (Leine 2014, eq. 57).
     pub fn contact_work(&self, contacts: &[Contact], end: &Velocity) -> f64 {
         let twice: f64 = contacts.iter().map(|c| (c.velocity(end) + c.velocity(&self.start)).dot(&c.percussion)).sum();

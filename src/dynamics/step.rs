@@ -366,6 +366,7 @@ impl Trial {
                 solved = percussions::solve(scene, rock, &self, work);
             }
         }
+        let reduced = self.holds && solved.gain_nothing(rock);
         std::mem::swap(&mut work.seen, &mut work.seen_next);
         work.slid = self.slides;
         work.still = solved.lies_still(rock);
@@ -428,7 +429,10 @@ impl Trial {
                 kinetic_change: body.kinetic_energy(rock) - rock.kinetic_energy(&self.old.v, &self.old.omega),
                 potential_change: weight(scene, rock) * (body.position.z - height),
                 drag: free.drag_work(&solved.end, *dt),
-                contact: free.contact_work(&work.contacts, &solved.end),
+                contact: match reduced {
+                    true => free.work_to(&solved.end),
+                    false => free.contact_work(&work.contacts, &solved.end),
+                },
                 gyroscopic: free.gyroscopic_work(rock, &self.old.omega),
                 correction: weight(scene, rock) * (body.position.z - before_push),
             };
