@@ -36,7 +36,7 @@ pub fn leap<const BALANCE: bool>(
     work: &mut Workspace,
     most: u64,
 ) -> Option<(u64, StepInfo)> {
-    if scene.is_plain() || body.scar_depth.is_some() {
+    if scene.is_plain() || body.scar_depth.is_some() || work.impact_next.is_some() {
         return None;
     }
     let steps = safe_steps(scene, rock, body, work, most)?;

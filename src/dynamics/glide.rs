@@ -29,7 +29,7 @@ pub fn glide<const BALANCE: bool>(
     work: &mut Workspace,
     most: u64,
 ) -> Option<(u64, StepInfo)> {
-    if !work.slid || scene.is_plain() || scene.ground.scarring.is_some() {
+    if !work.slid || work.impact_next.is_some() || scene.is_plain() || scene.ground.scarring.is_some() {
         return None;
     }
     let lattice = scene.surface.lattice();
@@ -40,8 +40,11 @@ pub fn glide<const BALANCE: bool>(
     if steps < 2 {
         return None;
     }
-    let contacts = work.previous.len();
+    work.remember();
     let trial = Trial::begin(scene, rock, scale, body, work, steps as f64 * scene.time_step_s);
-    let goes_on = trial.slides() && work.survey.touches.len() == contacts;
-    goes_on.then(|| (steps, trial.finish::<BALANCE>(scene, rock, scale, body, work)))
+    if !trial.slides() || !work.touches_what_it_did() {
+        work.recall();
+        return None;
+    }
+    Some((steps, trial.finish::<BALANCE>(scene, rock, scale, body, work)))
 }

@@ -58,6 +58,9 @@ const SLOWEST_IMPACT: f64 = 0.5;
 /// An impact nearer to the midpoint than this share of a step is at the midpoint.
 const NOW: f64 = 0.05;
 
+/// The impact of a rock in contact takes this share of a step.
+const IMPACT: f64 = 0.05;
+
 /// Normals that differ by less than about 8° are of the same contact; its cosine.
 const SAME_NORMAL: f64 = 0.99;
 
@@ -174,15 +177,49 @@ impl Trial {
         closing.min(most).min(LARGEST_RETURN * scene.gravity_m_s2 * self.dt)
     }
 
-    /// How long after the midpoint the first impact is, s, if it is worth a midpoint of its own.
-    pub fn time_to_impact(&self, scene: &Scene, work: &Workspace) -> Option<f64> {
+    /// How long this step must be for the next one to have the first impact at its midpoint, s, if it is worth that. Percussions of an
+    /// impact step are those of the impact: contacts that carried the rock until then would be missed for half of it. So a rock in
+    /// contact makes its impact in a step of hardly any duration.
+    pub fn time_before_impact(&self, scene: &Scene, work: &mut Workspace) -> Option<f64> {
+        let full = scene.time_step_s;
+        if self.dt < full {
+            return None;
+        }
+        let carried = work.is_carried();
+        let time = self.time_to_impact(scene, work, if carried { -0.5 * full } else { 0.0 })?;
+        if !carried {
+            return (time > NOW * full).then_some(time);
+        }
+        let brief = IMPACT * full;
+        let until = 0.5 * (full - brief) + time;
+        if until <= NOW * full {
+            return Some(brief);
+        }
+        if until > full {
+            return Some(0.5 * until);
+        }
+        work.impact_next = Some(brief);
+        Some(until)
+    }
+
+    /// If the next step is that of an impact: this one ends there, what has not touched so far does not touch yet.
+    pub fn leave_impact_to_next(&self, work: &mut Workspace) {
+        if work.impact_next.is_some() {
+            let previous = &work.previous;
+            work.survey.touches.retain(|touch| previous.iter().any(|previous| previous.key == touch.key));
+            work.deepest = 0.0;
+        }
+    }
+
+    /// How long after the midpoint the first impact is, s, later than `earliest` and before the next midpoint.
+    fn time_to_impact(&self, scene: &Scene, work: &Workspace, earliest: f64) -> Option<f64> {
         let slow = -SLOW * scene.gravity_m_s2 * self.dt;
         let mut soonest = self.dt;
         for touch in &work.survey.touches {
             let turn = self.middle.rotation * self.free.end.omega.cross(&touch.arm);
             let approach = touch.normal.dot(&(self.free.end.v + turn));
             let gap = touch.gap - touch.normal.dot(&self.way(touch));
-            if approach >= slow || gap <= 0.0 {
+            if approach >= slow || gap <= -approach * earliest {
                 continue;
             }
             // gap + approach τ + ½ c τ² is touch.gap at τ = Δt.
@@ -190,7 +227,7 @@ impl Trial {
             let root = (approach * approach - 2.0 * c * gap).max(0.0).sqrt();
             soonest = soonest.min(2.0 * gap / (root - approach));
         }
-        (soonest > NOW * self.dt && soonest < self.dt).then_some(soonest)
+        (soonest < self.dt).then_some(soonest)
     }
 
     /// Where the rock is at the midpoint of the next step, with these velocities at the end of this one.

@@ -167,10 +167,17 @@ fn slide(scene: &Scene, rock: &Rock, scale: &GroundScale, trial: &Trial, work: &
 /// What a contact did in the step before.
 #[derive(Debug, Clone, Copy)]
 pub struct Previous {
-    key: u64,
+    pub key: u64,
     /// Mean force of its percussion over the step, inertial frame, N.
     force: Vector3<f64>,
     sticks: bool,
+}
+
+impl Workspace {
+    /// Whether a contact pressed in the last step.
+    pub(super) fn is_carried(&self) -> bool {
+        self.previous.iter().any(|previous| previous.force != Vector3::zeros())
+    }
 }
 
 /// The end of a step.

@@ -21,10 +21,15 @@ pub fn rest<const BALANCE: bool>(
     most: u64,
 ) -> Option<(u64, StepInfo)> {
     let steps = most.min(LONGEST_LEAP);
-    if !work.still || steps < 2 || scene.is_plain() || scene.ground.scarring.is_some() {
+    let moves = !work.still || work.impact_next.is_some();
+    if moves || steps < 2 || scene.is_plain() || scene.ground.scarring.is_some() {
         return None;
     }
+    work.remember();
     let mut trial = Trial::begin(scene, rock, scale, body, work, steps as f64 * scene.time_step_s);
-    let rests = trial.rests(scene, rock, scale, work);
-    rests.then(|| (steps, trial.finish::<BALANCE>(scene, rock, scale, body, work)))
+    if !trial.rests(scene, rock, scale, work) {
+        work.recall();
+        return None;
+    }
+    Some((steps, trial.finish::<BALANCE>(scene, rock, scale, body, work)))
 }

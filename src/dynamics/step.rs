@@ -64,8 +64,10 @@ pub struct Workspace {
     pub(super) restitution: bool,
     /// Keys of `contacts`, in their order.
     pub(super) keys: Vec<u64>,
-    /// Percussions of the step before: the warm start.
+    /// Percussions of the step before: the warm start, and which contacts are new.
     pub(super) previous: Vec<Previous>,
+    /// A copy of these, for when a longer step is tried and not taken.
+    remembered: Vec<Previous>,
     /// Contacts of nodes and edges at the midpoint of the next step, as the last step saw them, and as this one does.
     pub(super) seen: Vec<Seen>,
     pub(super) seen_next: Vec<Seen>,
@@ -78,6 +80,8 @@ pub struct Workspace {
     pub(super) slid: bool,
     /// [`StepInfo::clearance_m`] of the last step.
     pub(super) clearance: f64,
+    /// How long the next step is, s, if the last one ended at an impact.
+    pub(super) impact_next: Option<f64>,
     /// Whether it lay still at the end of the last step.
     pub(super) still: bool,
     pub(super) scratch: solver::Scratch,
@@ -184,6 +188,23 @@ impl Workspace {
         self.look(scene, rock, pose, |look, survey| look.measure(survey));
     }
 
+    /// Keeps what a trial changes.
+    pub(super) fn remember(&mut self) {
+        self.remembered.clone_from(&self.previous);
+    }
+
+    /// Whether the contacts found are those of the step before [`Workspace::remember`].
+    pub(super) fn touches_what_it_did(&self) -> bool {
+        let (touches, remembered) = (&self.survey.touches, &self.remembered);
+        touches.len() == remembered.len()
+            && touches.iter().all(|touch| remembered.iter().any(|previous| previous.key == touch.key))
+    }
+
+    /// As if there had been no trial since [`Workspace::remember`].
+    pub(super) fn recall(&mut self) {
+        std::mem::swap(&mut self.previous, &mut self.remembered);
+    }
+
     /// As after a step without contact.
     pub(super) fn forget_contacts(&mut self) {
         self.contacts.clear();
@@ -193,6 +214,7 @@ impl Workspace {
         self.touches = false;
         self.slid = false;
         self.still = false;
+        self.impact_next = None;
     }
 
     /// Renews the ceiling where it does not reach `beyond` metres further than the rock; true if it was renewed.
@@ -223,10 +245,13 @@ pub fn single_step<const BALANCE: bool>(
     body: &mut Body,
     work: &mut Workspace,
 ) -> StepInfo {
-    let dt = scene.time_step_s;
-    let mut trial = Trial::look(scene, rock, scale, body, work, dt);
-    if let Some(time) = trial.holds.then(|| trial.time_to_impact(scene, work)).flatten() {
+    let mut trial = match work.impact_next.take() {
+        Some(short) => Trial::look(scene, rock, scale, body, work, short),
+        None => Trial::look(scene, rock, scale, body, work, scene.time_step_s),
+    };
+    if let Some(time) = trial.holds.then(|| trial.time_before_impact(scene, work)).flatten() {
         trial = Trial::look(scene, rock, scale, body, work, time);
+        trial.leave_impact_to_next(work);
     }
     trial.solve_few(scene, rock, scale, work);
     trial.finish::<BALANCE>(scene, rock, scale, body, work)
@@ -356,7 +381,7 @@ impl Trial {
         work: &mut Workspace,
     ) -> StepInfo {
         let mut solved = self.solve::<BALANCE>(scene, rock, scale, work);
-        if self.holds && solved.pressed > 0 {
+        if self.holds && solved.pressed > 0 && work.impact_next.is_none() {
             for _ in 0..MOST_ROUNDS {
                 let next = self.next_midpoint(&solved.end);
                 if !hold::add_overlooked(scene, rock, &self, &solved.end, &next, work) {

@@ -30,6 +30,7 @@ pub fn step<const BALANCE: bool>(
         return single_step::<BALANCE>(scene, rock, scale, body, work);
     }
     let dt = scene.time_step_s / f64::from(parts);
+    work.impact_next = None;
     let mut part =
         || Trial::begin(scene, rock, scale, body, work, dt).finish::<BALANCE>(scene, rock, scale, body, work);
     let first = part();
