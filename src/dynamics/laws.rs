@@ -71,7 +71,7 @@ pub struct Stop {
     pub max_distance_m: Option<f64>,
     /// At rest: kinetic energy per mass below that of this speed …
     pub rest_speed_m_s: f64,
-    /// … for this long.
+    /// … for this long; or rocking in its place, no further than this speed carries, for ten times as long.
     pub rest_time_s: f64,
 }
 
