@@ -72,6 +72,8 @@ pub struct Workspace {
     pub(super) seen: Vec<Seen>,
     pub(super) seen_next: Vec<Seen>,
     pub(super) unseen: Vec<Seen>,
+    /// By how much contacts have made more energy than they took, J.
+    pub(super) gained: f64,
     /// Whether the rock counts as in contact for its slippage.
     pub(super) touches: bool,
     /// Smallest gap at the next midpoint as the last step left it, m; not positive, only of contacts that hold.
@@ -391,7 +393,8 @@ impl Trial {
                 solved = percussions::solve(scene, rock, &self, work);
             }
         }
-        let reduced = self.holds && solved.gain_nothing(rock);
+        let allowed = percussions::energy_lead(rock.mass_kg, scene.gravity_m_s2, scene.time_step_s);
+        let reduced = self.holds && solved.gain_nothing(rock, &mut work.gained, allowed);
         std::mem::swap(&mut work.seen, &mut work.seen_next);
         work.slid = self.slides;
         work.still = solved.lies_still(rock);
