@@ -141,7 +141,7 @@ fn follow<const BALANCE: bool>(
     let mut body = Body::new(start);
     let mut work = Workspace::new(scene, rock);
     let (lifted_m, clearance) = lift_onto_ground(scene, rock, &mut body, &mut work);
-    work.begin_with(clearance);
+    let clearance = work.begin(scene, &mut body, clearance);
     let mut now = sample(rock, &body, 0.0, clearance);
     let mut outcome = Outcome {
         stop: StopReason::MaxTime,

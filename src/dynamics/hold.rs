@@ -41,7 +41,7 @@ pub const HELD_M: f64 = 1e-3;
 const LARGEST_RETURN: f64 = 10.0;
 
 /// What rounding and the solver may make of the gap of a contact that is closed, m.
-const ROUNDING_M: f64 = 1e-6;
+const ROUNDING_M: f64 = 1e-7;
 
 /// A point that would be deeper than this at the next midpoint is made a contact of this step after all, m.
 pub const OVERLOOKED_M: f64 = 2e-4;

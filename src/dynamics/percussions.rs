@@ -198,8 +198,9 @@ const STILL_M_S: f64 = 1e-5;
 impl Solved {
     /// Contacts may take energy, not make it. A step may be off by a little to either side: `gained` is by how much the contacts are ahead
     /// of the lowest so far. What is beyond `allowed` is taken from the motion, some millionths of it. Returns whether anything was.
-    pub fn gain_nothing(&mut self, rock: &Rock, gained: &mut f64, allowed: f64) -> bool {
-        let rise = (*gained + self.work).max(0.0);
+    /// `returned` is what bringing a rock back to the surface by rounding may cost: else it could not tip from there.
+    pub fn gain_nothing(&mut self, rock: &Rock, gained: &mut f64, allowed: f64, returned: f64) -> bool {
+        let rise = (*gained + self.work - returned.min(self.work.max(0.0))).max(0.0);
         *gained = rise.min(allowed);
         if rise <= allowed {
             return false;

@@ -160,9 +160,15 @@ impl Workspace {
         self.keys.iter().copied().zip(&self.contacts)
     }
 
-    /// Takes note of a rock that starts with this clearance: on the ground, it is in contact.
-    pub fn begin_with(&mut self, clearance: f64) {
+    /// Takes note of a rock that starts with this clearance. On the ground it is in contact, as high as contacts that hold are closed.
+    pub fn begin(&mut self, scene: &Scene, body: &mut Body, clearance: f64) -> f64 {
         self.touches = clearance <= CLOSED_M;
+        if !self.touches || !scene.holds_contacts() || scene.ground.scarring.is_some() {
+            return clearance;
+        }
+        body.position.z += CLOSED_M - clearance;
+        self.clearance = CLOSED_M;
+        CLOSED_M
     }
 
     /// Smallest vertical gap between a body and the ground, m.
@@ -394,7 +400,8 @@ impl Trial {
             }
         }
         let allowed = percussions::energy_lead(rock.mass_kg, scene.gravity_m_s2, scene.time_step_s);
-        let reduced = self.holds && solved.gain_nothing(rock, &mut work.gained, allowed);
+        let returned = 2.0 * weight(scene, rock) * self.dt * -self.freely_returning();
+        let reduced = self.holds && solved.gain_nothing(rock, &mut work.gained, allowed, returned);
         std::mem::swap(&mut work.seen, &mut work.seen_next);
         work.slid = self.slides;
         work.still = solved.lies_still(rock);
