@@ -17,8 +17,8 @@ use crate::trajectory::{Sample, Start, trace};
 /// Time steps, s; the second is the default.
 const STEPS_S: [f64; 5] = [4e-3, 2e-3, 1e-3, 5e-4, 2.5e-4];
 /// A position may be off by what the gap of a closed contact makes of it at any step, m; an instant likewise, s.
-const POSITION_FLOOR_M: f64 = 1e-3;
-const TIME_FLOOR_S: f64 = 2.5e-3;
+const POSITION_FLOOR_M: f64 = 2e-4;
+const TIME_FLOOR_S: f64 = 1e-4;
 /// Errors above these floors shrink with at least this power of the step.
 const ORDER: f64 = 0.7;
 
@@ -175,18 +175,13 @@ fn rolling_sphere() -> Result<Motion> {
 /// A slab slides to rest on level ground, with constant and with slippage friction.
 fn sliding_to_rest() -> Result<Vec<Motion>> {
     let laws = [
-        ("constant friction 0.4", constant(0.4), 8.0, 1e-4),
-        (
-            "slippage friction of the class medium",
-            Friction { mu_min: 0.35, mu_max: 2.0, kappa_per_m: 2.0 },
-            12.0,
-            0.015,
-        ),
+        ("constant friction 0.4", constant(0.4), 8.0, 1e-5),
+        ("slippage friction of the class medium", Friction { mu_min: 0.35, mu_max: 2.0, kappa_per_m: 2.0 }, 12.0, 2e-3),
         (
             "slippage friction of the class extra_soft",
             Friction { mu_min: 0.2, mu_max: 2.0, kappa_per_m: 1.0 },
             12.0,
-            0.018,
+            2e-3,
         ),
     ];
     let mut motions = Vec::new();
@@ -248,7 +243,7 @@ fn tipping() -> Result<Vec<Motion>> {
             motions.push(Motion {
                 name: format!("{name}: time at which it has tipped by {angle}°, s"),
                 exact: time.unwrap_or(f64::NAN),
-                tolerance: if drop > 0.0 { 1.5e-3 } else { 0.016 },
+                tolerance: if drop > 0.0 { 3e-4 } else { 1e-3 },
                 floor: TIME_FLOOR_S,
                 measure: Box::new(move |dt| Ok(turned(&samples(&scene, dt, &rock, &start, 6.0), angle))),
             });
@@ -282,7 +277,7 @@ fn wheels() -> Result<Vec<Motion>> {
         motions.push(Motion {
             name: format!("wheel with {n} corners on {deg}°: way in {time_s} s, m"),
             exact: planar::rolled(n, radius, k2, deg, omega, time_s),
-            tolerance: 0.022,
+            tolerance: 2e-3,
             floor: POSITION_FLOOR_M,
             measure: Box::new(move |dt| {
                 let samples = samples(&scene, dt, &rock, &start, time_s);

@@ -150,8 +150,8 @@ fn sliding(report: &mut Report, rock: &Rock, settings: &Settings) -> Result<()> 
         let extended = |of: fn(&Slip) -> f64| of(last) + beyond * (of(last) - of(before));
         let opened = extended(|slip| slip.time - 0.5 * slip.duration);
         let slippage = extended(|slip| slip.slippage);
-        report.row(&format!("Δt = {dt}: slippage, m"), opening, slippage, Tolerance::Relative(0.013));
-        report.row(&format!("Δt = {dt}: time, s"), time, opened, Tolerance::Relative(0.007));
+        report.row(&format!("Δt = {dt}: slippage, m"), opening, slippage, Tolerance::Relative(5e-4));
+        report.row(&format!("Δt = {dt}: time, s"), time, opened, Tolerance::Relative(5e-4));
         errors.push((opened - time).abs() / time);
     }
     if let [coarse, .., fine] = errors[..] {
