@@ -7,7 +7,8 @@
 
 use super::body::Body;
 use super::scene::Scene;
-use super::step::{StepInfo, Trial, Workspace};
+use super::step::{Trial, Workspace};
+use super::step_info::StepInfo;
 use crate::rock::Rock;
 use crate::terrain::GroundScale;
 

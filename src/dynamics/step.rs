@@ -12,7 +12,7 @@
 //! - `ContactModel::NonSmooth`: contacts are those closed at the next midpoint, b holds them there (`hold`), the percussions
 //!   turn the rock for half a step, and steps are shortened so that impacts fall on a midpoint.
 //! - `ContactModel::AsPublished`: contacts are those closed at (rᴹ, pᴹ), b = εγ, the implicit scheme turns with the free velocity
-//!   only (eq. 87). What is deeper than [`PENETRATION_M`] after a step with contact is pushed out along the contact normal,
+//!   only (eq. 87). What is deeper than [`push_out::PENETRATION_M`] after a step with contact is pushed out along the contact normal,
 //!   velocities untouched.
 //!
 //! # Deviations of both
@@ -31,19 +31,12 @@ use super::drag::{self, Drag};
 use super::free_motion::FreeMotion;
 use super::hold::{self, CLOSED_M, HELD_M, Seen};
 use super::percussions::{self, Previous, Solved};
-use super::rocfall::motion::Mode;
 use super::scene::Scene;
-use super::solver::{self, Contact, Status, Velocity};
-use super::{friction, lanes, scarring};
+use super::solver::{self, Contact, Velocity};
+use super::step_info::{EnergyBalance, StepInfo};
+use super::{friction, lanes, push_out, scarring};
 use crate::rock::Rock;
 use crate::terrain::{Ceiling, GroundScale};
-
-/// Penetration along the contact normal that is left alone, m. Contacts stay closed within it; it is far below what a DEM
-/// knows.
-pub const PENETRATION_M: f64 = 1e-3;
-
-/// Penetration that is left when a rock is pushed out, m: enough to stay in contact, and not to need it again at once.
-const KEPT_M: f64 = 0.5 * PENETRATION_M;
 
 /// How often a contact problem is solved again with contacts that its solution brought about.
 const MOST_ROUNDS: u32 = 4;
@@ -87,67 +80,6 @@ pub struct Workspace {
     /// Whether it lay still at the end of the last step.
     pub(super) still: bool,
     pub(super) scratch: solver::Scratch,
-}
-
-/// What happened in a step.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct StepInfo {
-    /// How long it was, s: several time steps in a leap, a glide or at rest, less before an impact under the restitution laws.
-    pub duration_s: f64,
-    /// Contacts closed at the midpoint.
-    pub closed: u32,
-    /// Contacts with a percussion.
-    pub pressed: u32,
-    /// Sum of all percussions, inertial frame, N s.
-    pub percussion: Vector3<f64>,
-    /// Convergence of the contact solver; `None` without contact.
-    pub solver: Option<Status>,
-    /// Newton of the free rotation reached rounding.
-    pub rotation_converged: bool,
-    pub restitution_reduced: bool,
-    /// How far the rock was pushed out of the ground after the step, m.
-    pub pushed_out_m: f64,
-    /// Smallest vertical gap after the step, m; negative below ground. Without [`StepInfo::energy`], 0 may stand for any
-    /// small gap of a rock in contact.
-    pub clearance_m: f64,
-    pub energy: EnergyBalance,
-    /// What the rock was doing under the restitution laws; `None` for the non-smooth model.
-    pub mode: Option<Mode>,
-}
-
-/// Energies of a step, J (Leine 2014, eq. 54, with ΔV = V' − V): kinetic + potential = drag + contact + gyroscopic +
-/// correction, to rounding.
-#[derive(Debug, Clone, Copy, PartialEq, Default)]
-pub struct EnergyBalance {
-    pub kinetic_change: f64,
-    pub potential_change: f64,
-    /// Work of drag; never positive.
-    pub drag: f64,
-    /// Work of the percussions (eq. 57).
-    pub contact: f64,
-    /// Error of the free rotation: rounding in the explicit and implicit schemes.
-    pub gyroscopic: f64,
-    /// Height gained by pushing the rock out of the ground.
-    pub correction: f64,
-}
-
-impl EnergyBalance {
-    /// Of two steps together.
-    pub fn and(&self, other: &Self) -> Self {
-        Self {
-            kinetic_change: self.kinetic_change + other.kinetic_change,
-            potential_change: self.potential_change + other.potential_change,
-            drag: self.drag + other.drag,
-            contact: self.contact + other.contact,
-            gyroscopic: self.gyroscopic + other.gyroscopic,
-            correction: self.correction + other.correction,
-        }
-    }
-
-    /// What the balance does not explain.
-    pub fn residual(&self) -> f64 {
-        self.kinetic_change + self.potential_change - self.drag - self.contact - self.gyroscopic - self.correction
-    }
 }
 
 impl Workspace {
@@ -433,11 +365,11 @@ impl Trial {
         };
         let before_push = body.position.z;
         if self.holds {
-            if info.pressed > 0 && work.deepest < -PENETRATION_M {
+            if info.pressed > 0 && work.deepest < -push_out::PENETRATION_M {
                 // What the contacts took in this step pays for the height.
                 let taken = rock.kinetic_energy(&self.old.v, &self.old.omega) - body.kinetic_energy(rock)
                     + weight(scene, rock) * (height - body.position.z);
-                push_out_paid(scene, rock, body, work, &mut info, taken / weight(scene, rock), &self);
+                push_out::paid(scene, rock, body, work, &mut info, taken / weight(scene, rock), &self);
             }
             if BALANCE || info.pressed == 0 {
                 info.clearance_m = work.clearance(scene, rock, body);
@@ -447,10 +379,14 @@ impl Trial {
             let pose = Pose::new(&body.position, &body.orientation);
             let roughly = !BALANCE && info.pressed > 0;
             info.clearance_m = work.look(scene, rock, &pose, |look, survey| {
-                if roughly { look.clearance_in_contact(PENETRATION_M + level, survey) } else { look.clearance(survey) }
+                if roughly {
+                    look.clearance_in_contact(push_out::PENETRATION_M + level, survey)
+                } else {
+                    look.clearance(survey)
+                }
             });
-            if info.closed > 0 && info.clearance_m + level < -PENETRATION_M {
-                push_out(scene, rock, body, work, &mut info);
+            if info.closed > 0 && info.clearance_m + level < -push_out::PENETRATION_M {
+                push_out::published(scene, rock, body, work, &mut info);
             }
             work.touches = info.pressed > 0;
         }
@@ -497,57 +433,4 @@ fn ground_drag(scene: &Scene, rock: &Rock, middle: &Pose, body: &mut Body, work:
         }
     }
     drag
-}
-
-/// [`push_out`] for contacts that hold: at the next midpoint, and no higher than `affordable` metres, so that no energy is made.
-#[cold]
-fn push_out_paid(
-    scene: &Scene,
-    rock: &Rock,
-    body: &mut Body,
-    work: &mut Workspace,
-    info: &mut StepInfo,
-    mut affordable: f64,
-    trial: &Trial,
-) {
-    let before = body.position;
-    for _ in 0..8 {
-        let pose = hold::midpoint(body, trial.dt);
-        work.look(scene, rock, &pose, |look, survey| look.find_touches(trial.level, survey));
-        let Some(deepest) = work.survey.touches.iter().min_by(|a, b| a.gap.total_cmp(&b.gap)) else { break };
-        let rise = deepest.normal.z * -deepest.gap;
-        if -deepest.gap <= CLOSED_M || rise <= 0.0 || affordable <= 0.0 {
-            break;
-        }
-        body.position += deepest.normal * (-deepest.gap * (affordable / rise).min(1.0));
-        affordable -= rise;
-    }
-    info.pushed_out_m = (body.position - before).norm();
-}
-
-/// Moves a rock that is deeper than [`PENETRATION_M`] out of the ground, by translation only: along the normal of the
-/// deepest contact, repeatedly: in a notch the walls take turns.
-///
-/// Velocities stay. The height gained appears as [`EnergyBalance::correction`]. On curved ground and at impacts it gives
-/// back no more than the contact work took; in the implicit scheme it also makes up for the orientation that follows the
-/// percussions one step late (Leine 2021, eq. 87), which sinks a tipping rock by ½ Δt Δω times its lever arm. Taking this
-/// energy from the motion instead would freeze rocks that begin to tip.
-#[cold]
-fn push_out(scene: &Scene, rock: &Rock, body: &mut Body, work: &mut Workspace, info: &mut StepInfo) {
-    let depth = body.scar_depth.unwrap_or(0.0);
-    let before = body.position;
-    for _ in 0..8 {
-        if info.clearance_m + depth >= -PENETRATION_M {
-            break;
-        }
-        let pose = Pose::new(&body.position, &body.orientation);
-        work.look(scene, rock, &pose, |look, survey| look.find_touches(depth, survey));
-        let Some(deepest) = work.survey.touches.iter().min_by(|a, b| a.gap.total_cmp(&b.gap)) else { break };
-        if -deepest.gap <= PENETRATION_M {
-            break;
-        }
-        body.position += deepest.normal * (-deepest.gap - KEPT_M);
-        info.clearance_m = work.clearance(scene, rock, body);
-    }
-    info.pushed_out_m = (body.position - before).norm();
 }

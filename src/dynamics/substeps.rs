@@ -8,7 +8,8 @@
 use super::body::Body;
 use super::edges::SHARP;
 use super::scene::{Scene, TerrainNodes};
-use super::step::{StepInfo, Trial, Workspace, single_step};
+use super::step::{Trial, Workspace, single_step};
+use super::step_info::StepInfo;
 use crate::rock::Rock;
 use crate::terrain::{Ceiling, GroundScale};
 

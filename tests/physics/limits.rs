@@ -1,6 +1,6 @@
 //! Where models break: sinking, tunnelling, the edge of the terrain, nonsense.
 
-use couloir::dynamics::step::PENETRATION_M;
+use couloir::dynamics::push_out::PENETRATION_M;
 use couloir::dynamics::{Body, Scene, Workspace};
 use couloir::rock::Rock;
 use couloir::terrain::Where;

@@ -2,7 +2,7 @@
 //! deeper than the stated bound.
 
 use couloir::dynamics::percussions::energy_gain_allowance;
-use couloir::dynamics::step::PENETRATION_M;
+use couloir::dynamics::push_out::PENETRATION_M;
 use couloir::dynamics::{Integrator, Scene};
 use couloir::rock::Shape;
 use couloir::terrain::{Forest, Ground, ParameterField, Scarring};

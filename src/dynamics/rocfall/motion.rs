@@ -28,7 +28,7 @@ use crate::dynamics::Start;
 use crate::dynamics::body::Body;
 use crate::dynamics::rotation::exponential;
 use crate::dynamics::scene::{ContactModel, Scene};
-use crate::dynamics::step::{EnergyBalance, StepInfo};
+use crate::dynamics::step_info::{EnergyBalance, StepInfo};
 use crate::rock::Rock;
 use crate::terrain::GroundScale;
 

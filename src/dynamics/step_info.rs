@@ -1,0 +1,67 @@
+//! What a step tells of itself.
+
+use nalgebra::Vector3;
+
+use super::rocfall::motion::Mode;
+use super::solver::Status;
+
+/// What happened in a step.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct StepInfo {
+    /// How long it was, s: several time steps in a leap, a glide or at rest, less before an impact under the restitution laws.
+    pub duration_s: f64,
+    /// Contacts closed at the midpoint.
+    pub closed: u32,
+    /// Contacts with a percussion.
+    pub pressed: u32,
+    /// Sum of all percussions, inertial frame, N s.
+    pub percussion: Vector3<f64>,
+    /// Convergence of the contact solver; `None` without contact.
+    pub solver: Option<Status>,
+    /// Newton of the free rotation reached rounding.
+    pub rotation_converged: bool,
+    pub restitution_reduced: bool,
+    /// How far the rock was pushed out of the ground after the step, m.
+    pub pushed_out_m: f64,
+    /// Smallest vertical gap after the step, m; negative below ground. Without [`StepInfo::energy`], 0 may stand for any
+    /// small gap of a rock in contact.
+    pub clearance_m: f64,
+    pub energy: EnergyBalance,
+    /// What the rock was doing under the restitution laws; `None` for the non-smooth model.
+    pub mode: Option<Mode>,
+}
+
+/// Energies of a step, J (Leine 2014, eq. 54, with ΔV = V' − V): kinetic + potential = drag + contact + gyroscopic +
+/// correction, to rounding.
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
+pub struct EnergyBalance {
+    pub kinetic_change: f64,
+    pub potential_change: f64,
+    /// Work of drag; never positive.
+    pub drag: f64,
+    /// Work of the percussions (eq. 57).
+    pub contact: f64,
+    /// Error of the free rotation: rounding in the explicit and implicit schemes.
+    pub gyroscopic: f64,
+    /// Height gained by pushing the rock out of the ground.
+    pub correction: f64,
+}
+
+impl EnergyBalance {
+    /// Of two steps together.
+    pub fn and(&self, other: &Self) -> Self {
+        Self {
+            kinetic_change: self.kinetic_change + other.kinetic_change,
+            potential_change: self.potential_change + other.potential_change,
+            drag: self.drag + other.drag,
+            contact: self.contact + other.contact,
+            gyroscopic: self.gyroscopic + other.gyroscopic,
+            correction: self.correction + other.correction,
+        }
+    }
+
+    /// What the balance does not explain.
+    pub fn residual(&self) -> f64 {
+        self.kinetic_change + self.potential_change - self.drag - self.contact - self.gyroscopic - self.correction
+    }
+}
