@@ -63,7 +63,23 @@ fn heights_in_feet_are_detected_in_the_band_and_in_the_crs_or_declared() {
         let value = height(&none).unwrap();
         assert!((value - 1000.0 * to_m).abs() < 1e-6, "EPSG:{vertical}: {value}");
     }
+    // Where the format does not repeat the CRS' unit for the band.
+    let vrt = folder.path().join("dem.vrt");
     write("EPSG:2056", "");
+    let dataset = gdal::Dataset::open(&path).unwrap();
+    let ((columns, rows), transform) = (dataset.raster_size(), dataset.geo_transform().unwrap().map(|v| v.to_string()));
+    for (vertical, to_m) in [(6360, US_FOOT), (8228, 0.3048), (5703, 1.0)] {
+        let xml = format!(
+            "<VRTDataset rasterXSize=\"{columns}\" rasterYSize=\"{rows}\"><SRS>EPSG:2056+{vertical}</SRS>\
+             <GeoTransform>{}</GeoTransform><VRTRasterBand dataType=\"Float64\" band=\"1\"><SimpleSource>\
+             <SourceFilename relativeToVRT=\"1\">dem.tif</SourceFilename><SourceBand>1</SourceBand></SimpleSource>\
+             </VRTRasterBand></VRTDataset>",
+            transform.join(",")
+        );
+        std::fs::write(&vrt, xml).unwrap();
+        let value = read_dem(&vrt, &none).unwrap().field.values[0];
+        assert!((value - 1000.0 * to_m).abs() < 1e-6, "EPSG:{vertical} of a VRT file: {value}");
+    }
     assert_eq!(height(&declared(VerticalUnit::Foot)).unwrap(), 304.8);
     assert_eq!(height(&declared(VerticalUnit::UsSurveyFoot)).unwrap(), 1000.0 * US_FOOT);
     // Declared against what the file says: the declaration wins, and is said.
