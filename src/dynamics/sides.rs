@@ -53,7 +53,11 @@ pub struct Sides {
 impl Sides {
     /// A true sphere has none.
     pub fn new(rock: &Rock) -> Self {
-        let mut sides = Self::default();
+        let mut sides = Self {
+            planes: Vec::with_capacity(rock.faces.len()),
+            edges: Vec::with_capacity(rock.faces.len() * 3 / 2),
+            ..Self::default()
+        };
         let mut half_edges: BTreeMap<[usize; 2], usize> = BTreeMap::new();
         for face in &rock.faces {
             let corners = face.map(|k| k as usize);
@@ -80,6 +84,8 @@ impl Sides {
     }
 
     fn sort_edges(&mut self, vertices: usize) {
+        self.first_at.reserve(vertices + 1);
+        self.at_vertex.reserve(2 * self.edges.len());
         for vertex in 0..vertices {
             self.first_at.push(self.at_vertex.len());
             for (number, Edge { ends: [a, b], length, .. }) in self.edges.iter().enumerate() {
