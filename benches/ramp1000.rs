@@ -12,7 +12,7 @@ mod cpu;
 mod yardstick;
 
 use couloir::dynamics::Integrator;
-use couloir::validate::ramp1000::{self, Fall, numbers};
+use couloir::validate::ramp1000::{self, FallFigures, numbers};
 use cpu::{median, of_thread};
 use yardstick::Yardstick;
 
@@ -21,7 +21,7 @@ const ROCKS_OF_A_BLOCK: u64 = 10;
 struct Column {
     name: &'static str,
     integrator: Integrator,
-    falls: Vec<Fall>,
+    falls: Vec<FallFigures>,
     cpu_s: f64,
     /// Per block.
     ns_per_step: Vec<f64>,
@@ -50,7 +50,7 @@ fn main() {
         let mut ns = [0.0; 2];
         for (i, (column, scene)) in columns.iter_mut().zip(&scenes).enumerate() {
             let (cpu, falls) = of_thread(|| block.clone().map(|k| ramp1000::fall(scene, &rock, k)).collect::<Vec<_>>());
-            let steps: f64 = falls.iter().map(Fall::steps).sum();
+            let steps: f64 = falls.iter().map(FallFigures::steps).sum();
             let yard = yardstick_block(&yardstick, block.clone(), steps);
             ns[i] = 1e9 * cpu / steps;
             column.ns_per_step.push(ns[i]);
@@ -79,10 +79,10 @@ fn yardstick_block(yardstick: &Yardstick, block: std::ops::Range<u64>, steps: f6
 
 fn print(column: Column) {
     let Column { name, falls, cpu_s, .. } = column;
-    let mean = |value: fn(&Fall) -> f64| falls.iter().map(value).sum::<f64>() / falls.len() as f64;
+    let mean = |value: fn(&FallFigures) -> f64| falls.iter().map(value).sum::<f64>() / falls.len() as f64;
     let (ns, ratio) = (median(column.ns_per_step), median(column.ratio));
     let per_1000 = cpu_s * 1000.0 / falls.len() as f64;
-    let steps = mean(Fall::steps) * falls.len() as f64;
+    let steps = mean(FallFigures::steps) * falls.len() as f64;
     let [run_out, energy, translational, jump] = [
         mean(|f| f.run_out_m),
         mean(|f| 1e-3 * f.max_energy_j),

@@ -4,7 +4,7 @@
 use std::hint::black_box;
 
 use couloir::dynamics::solver::{self, Contact, Response, Velocity};
-use couloir::dynamics::{Body, Integrator, Scene, Workspace, step};
+use couloir::dynamics::{Body, Fall, Integrator, Scene, step};
 use couloir::hazard::accumulator::{Accumulator, Passage};
 use couloir::hazard::traverse::{CellRecorder, Visit};
 use couloir::project::file;
@@ -69,9 +69,9 @@ impl Stage {
                 touching.push(body.clone());
                 let cold = |(_, contact): (u64, &Contact)| Contact { percussion: Vector3::zeros(), ..*contact };
                 let free = Velocity { v: body.velocity - gravity, omega: body.omega };
-                problems.push((traced.workspace.contacts().map(cold).collect(), free));
+                problems.push((traced.fall.work.contacts().map(cold).collect(), free));
             }
-            before = Some(traced.body.clone());
+            before = Some(traced.fall.body.clone());
         });
         let mut flying = touching[touching.len() / 2].clone();
         flying.position.z += 100.0;
@@ -86,6 +86,10 @@ impl Stage {
         let (explicit, yardstick) = (scene(Integrator::Explicit), Yardstick::new());
         Self { rock, implicit, explicit, yardstick, flying, touching, problems, response, samples, visits }
     }
+
+    fn fall<'a>(&'a self, scale: &'a GroundScale) -> Fall<'a> {
+        Fall::new(&self.implicit, &self.rock, scale, &ramp1000::start(&self.rock, 0))
+    }
 }
 
 #[inline(never)]
@@ -96,20 +100,22 @@ fn kernel_yardstick_step(stage: &mut Stage) -> u64 {
 
 #[inline(never)]
 fn kernel_flight_step(stage: &mut Stage) -> u64 {
-    let mut work = Workspace::new(&stage.implicit, &stage.rock);
-    let mut body = stage.flying.clone();
+    let scale = GroundScale::default();
+    let mut fall = stage.fall(&scale);
+    fall.body = stage.flying.clone();
     for _ in 0..500 {
-        black_box(step(&stage.implicit, &stage.rock, &GroundScale::default(), &mut body, &mut work));
+        black_box(step(&mut fall));
     }
     500
 }
 
 #[inline(never)]
 fn kernel_contact_step(stage: &mut Stage) -> u64 {
-    let mut work = Workspace::new(&stage.implicit, &stage.rock);
+    let scale = GroundScale::default();
+    let mut fall = stage.fall(&scale);
     for body in &stage.touching {
-        let mut body = body.clone();
-        black_box(step(&stage.implicit, &stage.rock, &GroundScale::default(), &mut body, &mut work));
+        fall.body = body.clone();
+        black_box(step(&mut fall));
     }
     stage.touching.len() as u64
 }

@@ -21,12 +21,12 @@ use nalgebra::{UnitQuaternion, Vector3};
 
 use super::body::{Body, Pose};
 use super::contact::{Survey, Touch};
+use super::fall::{Fall, Workspace};
 use super::nodes::FIRST_NODE_KEY;
 use super::rotation::half_step;
 use super::scene::Scene;
 use super::solver::Velocity;
-use super::step::{Trial, Workspace};
-use crate::rock::Rock;
+use super::step::Trial;
 
 /// Gap of a contact that is closed, m: half of what resting contacts may differ by, so that the four corners of a face
 /// need not agree to rounding.
@@ -253,22 +253,16 @@ impl Trial {
 
 /// Makes points that would be deep in the ground at the pose `next` contacts of this step, `end` being the velocities that lead
 /// there; true if there are such.
-pub fn add_overlooked(
-    scene: &Scene,
-    rock: &Rock,
-    trial: &Trial,
-    end: &Velocity,
-    next: &Pose,
-    work: &mut Workspace,
-) -> bool {
-    if stays_clear(rock, trial, end, next, work) {
-        work.deepest = deepest_vertex(scene, trial, next, &work.survey.touches);
+pub fn add_overlooked(fall: &mut Fall, trial: &Trial, end: &Velocity, next: &Pose) -> bool {
+    if stays_clear(fall, trial, end, next) {
+        fall.work.deepest = deepest_vertex(fall.scene, trial, next, &fall.work.survey.touches);
         return false;
     }
-    let known = work.survey.touches.len();
-    let mut touches = std::mem::take(&mut work.survey.touches);
+    let mut touches = std::mem::take(&mut fall.work.survey.touches);
+    let known = touches.len();
     // Contacts that are closed as they should be need no look.
-    work.look(scene, rock, next, |look, survey| look.find_touches(trial.level + OVERLOOKED_M, survey));
+    fall.look(next, |look, survey| look.find_touches(trial.level + OVERLOOKED_M, survey));
+    let work = &mut fall.work;
     work.deepest = 0.0;
     if !work.survey.touches.is_empty() {
         trial.bring_to_middle(next, &mut work.survey, &work.seen, &mut work.unseen);
@@ -291,7 +285,8 @@ pub fn add_overlooked(
 
 /// Whether no point of the rock that did not touch at N_free can be deep in the ground at N: the percussions do not move it that far.
 /// Contacts between vertices wander, they want to be looked at.
-fn stays_clear(rock: &Rock, trial: &Trial, end: &Velocity, next: &Pose, work: &Workspace) -> bool {
+fn stays_clear(fall: &Fall, trial: &Trial, end: &Velocity, next: &Pose) -> bool {
+    let (rock, work) = (fall.rock, &fall.work);
     let Some(ceiling) = &work.ceiling else { return false };
     let free = &trial.free.end;
     let way = trial.dt * ((end.v - free.v).norm() + (end.omega - free.omega).norm() * rock.bounding_radius);

@@ -1,21 +1,19 @@
 //! One rock, one step. No I/O, no files; SI units; local coordinates (origin at the DEM's south-western cell centre).
 
-mod ahead;
 pub mod body;
 pub mod contact;
 pub mod drag;
 pub mod edges;
-pub mod flight;
+pub mod fall;
+pub mod fast;
 pub mod free_motion;
 pub mod friction;
-pub mod glide;
 pub mod hold;
 mod lanes;
 pub mod laws;
 pub mod nodes;
 pub mod percussions;
 pub mod push_out;
-pub mod rest;
 pub mod rocfall;
 pub mod rotation;
 pub mod scarring;
@@ -29,7 +27,8 @@ pub mod step_info;
 pub mod substeps;
 
 pub use body::Body;
+pub use fall::{Fall, Workspace};
 pub use scene::{ContactModel, Integrator, Scene, Stepping, StopCriteria, TerrainNodes};
 pub use start::Start;
-pub use step::{Workspace, step};
+pub use step::step;
 pub use step_info::{EnergyBalance, StepInfo};

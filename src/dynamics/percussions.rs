@@ -2,16 +2,18 @@
 
 use nalgebra::{Matrix3, Vector3};
 
+use super::fall::{Fall, Workspace};
 use super::scene::Scene;
 use super::solver::sliding::Sliding;
 use super::solver::{self, Contact, Status, Velocity};
-use super::step::{Trial, Workspace};
+use super::step::Trial;
 use super::{contact, friction, lanes};
 use crate::rock::Rock;
 use crate::terrain::{ContactFrame, GroundScale, ParameterField};
 
 /// Turns the touches into the contact problem, with last step's percussions as first guess.
-pub fn set_up(scene: &Scene, scale: &GroundScale, trial: &Trial, work: &mut Workspace) {
+pub fn set_up(fall: &mut Fall, trial: &Trial) {
+    let Fall { scene, scale, work, .. } = fall;
     work.contacts.clear();
     work.inelastic.clear();
     work.restitution = false;
@@ -99,22 +101,16 @@ fn restitution_at(scene: &Scene, scale: &GroundScale, x: f64, y: f64) -> (f64, f
 
 /// The percussions where they are had cheaply: of one contact, and of a few that all slide. Also whether all slide.
 #[inline(always)]
-pub fn solve_few(
-    scene: &Scene,
-    rock: &Rock,
-    scale: &GroundScale,
-    trial: &Trial,
-    work: &mut Workspace,
-) -> (Option<Solved>, bool) {
-    match work.survey.touches.len() {
+pub fn solve_few(fall: &mut Fall, trial: &Trial) -> (Option<Solved>, bool) {
+    match fall.work.survey.touches.len() {
         1 => {
-            set_up(scene, scale, trial, work);
-            let solved = solve(scene, rock, trial, work);
-            let slides = solved.pressed > 0 && !work.contacts[0].sticks();
+            set_up(fall, trial);
+            let solved = solve(fall, trial);
+            let slides = solved.pressed > 0 && !fall.work.contacts[0].sticks();
             (Some(solved), slides)
         }
         2..=lanes::WIDTH => {
-            let solved = slide(scene, rock, scale, trial, work);
+            let solved = slide(fall, trial);
             let slides = solved.is_some();
             (solved, slides)
         }
@@ -123,7 +119,8 @@ pub fn solve_few(
 }
 
 /// The percussions of a few contacts that all slide; `None` if they do not, or if restitution would add energy.
-fn slide(scene: &Scene, rock: &Rock, scale: &GroundScale, trial: &Trial, work: &mut Workspace) -> Option<Solved> {
+fn slide(fall: &mut Fall, trial: &Trial) -> Option<Solved> {
+    let Fall { scene, rock, scale, work, .. } = fall;
     let touches = &work.survey.touches;
     let (rotation, free) = (&trial.middle.rotation, &trial.free);
     let (mut sliding, mut elastic) = (Sliding::default(), false);
@@ -223,7 +220,8 @@ impl Solved {
 
 /// Percussions and end velocities. Energy that the contact law would add beyond what the time discretisation explains is
 /// refused: first by dropping restitution, then, without convergence, by scaling the percussions back.
-pub fn solve(scene: &Scene, rock: &Rock, trial: &Trial, work: &mut Workspace) -> Solved {
+pub fn solve(fall: &mut Fall, trial: &Trial) -> Solved {
+    let Fall { scene, rock, work, .. } = fall;
     let free = &trial.free;
     if work.contacts.is_empty() {
         work.previous.clear();

@@ -47,6 +47,44 @@ pub struct EnergyBalance {
     pub correction: f64,
 }
 
+impl StepInfo {
+    /// A step of this duration in free flight of which nothing more is known.
+    pub fn lasting(duration_s: f64) -> Self {
+        Self {
+            duration_s,
+            closed: 0,
+            pressed: 0,
+            percussion: Vector3::zeros(),
+            solver: None,
+            rotation_converged: true,
+            restitution_reduced: false,
+            pushed_out_m: 0.0,
+            clearance_m: 0.0,
+            energy: EnergyBalance::default(),
+            mode: None,
+        }
+    }
+
+    /// Of two steps together.
+    pub fn followed_by(self, after: Self) -> Self {
+        Self {
+            duration_s: self.duration_s + after.duration_s,
+            closed: self.closed.max(after.closed),
+            pressed: self.pressed.max(after.pressed),
+            percussion: self.percussion + after.percussion,
+            solver: match (self.solver, after.solver) {
+                (Some(before), Some(after)) => Some(if before.converged { after } else { before }),
+                (before, after) => before.or(after),
+            },
+            rotation_converged: self.rotation_converged && after.rotation_converged,
+            restitution_reduced: self.restitution_reduced || after.restitution_reduced,
+            pushed_out_m: self.pushed_out_m + after.pushed_out_m,
+            energy: self.energy.and(&after.energy),
+            ..after
+        }
+    }
+}
+
 impl EnergyBalance {
     /// Of two steps together.
     pub fn and(&self, other: &Self) -> Self {

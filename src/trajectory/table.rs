@@ -3,7 +3,7 @@
 use std::fmt::Write;
 
 use super::{Outcome, Start, StopReason, Traced, trace};
-use crate::dynamics::{Scene, friction};
+use crate::dynamics::{Fall, Scene, friction};
 use crate::rock::Rock;
 use crate::terrain::GroundScale;
 
@@ -20,7 +20,7 @@ pub fn write(scene: &Scene, rock: &Rock, start: &Start, scale: &GroundScale, eve
     let mut table = format!("{HEADER}\n");
     let (mut step, mut last) = (0, String::new());
     let outcome = trace(scene, rock, start, scale, |traced| {
-        last = row(scene, rock, scale, traced);
+        last = row(traced);
         if step % every.max(1) == 0 {
             table.push_str(&last);
             last.clear();
@@ -37,8 +37,9 @@ pub fn write(scene: &Scene, rock: &Rock, start: &Start, scale: &GroundScale, eve
     (table, outcome)
 }
 
-fn row(scene: &Scene, rock: &Rock, scale: &GroundScale, traced: &Traced<'_>) -> String {
-    let (sample, body, lattice) = (traced.sample, traced.body, scene.surface.lattice());
+fn row(traced: &Traced<'_>) -> String {
+    let Fall { scene, rock, scale, body, work } = traced.fall;
+    let (sample, lattice) = (traced.sample, scene.surface.lattice());
     let (r, q, v, w) = (sample.position, sample.orientation, sample.velocity, sample.omega);
     let ground = &scene.ground;
     let kappa = scale.kappa * ground.kappa_per_m.at(r.x, r.y);
@@ -64,7 +65,7 @@ fn row(scene: &Scene, rock: &Rock, scale: &GroundScale, traced: &Traced<'_>) -> 
             let p = contact.percussion;
             format!("{key}:{}:{}:{}", p.x, p.y, p.z)
         };
-        out.push_str(&traced.workspace.contacts().map(one).collect::<Vec<_>>().join(" "));
+        out.push_str(&work.contacts().map(one).collect::<Vec<_>>().join(" "));
     }
     let rotational = 0.5 * w.dot(&rock.inertia.component_mul(&w));
     let potential = rock.mass_kg * scene.gravity_m_s2 * r.z;

@@ -156,8 +156,8 @@ fn rest(report: &mut Report) -> Result<()> {
         let (mut force, mut contacts, mut speed) = (f64::NAN, 0, 0.0f64);
         trace(&scene, &rock, &start, &GroundScale::default(), |traced| {
             if let Some(step) = traced.step.filter(|_| traced.sample.time_s > 1.0) {
-                force = traced.workspace.contacts().map(|(_, c)| c.percussion.x).sum::<f64>() / step.duration_s;
-                contacts = traced.workspace.contacts().count();
+                force = traced.fall.work.contacts().map(|(_, c)| c.percussion.x).sum::<f64>() / step.duration_s;
+                contacts = traced.fall.work.contacts().count();
                 speed = speed.max(traced.sample.velocity.norm());
             }
         });

@@ -7,7 +7,7 @@ use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use rayon::prelude::*;
 
-use super::ramp1000::Fall;
+use super::ramp1000::FallFigures;
 use super::two_samples::Comparison;
 use crate::dynamics::Scene;
 use crate::hazard::traverse::CellRecorder;
@@ -148,14 +148,14 @@ impl Setting {
     }
 
     /// The falls of rocks `first` to `first + count`, in their order.
-    pub fn falls(&self, scene: &Scene, first: u64, count: u64) -> Result<Vec<Fall>> {
+    pub fn falls(&self, scene: &Scene, first: u64, count: u64) -> Result<Vec<FallFigures>> {
         let rock = self.rock()?;
         Ok((first..first + count).into_par_iter().map(|k| follow(scene, &rock, &self.start(&rock, k))).collect())
     }
 }
 
 /// Lets a rock fall, with the largest values of the continuous path, as layers have them.
-fn follow(scene: &Scene, rock: &Rock, start: &Start) -> Fall {
+fn follow(scene: &Scene, rock: &Rock, start: &Start) -> FallFigures {
     struct Watch<'a>(CellRecorder<'a>);
     impl Observer for Watch<'_> {
         fn start(&mut self, sample: &Sample) {
@@ -169,7 +169,7 @@ fn follow(scene: &Scene, rock: &Rock, start: &Start) -> Fall {
     let mut watch = Watch(CellRecorder::new(scene, rock));
     let outcome = simulate(scene, rock, start, &GroundScale::default(), &mut watch);
     let ([energy_kj, speed, jump_m, _], _) = watch.0.finish(|_| f64::NAN);
-    Fall {
+    FallFigures {
         // How far beyond the edge a leaving rock is last seen depends on the step.
         run_out_m: (outcome.end.position.x - start.position.x).min(LENGTH_M - RELEASE_X_M - 2.0),
         max_translational_j: 0.5 * rock.mass_kg * f64::from(speed).powi(2),
@@ -218,7 +218,7 @@ impl Terrain {
 }
 
 /// A name with its unit, and where to find it.
-pub type Quantity = (&'static str, fn(&Fall) -> f64);
+pub type Quantity = (&'static str, fn(&FallFigures) -> f64);
 
 pub const QUANTITIES: [Quantity; 4] = [
     ("run-out, m", |f| f.run_out_m),
@@ -228,9 +228,9 @@ pub const QUANTITIES: [Quantity; 4] = [
 ];
 
 /// The quantities of two ensembles, in the order of [`QUANTITIES`].
-pub fn compare(first: &[Fall], second: &[Fall]) -> [Comparison; 4] {
+pub fn compare(first: &[FallFigures], second: &[FallFigures]) -> [Comparison; 4] {
     QUANTITIES.map(|(_, value)| {
-        let values = |falls: &[Fall]| falls.iter().map(value).collect::<Vec<_>>();
+        let values = |falls: &[FallFigures]| falls.iter().map(value).collect::<Vec<_>>();
         Comparison::of(&values(first), &values(second))
     })
 }

@@ -96,7 +96,8 @@ fn slip_phase(rock: &Rock, dt: f64) -> Result<(Vec<Slip>, Vec<Sample>)> {
             let duration = step.duration_s;
             // Sorted along the slope by the moment arm: the rear contact first.
             let mut contacts: Vec<_> = traced
-                .workspace
+                .fall
+                .work
                 .contacts()
                 .map(|(key, c)| {
                     let x = (traced.sample.orientation * rock.vertices[key as usize]).x;
@@ -113,7 +114,7 @@ fn slip_phase(rock: &Rock, dt: f64) -> Result<(Vec<Slip>, Vec<Sample>)> {
                 open = true;
             }
         }
-        (slippage, before) = (traced.body.slippage, traced.sample.velocity.norm());
+        (slippage, before) = (traced.fall.body.slippage, traced.sample.velocity.norm());
     });
     Ok((slips, samples))
 }

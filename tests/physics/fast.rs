@@ -2,11 +2,11 @@
 
 use couloir::dynamics::body::Pose;
 use couloir::dynamics::contact::{ContactSetup, Look, Survey};
-use couloir::dynamics::{Body, Integrator, Scene, Stepping, TerrainNodes, Workspace, flight, rotation};
+use couloir::dynamics::{Fall, Integrator, Scene, Stepping, TerrainNodes, fast, rotation};
 use couloir::terrain::{Ceiling, Ground, GroundScale};
 use couloir::trajectory::{Action, Observer, Sample, Start, StopReason, simulate};
 use couloir::validate::falls::{QUANTITIES, compare};
-use couloir::validate::ramp1000::{self, Fall};
+use couloir::validate::ramp1000::{self, FallFigures};
 use nalgebra::{Quaternion, UnitQuaternion, Vector3};
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
@@ -148,16 +148,17 @@ fn fly_over(scene: &Scene, rocks: usize) -> (u32, u32, f64) {
             Vector3::new(rng.random_range(-3.0..12.0), rng.random_range(-3.0..3.0), rng.random_range(-6.0..3.0));
         let omega = Vector3::from([(); 3].map(|()| rng.random_range(-12.0..12.0)));
         let start = Start { position: Vector3::new(x, y, 150.0), orientation: orientation(&mut rng), velocity, omega };
-        let (mut body, mut work) = (Body::new(&start), Workspace::new(scene, rock));
+        let scale = GroundScale::default();
+        let mut fall = Fall::new(scene, rock, &scale, &start);
         // Down to a few centimetres, at most decimetres, above the ground.
-        let clearance = work.clearance(scene, rock, &body);
+        let clearance = fall.clearance();
         if !clearance.is_finite() {
             continue;
         }
-        body.position.z -= clearance - 0.3 * rng.random_range(0.0_f64..1.0).powi(3);
-        work.clearance(scene, rock, &body);
-        let before = body.clone();
-        let Some((steps, _)) = flight::leap::<false>(scene, rock, &Default::default(), &mut body, &mut work, 8) else {
+        fall.body.position.z -= clearance - 0.3 * rng.random_range(0.0_f64..1.0).powi(3);
+        fall.clearance();
+        let before = fall.body.clone();
+        let Some((steps, _)) = fast::leap::<false>(&mut fall, 8) else {
             continue;
         };
         for i in 0..=50 {
@@ -198,7 +199,7 @@ fn gliding_follows_the_slippage() {
 fn same_statistics(name: &str, scene: &Scene, rocks: u64) {
     let rock = ramp1000::rock().unwrap();
     // Other rocks for the reference: the two samples are independent.
-    let falls = |stepping, first: u64| -> Vec<Fall> {
+    let falls = |stepping, first: u64| -> Vec<FallFigures> {
         let scene = Scene { stepping, ..scene.clone() };
         (first..first + rocks).into_par_iter().map(|k| ramp1000::fall(&scene, &rock, k)).collect()
     };

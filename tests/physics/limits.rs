@@ -1,9 +1,9 @@
 //! Where models break: sinking, tunnelling, the edge of the terrain, nonsense.
 
 use couloir::dynamics::push_out::PENETRATION_M;
-use couloir::dynamics::{Body, Scene, Workspace};
+use couloir::dynamics::{Fall, Scene};
 use couloir::rock::Rock;
-use couloir::terrain::Where;
+use couloir::terrain::{GroundScale, Where};
 use couloir::trajectory::{Action, Observer, Sample, StopReason, simulate};
 use nalgebra::{UnitQuaternion, Vector3};
 
@@ -11,12 +11,8 @@ use crate::support::*;
 
 /// Largest vertical penetration of a rock's vertices at a sample, m.
 fn penetration(scene: &Scene, rock: &Rock, sample: &Sample) -> f64 {
-    let body = Body {
-        position: sample.position,
-        orientation: sample.orientation,
-        ..Body::new(&start(sample.position, sample.orientation))
-    };
-    -Workspace::new(scene, rock).clearance(scene, rock, &body)
+    let start = start(sample.position, sample.orientation);
+    -Fall::new(scene, rock, &GroundScale::default(), &start).clearance()
 }
 
 /// Ten minutes at rest: no deeper than the stated millimetre along the normal, no creep.

@@ -97,7 +97,7 @@ proptest! {
             let steepness = (slope + 2.0 * roughness).hypot(2.0 * roughness);
             let bound = (PENETRATION_M + 1.5 * dt * speed.max(fastest)) * (1.0 + steepness);
             fastest = speed;
-            let body = traced.body;
+            let body = &traced.fall.body;
             let gap = |v: &Vector3<f64>| scene.surface.gap(&(body.position + body.orientation * v));
             let gaps: Vec<Option<f64>> = rock.vertices.iter().map(gap).collect();
             // A vertex that hung over the edge of the terrain may come back below its surface: it is seen in the next step.

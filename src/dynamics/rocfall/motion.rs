@@ -26,9 +26,10 @@ use super::impact::{Guard, Inertia, Restitution, impact, point_velocity, scaled_
 use super::rolling::{Friction, Phase, Pivot, Touching};
 use crate::dynamics::Start;
 use crate::dynamics::body::Body;
+use crate::dynamics::fall::Fall;
 use crate::dynamics::rotation::exponential;
 use crate::dynamics::scene::{ContactModel, Scene};
-use crate::dynamics::step_info::{EnergyBalance, StepInfo};
+use crate::dynamics::step_info::StepInfo;
 use crate::rock::Rock;
 use crate::terrain::GroundScale;
 
@@ -116,24 +117,15 @@ struct Near {
 }
 
 impl<'a> Mover<'a> {
-    /// The mover a scene's contact model asks for; `None` for the non-smooth model.
-    pub fn for_scene(scene: &'a Scene, rock: &'a Rock, body: &Body, scale: &GroundScale) -> Option<Self> {
-        let lumped = match scene.contact {
-            ContactModel::NonSmooth | ContactModel::AsPublished => return None,
-            ContactModel::Rocfall3 => false,
-            ContactModel::Lumped => true,
-        };
-        let start = Start {
-            position: body.position,
-            orientation: body.orientation,
-            velocity: body.velocity,
-            omega: body.omega,
-        };
-        Some(Self::new(scene, rock, &start, *scale, lumped))
+    /// The mover of a rock under one of the restitution laws.
+    pub fn of(fall: &Fall<'a>) -> Self {
+        let Body { position, orientation, velocity, omega, .. } = fall.body;
+        let start = Start { position, orientation, velocity, omega };
+        Self::new(fall.scene, fall.rock, &start, *fall.scale, fall.scene.contact == ContactModel::Lumped)
     }
 
     /// [`Self::step`] on a body that others may have slowed since the last step.
-    pub fn step_body(&mut self, dt: f64, body: &mut Body) -> (f64, StepInfo) {
+    pub fn step_body(&mut self, dt: f64, body: &mut Body) -> StepInfo {
         self.state.velocity = body.velocity;
         if !matches!(self.form, Form::Point) {
             self.state.omega = body.orientation * body.omega;
@@ -147,20 +139,15 @@ impl<'a> Mover<'a> {
         // Time that no longer passes means the laws chase their own tail: not a number, hence a diverged trajectory.
         body.velocity = if self.stalled < MAX_STALLED { self.state.velocity } else { Vector3::repeat(f64::NAN) };
         let touching = u32::from(mode != Mode::Projectile);
-        let info = StepInfo {
-            duration_s: passed,
+        StepInfo {
             closed: touching,
             pressed: touching,
             percussion: (self.state.velocity - before.velocity - self.gravity() * passed) * self.rock.mass_kg,
-            solver: None,
-            rotation_converged: true,
             restitution_reduced: self.ground.energy_guard && self.counts.gaining > counts.gaining,
-            pushed_out_m: 0.0,
             clearance_m: self.clearance().unwrap_or(f64::INFINITY),
-            energy: EnergyBalance::default(),
             mode: Some(mode),
-        };
-        (passed, info)
+            ..StepInfo::lasting(passed)
+        }
     }
 
     /// `lumped`: the rock as a point mass, with the ground's slope scatter drawn from `scale.seed`.

@@ -51,7 +51,7 @@ pub fn start(rock: &Rock, k: u64) -> Start {
 
 /// What one rock did.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Fall {
+pub struct FallFigures {
     /// Horizontal distance from start to end along the slope, m.
     pub run_out_m: f64,
     /// Largest kinetic energy, J: of the centre's motion, and with the rotation.
@@ -62,7 +62,7 @@ pub struct Fall {
     pub stop: StopReason,
 }
 
-impl Fall {
+impl FallFigures {
     /// Simulated time in steps of 2 ms, however it was computed.
     pub fn steps(&self) -> f64 {
         self.time_s / numbers::TIME_STEP_S
@@ -70,11 +70,11 @@ impl Fall {
 }
 
 /// Lets rock `k` fall.
-pub fn fall(scene: &Scene, rock: &Rock, k: u64) -> Fall {
+pub fn fall(scene: &Scene, rock: &Rock, k: u64) -> FallFigures {
     let mut extremes = Extremes { mass_kg: rock.mass_kg, ..Extremes::default() };
     let start = start(rock, k);
     let outcome = simulate(scene, rock, &start, &GroundScale::default(), &mut extremes);
-    Fall {
+    FallFigures {
         run_out_m: outcome.end.position.x - start.position.x,
         max_translational_j: extremes.translational_j,
         max_energy_j: extremes.energy_j,

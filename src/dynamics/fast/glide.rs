@@ -5,12 +5,9 @@
 //! hardly changes ([`LARGEST_GROWTH`]). If it would not go on sliding on the same contacts to the end of the step, or another
 //! point would touch the ground, nothing has happened and the short step is taken instead.
 
-use super::body::Body;
-use super::scene::Scene;
-use super::step::{Trial, Workspace};
-use super::step_info::StepInfo;
-use crate::rock::Rock;
-use crate::terrain::GroundScale;
+use crate::dynamics::fall::Fall;
+use crate::dynamics::step::Trial;
+use crate::dynamics::step_info::StepInfo;
 
 /// Steps of the longest glide.
 pub const LONGEST_GLIDE: u64 = 6;
@@ -22,15 +19,9 @@ pub const LARGEST_SHARE: f64 = 0.25;
 pub const LARGEST_GROWTH: f64 = 0.2;
 
 /// Slides several steps, at most `most`; `None` if the rock does not slide steadily enough.
-pub fn glide<const BALANCE: bool>(
-    scene: &Scene,
-    rock: &Rock,
-    scale: &GroundScale,
-    body: &mut Body,
-    work: &mut Workspace,
-    most: u64,
-) -> Option<(u64, StepInfo)> {
-    if !work.slid || work.impact_next.is_some() || scene.is_plain() || scene.ground.scarring.is_some() {
+pub fn glide<const BALANCE: bool>(fall: &mut Fall, most: u64) -> Option<(u64, StepInfo)> {
+    let Fall { scene, scale, body, work, .. } = fall;
+    if !work.slid || work.impact_next.is_some() || scene.ground.scarring.is_some() {
         return None;
     }
     let lattice = scene.surface.lattice();
@@ -42,10 +33,10 @@ pub fn glide<const BALANCE: bool>(
         return None;
     }
     work.remember();
-    let trial = Trial::begin(scene, rock, scale, body, work, steps as f64 * scene.time_step_s);
-    if !trial.slides() || !work.touches_what_it_did() {
-        work.recall();
+    let trial = Trial::begin(fall, steps as f64 * fall.scene.time_step_s);
+    if !trial.slides() || !fall.work.touches_what_it_did() {
+        fall.work.recall();
         return None;
     }
-    Some((steps, trial.finish::<BALANCE>(scene, rock, scale, body, work)))
+    Some((steps, trial.finish::<BALANCE>(fall)))
 }

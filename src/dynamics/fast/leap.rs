@@ -9,17 +9,12 @@
 //!
 //! A leap is always a whole number of steps, so impacts fall on the same instants as step by step.
 
-use super::body::Body;
-use super::drag;
-use super::free_motion::FreeMotion;
-use super::friction;
-use super::hold::{CLOSED_M, HELD_M};
-use super::scene::{Integrator, Scene};
-use super::step::{Workspace, weight};
-use super::step_info::{EnergyBalance, StepInfo};
-use crate::rock::Rock;
-use crate::terrain::GroundScale;
-use nalgebra::Vector3;
+use crate::dynamics::fall::Fall;
+use crate::dynamics::free_motion::FreeMotion;
+use crate::dynamics::hold::{CLOSED_M, HELD_M};
+use crate::dynamics::scene::Integrator;
+use crate::dynamics::step_info::{EnergyBalance, StepInfo};
+use crate::dynamics::{drag, friction};
 
 /// Steps of the longest leap: 16 ms at the default step, in which a path bends by 0.3 mm between its ends.
 pub const LONGEST_LEAP: u64 = 8;
@@ -29,25 +24,18 @@ pub const LARGEST_TURN: f64 = 0.8;
 const ROUNDING_M: f64 = 1e-6;
 
 /// Flies as many steps as are free of contact for certain, at most `most`; `None` if not even one is.
-pub fn leap<const BALANCE: bool>(
-    scene: &Scene,
-    rock: &Rock,
-    scale: &GroundScale,
-    body: &mut Body,
-    work: &mut Workspace,
-    most: u64,
-) -> Option<(u64, StepInfo)> {
-    if scene.is_plain() || body.scar_depth.is_some() || work.impact_next.is_some() {
+pub fn leap<const BALANCE: bool>(fall: &mut Fall, most: u64) -> Option<(u64, StepInfo)> {
+    if fall.body.scar_depth.is_some() || fall.work.impact_next.is_some() {
         return None;
     }
-    let steps = safe_steps(scene, rock, body, work, most)?;
+    let steps = safe_steps(fall, most)?;
+    let Fall { scene, rock, body, .. } = fall;
     let (kinetic, height) = (body.kinetic_energy(rock), body.position.z);
-    let mut energy = EnergyBalance::default();
     let (rounds, dt) = match scene.integrator {
         Integrator::Implicit => (1, steps as f64 * scene.time_step_s),
         _ => (steps, scene.time_step_s),
     };
-    let mut converged = true;
+    let mut info = StepInfo::lasting(steps as f64 * scene.time_step_s);
     for _ in 0..rounds {
         let middle = body.position + 0.5 * dt * body.velocity;
         let drag = drag::forest(scene.forest.as_ref(), &scene.surface, &middle);
@@ -56,42 +44,32 @@ pub fn leap<const BALANCE: bool>(
             _ => FreeMotion::new(scene, rock, body, &drag, dt),
         };
         if BALANCE {
-            energy.drag += free.drag_work(&free.end, dt);
-            energy.gyroscopic += free.gyroscopic_work(rock, &body.omega);
+            info.energy.drag += free.drag_work(&free.end, dt);
+            info.energy.gyroscopic += free.gyroscopic_work(rock, &body.omega);
         }
         body.velocity = free.end.v;
         body.omega = free.end.omega;
         body.position = middle + 0.5 * dt * body.velocity;
         body.orientation = free.rotation.end_orientation(&body.omega, dt);
         body.residue = free.rotation.residue;
-        converged &= free.rotation.converged;
+        info.rotation_converged &= free.rotation.converged;
     }
-    let beta = || scale.beta * scene.ground.beta_per_s.at(body.position.x, body.position.y);
-    body.slippage = friction::advance(body.slippage, false, 0.0, beta, steps as f64 * scene.time_step_s);
-    work.forget_contacts();
+    fall.body.slippage = friction::advance(fall.body.slippage, false, 0.0, || fall.beta(), info.duration_s);
+    fall.work.forget_contacts();
     if BALANCE {
-        energy.kinetic_change = body.kinetic_energy(rock) - kinetic;
-        energy.potential_change = weight(scene, rock) * (body.position.z - height);
+        info.energy = EnergyBalance {
+            kinetic_change: fall.body.kinetic_energy(fall.rock) - kinetic,
+            potential_change: fall.weight() * (fall.body.position.z - height),
+            ..info.energy
+        };
     }
-    work.clearance = work.clearance(scene, rock, body);
-    let info = StepInfo {
-        duration_s: steps as f64 * scene.time_step_s,
-        closed: 0,
-        pressed: 0,
-        percussion: Vector3::zeros(),
-        solver: None,
-        rotation_converged: converged,
-        restitution_reduced: false,
-        pushed_out_m: 0.0,
-        clearance_m: work.clearance,
-        energy,
-        mode: None,
-    };
+    info.clearance_m = fall.clearance();
     Some((steps, info))
 }
 
 /// How many steps no vertex can touch the ground.
-fn safe_steps(scene: &Scene, rock: &Rock, body: &Body, work: &mut Workspace, most: u64) -> Option<u64> {
+fn safe_steps(fall: &mut Fall, most: u64) -> Option<u64> {
+    let (scene, rock, body, work) = (fall.scene, fall.rock, &fall.body, &fall.work);
     // A rock that has just left the ground may still count as touching it.
     if work.clearance <= if work.touches { HELD_M } else { 0.0 } {
         return None;
@@ -114,14 +92,15 @@ fn safe_steps(scene: &Scene, rock: &Rock, body: &Body, work: &mut Workspace, mos
     if work.clearance <= margin {
         return None;
     }
-    let speed = body.velocity.norm();
-    let mut way = work.look_ahead(scene, rock, body, speed * dt * (steps as f64 + 0.5))?;
+    let (position, velocity) = (body.position, body.velocity);
+    let speed = velocity.norm();
+    let mut way = fall.look_ahead(speed * dt * (steps as f64 + 0.5))?;
     loop {
         let enough = dt * (steps as f64 + 0.5);
-        let middle = body.position + 0.5 * enough * body.velocity;
+        let middle = position + 0.5 * enough * velocity;
         let slowing = drag::forest(scene.forest.as_ref(), &scene.surface, &middle).linear / rock.mass_kg * speed;
         way.acceleration = turning + slowing;
-        let safe = work.time_clear(scene, rock, &way, margin, enough);
+        let safe = fall.time_clear(&way, margin, enough);
         if safe >= enough {
             return Some(steps);
         }

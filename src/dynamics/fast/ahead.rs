@@ -10,23 +10,22 @@
 //! - The true clearance shrinks no faster than the hull's fastest point sinks towards the plane, plus its horizontal speed times
 //!   the most by which slopes differ from the plane's.
 //! - A vertex that the plane does not clear is held against the bilinear patch below it, as long as it stays over that patch.
-//!   The ground between vertices may be nearer by [`ContactSetup::protrusion`](super::contact::ContactSetup::protrusion).
+//!   The ground between vertices may be nearer by [`ContactSetup::protrusion`](crate::dynamics::contact::ContactSetup::protrusion).
 
 use nalgebra::Vector3;
 
-use super::body::{Body, Pose};
-use super::lanes::Lanes;
-use super::scene::Scene;
-use super::step::Workspace;
-use crate::rock::Rock;
+use crate::dynamics::body::Pose;
+use crate::dynamics::fall::Fall;
+use crate::dynamics::lanes::Lanes;
 use crate::terrain::{Ceiling, SlopeSpread, Surface};
 
 /// A ceiling that leaves less than this share of the true clearance is worth a closer look.
 const LOOSE: f64 = 0.8;
 
 /// The beginning of a rock's way against a ceiling that covers it, and how far the way can bend.
-pub(super) struct Way<'a> {
-    body: &'a Body,
+pub(super) struct Way {
+    velocity: Vector3<f64>,
+    omega: Vector3<f64>,
     pose: Pose,
     /// |n| of the ceiling.
     steepness: f64,
@@ -37,26 +36,29 @@ pub(super) struct Way<'a> {
     pub acceleration: f64,
 }
 
-impl Workspace {
+impl Fall<'_> {
     /// Sees to a ceiling that reaches `way` metres beyond the rock, and to the heights and rates of all vertices against it.
     /// `None` at the terrain's edge and next to nodata.
-    pub(super) fn look_ahead<'a>(&mut self, scene: &Scene, rock: &Rock, body: &'a Body, way: f64) -> Option<Way<'a>> {
-        let pose = Pose::new(&body.position, &body.orientation);
-        if self.cover(scene, rock, &body.position, way) {
-            self.measure(scene, rock, &pose);
+    pub(super) fn look_ahead(&mut self, way: f64) -> Option<Way> {
+        let (position, velocity, omega) = (self.body.position, self.body.velocity, self.body.omega);
+        let pose = Pose::new(&position, &self.body.orientation);
+        if self.cover(&position, way) {
+            self.look(&pose, |look, survey| look.measure(survey));
         }
-        let ceiling = self.ceiling.filter(|ceiling| ceiling.complete)?;
-        let climb = ceiling.up.dot(&body.velocity);
+        let work = &mut self.work;
+        let ceiling = work.ceiling.filter(|ceiling| ceiling.complete)?;
+        let climb = ceiling.up.dot(&velocity);
         // d/dt n · A x = (n_K × ω) · x.
-        let turn = pose.rotation.tr_mul(&ceiling.up).cross(&body.omega);
-        self.setup.along(rock, &turn, climb, &mut self.rates);
-        let (steepness, gravity) = (ceiling.up.norm(), scene.gravity_m_s2);
-        Some(Way { body, pose, steepness, climb, gravity, acceleration: 0.0 })
+        let turn = pose.rotation.tr_mul(&ceiling.up).cross(&omega);
+        work.setup.along(self.rock, &turn, climb, &mut work.rates);
+        let (steepness, gravity) = (ceiling.up.norm(), self.scene.gravity_m_s2);
+        Some(Way { velocity, omega, pose, steepness, climb, gravity, acceleration: 0.0 })
     }
 
     /// How long no vertex can come below `level` over the ceiling, s; 0 if one is there now.
-    pub(super) fn time_above(&self, rock: &Rock, way: &Way, level: f64) -> f64 {
-        if self.survey.lowest <= level {
+    fn time_above(&self, way: &Way, level: f64) -> f64 {
+        let work = &self.work;
+        if work.survey.lowest <= level {
             return 0.0;
         }
         let bend = way.bend(way.steepness);
@@ -66,10 +68,10 @@ impl Workspace {
             rate + discriminant.sqrt()
         };
         let mut soonest = Lanes::all(f64::INFINITY);
-        if rock.sphere_radius.is_some() {
-            soonest = root(Lanes::all(self.survey.lowest), Lanes::all(way.climb));
+        if self.rock.sphere_radius.is_some() {
+            soonest = root(Lanes::all(work.survey.lowest), Lanes::all(way.climb));
         }
-        for (heights, rates) in self.survey.heights.iter().zip(&self.rates) {
+        for (heights, rates) in work.survey.heights.iter().zip(&work.rates) {
             soonest = soonest.min(root(Lanes(*heights), Lanes(*rates)));
         }
         soonest.smallest() / (2.0 * bend)
@@ -77,19 +79,20 @@ impl Workspace {
 
     /// How long no vertex can come nearer to the ground than `margin`, s, as far as that is before `enough`. Vertices for
     /// which the ceiling does not tell are held against the patch of terrain below them, as long as they stay over it.
-    pub(super) fn time_clear(&self, scene: &Scene, rock: &Rock, way: &Way, margin: f64, enough: f64) -> f64 {
-        let by_ceiling = self.time_above(rock, way, margin);
-        if by_ceiling >= enough || rock.sphere_radius.is_some() || self.survey.lowest >= LOOSE * self.clearance {
+    pub(super) fn time_clear(&self, way: &Way, margin: f64, enough: f64) -> f64 {
+        let Fall { scene, rock, work, .. } = self;
+        let by_ceiling = self.time_above(way, margin);
+        if by_ceiling >= enough || rock.sphere_radius.is_some() || work.survey.lowest >= LOOSE * work.clearance {
             return by_ceiling;
         }
-        let Some(ceiling) = &self.ceiling else { return by_ceiling };
-        let by_slopes = self.time_by_slopes(rock, way, ceiling, margin + self.setup.overlooked);
-        let margin = margin + self.setup.protrusion(ceiling);
-        if by_slopes >= enough || self.clearance <= margin {
+        let Some(ceiling) = &work.ceiling else { return by_ceiling };
+        let by_slopes = self.time_by_slopes(way, ceiling, margin + work.setup.overlooked);
+        let margin = margin + work.setup.protrusion(ceiling);
+        if by_slopes >= enough || work.clearance <= margin {
             return by_ceiling.max(by_slopes);
         }
         let (mut soonest, bend) = (enough, way.bend(way.steepness));
-        let heights = self.survey.heights.as_flattened().iter().zip(self.rates.as_flattened());
+        let heights = work.survey.heights.as_flattened().iter().zip(work.rates.as_flattened());
         for (vertex, (height, rate)) in rock.vertices.iter().zip(heights) {
             let above = height - margin;
             // The bound is concave: positive at both ends, it is positive between them.
@@ -105,13 +108,13 @@ impl Workspace {
     }
 
     /// How long the hull cannot come nearer to the ground than `margin`, by how fast that ground can rise below it, s.
-    fn time_by_slopes(&self, rock: &Rock, way: &Way, ceiling: &Ceiling, margin: f64) -> f64 {
-        let height = self.clearance - margin;
+    fn time_by_slopes(&self, way: &Way, ceiling: &Ceiling, margin: f64) -> f64 {
+        let height = self.work.clearance - margin;
         if !(height > 0.0 && height.is_finite()) {
             return 0.0;
         }
-        let sinking = self.rates.as_flattened().iter().fold(f64::INFINITY, |least, rate| least.min(*rate));
-        let (velocity, turning) = (&way.body.velocity, way.body.omega.norm() * rock.bounding_radius);
+        let sinking = self.work.rates.as_flattened().iter().fold(f64::INFINITY, |least, rate| least.min(*rate));
+        let (velocity, turning) = (&way.velocity, way.omega.norm() * self.rock.bounding_radius);
         let SlopeSpread { x, y } = ceiling.spread;
         let rising = x * (velocity.x.abs() + turning) + y * (velocity.y.abs() + turning);
         first_root(height, sinking - rising, way.bend(way.steepness + x + y))
@@ -123,7 +126,7 @@ fn first_root(height: f64, rate: f64, bend: f64) -> f64 {
     (rate + (rate * rate + 4.0 * bend * height).sqrt()) / (2.0 * bend)
 }
 
-impl Way<'_> {
+impl Way {
     /// Half the largest acceleration towards a plane with the normal n, m/s², |n| being its steepness.
     pub fn bend(&self, steepness: f64) -> f64 {
         0.5 * (self.gravity + steepness * self.acceleration)
@@ -140,7 +143,7 @@ impl Way<'_> {
         if height <= 0.0 {
             return 0.0;
         }
-        let velocity = self.body.velocity + self.pose.rotation * self.body.omega.cross(vertex);
+        let velocity = self.velocity + self.pose.rotation * self.omega.cross(vertex);
         let drift = 0.5 * self.acceleration * enough;
         let (speed_x, speed_y) = (velocity.x.abs() + drift, velocity.y.abs() + drift);
         let rate = velocity.z - spot.slope_x * velocity.x - spot.slope_y * velocity.y;

@@ -1,0 +1,183 @@
+//! One rock on its way down: what does not change, where it is, and what it keeps from step to step.
+
+use nalgebra::Vector3;
+
+use super::body::{Body, Pose};
+use super::contact::{ContactSetup, Look, Survey};
+use super::hold::{CLOSED_M, Seen};
+use super::lanes;
+use super::percussions::Previous;
+use super::scene::Scene;
+use super::solver::{self, Contact};
+use super::start::Start;
+use crate::rock::Rock;
+use crate::terrain::{Ceiling, GroundScale};
+
+/// A rock that falls over a scene.
+pub struct Fall<'a> {
+    pub scene: &'a Scene,
+    pub rock: &'a Rock,
+    /// How the ground of this rock differs from the scene's.
+    pub scale: &'a GroundScale,
+    pub body: Body,
+    pub work: Workspace,
+}
+
+/// What one trajectory keeps from step to step: buffers, the solver's first guess, what is known of the surroundings.
+#[derive(Debug, Clone, Default)]
+pub struct Workspace {
+    pub(super) setup: ContactSetup,
+    pub(super) survey: Survey,
+    /// Covers the rock's surroundings, if it can be had and is wanted.
+    pub(super) ceiling: Option<Ceiling>,
+    /// How fast the vertices leave the ceiling, m/s.
+    pub(super) rates: Vec<[f64; lanes::WIDTH]>,
+    pub(super) contacts: Vec<Contact>,
+    /// [`Contact::rebound`] of a plastic impact, which only takes energy, in the order of `contacts`.
+    pub(super) inelastic: Vec<Vector3<f64>>,
+    /// Whether a contact has restitution.
+    pub(super) restitution: bool,
+    /// Keys of `contacts`, in their order.
+    pub(super) keys: Vec<u64>,
+    /// Percussions of the step before: the warm start, and which contacts are new.
+    pub(super) previous: Vec<Previous>,
+    /// A copy of these, for when a longer step is tried and not taken.
+    remembered: Vec<Previous>,
+    /// Contacts of nodes and edges at the midpoint of the next step, as the last step saw them, and as this one does.
+    pub(super) seen: Vec<Seen>,
+    pub(super) seen_next: Vec<Seen>,
+    pub(super) unseen: Vec<Seen>,
+    /// By how much contacts have made more energy than they took, J.
+    pub(super) gained: f64,
+    /// Whether the rock counts as in contact for its slippage.
+    pub(super) touches: bool,
+    /// Smallest gap at the next midpoint as the last step left it, m; not positive, only of contacts that hold.
+    pub(super) deepest: f64,
+    /// Whether the rock slid on all its contacts in the last step.
+    pub(super) slid: bool,
+    /// [`StepInfo::clearance_m`](super::StepInfo::clearance_m) of the last step.
+    pub(super) clearance: f64,
+    /// How long the next step is, s, if the last one ended at an impact.
+    pub(super) impact_next: Option<f64>,
+    /// Whether it lay still at the end of the last step.
+    pub(super) still: bool,
+    pub(super) scratch: solver::Scratch,
+}
+
+impl<'a> Fall<'a> {
+    pub fn new(scene: &'a Scene, rock: &'a Rock, scale: &'a GroundScale, start: &Start) -> Self {
+        let setup = ContactSetup::new(scene, rock);
+        let work = Workspace { setup, clearance: f64::INFINITY, ..Workspace::default() };
+        Self { scene, rock, scale, body: Body::new(start), work }
+    }
+
+    /// Sets the rock onto the ground if it starts below it; returns how far it was lifted, and its clearance then. On the ground it is
+    /// in contact, as high as contacts that hold are closed.
+    pub fn begin(&mut self) -> (f64, f64) {
+        let (lifted, clearance) = self.lift_onto_ground();
+        self.work.touches = clearance <= CLOSED_M;
+        if !self.work.touches || !self.scene.holds_contacts() || self.scene.ground.scarring.is_some() {
+            return (lifted, clearance);
+        }
+        self.body.position.z += CLOSED_M - clearance;
+        self.work.clearance = CLOSED_M;
+        (lifted, CLOSED_M)
+    }
+
+    fn lift_onto_ground(&mut self) -> (f64, f64) {
+        let start = self.body.position.z;
+        let mut clearance = self.clearance();
+        // Once for a polyhedron: its vertical gaps shift with it. A sphere's nearest point moves while it rises.
+        for _ in 0..20 {
+            if !clearance.is_finite() || clearance >= 0.0 {
+                break;
+            }
+            self.body.position.z -= clearance;
+            clearance = self.clearance();
+            if clearance > -1e-9 {
+                break;
+            }
+        }
+        (self.body.position.z - start, clearance)
+    }
+
+    /// Smallest vertical gap between the rock and the ground, m.
+    pub fn clearance(&mut self) -> f64 {
+        let pose = Pose::new(&self.body.position, &self.body.orientation);
+        self.work.clearance = self.look(&pose, |look, survey| look.clearance(survey));
+        self.work.clearance
+    }
+
+    /// Kinetic energy and that of its height, J.
+    pub fn energy(&self) -> f64 {
+        self.body.kinetic_energy(self.rock) + self.weight() * self.body.position.z
+    }
+
+    /// N.
+    pub fn weight(&self) -> f64 {
+        self.rock.mass_kg * self.scene.gravity_m_s2
+    }
+
+    /// Slippage decays at this rate where the rock is, 1/s.
+    pub(super) fn beta(&self) -> f64 {
+        self.scale.beta * self.scene.ground.beta_per_s.at(self.body.position.x, self.body.position.y)
+    }
+
+    /// Sees to a ceiling over the rock at a pose and looks at the ground from there.
+    pub(super) fn look<T>(&mut self, pose: &Pose, see: impl FnOnce(Look<'_>, &mut Survey) -> T) -> T {
+        self.cover(&pose.position, 0.0);
+        let Workspace { setup, ceiling, survey, .. } = &mut self.work;
+        let (surface, rock, ceiling) = (&self.scene.surface, self.rock, ceiling.as_ref());
+        see(Look { surface, rock, setup, pose, ceiling }, survey)
+    }
+
+    /// Renews the ceiling where it does not reach `beyond` metres further than the rock; true if it was renewed.
+    pub(super) fn cover(&mut self, position: &Vector3<f64>, beyond: f64) -> bool {
+        let (x, y, reach) = (position.x, position.y, self.rock.bounding_radius + beyond);
+        let covered = self.work.ceiling.as_ref().is_some_and(|ceiling| ceiling.covers(x, y, reach));
+        if covered || self.scene.is_plain() {
+            return false;
+        }
+        // A little more, so that it lasts for many steps.
+        let margin = 0.1 * self.rock.bounding_radius + 0.5 * beyond;
+        let ceiling = Ceiling::around(&self.scene.surface, x, y, reach + margin);
+        self.work.ceiling = ceiling.covers(x, y, reach).then_some(ceiling);
+        true
+    }
+}
+
+impl Workspace {
+    /// Contacts of the last step with their percussions (N, T1, T2): vertex index, DEM node from 2³² on, or edge from 2⁶² on.
+    pub fn contacts(&self) -> impl Iterator<Item = (u64, &Contact)> {
+        self.keys.iter().copied().zip(&self.contacts)
+    }
+
+    /// Keeps what a trial changes.
+    pub(super) fn remember(&mut self) {
+        self.remembered.clone_from(&self.previous);
+    }
+
+    /// Whether the contacts found are those of the step before [`Workspace::remember`].
+    pub(super) fn touches_what_it_did(&self) -> bool {
+        let (touches, remembered) = (&self.survey.touches, &self.remembered);
+        touches.len() == remembered.len()
+            && touches.iter().all(|touch| remembered.iter().any(|previous| previous.key == touch.key))
+    }
+
+    /// As if there had been no trial since [`Workspace::remember`].
+    pub(super) fn recall(&mut self) {
+        std::mem::swap(&mut self.previous, &mut self.remembered);
+    }
+
+    /// As after a step without contact.
+    pub(super) fn forget_contacts(&mut self) {
+        self.contacts.clear();
+        self.keys.clear();
+        self.previous.clear();
+        self.seen.clear();
+        self.touches = false;
+        self.slid = false;
+        self.still = false;
+        self.impact_next = None;
+    }
+}
