@@ -1,19 +1,17 @@
-//! Coordinate reference systems and the way from one to another.
+//! Coordinate reference systems.
 //!
 //! Coordinates are always (x, y) = (east, north) or (longitude, latitude), whatever order the CRS' authority prefers.
 
-use std::cell::RefCell;
 use std::ffi::CString;
 use std::fmt;
 use std::path::Path;
 use std::sync::OnceLock;
 
-use ::geo::{Coord, CoordsIter, Geometry, MapCoordsInPlace};
 use gdal::cpl::CslStringList;
 use gdal::spatial_ref::{AxisMappingStrategy, CoordTransform, SpatialRef};
 use gdal_sys::OGRErr;
 
-use super::{Bounds, gdal_glue};
+use super::{Bounds, Transformer, gdal_glue};
 use crate::{Error, Result};
 
 /// A horizontal CRS: its definition as text, so that it can be cloned and sent between threads.
@@ -129,6 +127,14 @@ impl Crs {
         match self.epsg {
             Some(code) => format!("EPSG:{code}"),
             None => self.wkt.clone(),
+        }
+    }
+
+    /// For PROJ, which has the whole entry under its code.
+    pub(super) fn for_proj(&self) -> String {
+        match (self.entry(), self.epsg) {
+            (Some(_), Some(code)) => format!("EPSG:{code}"),
+            _ => self.wkt.clone(),
         }
     }
 
@@ -263,91 +269,6 @@ fn export_wkt(reference: &SpatialRef) -> Result<String> {
         None => {
             reference.to_wkt().map_err(|_| Error::input("a CRS cannot be written as WKT: give its EPSG code instead"))
         }
-    }
-}
-
-/// Points from one CRS to another. Identity, bit for bit, where both are the same.
-pub struct Transformer {
-    transform: Option<CoordTransform>,
-    from: String,
-    to: String,
-}
-
-impl Transformer {
-    pub fn new(from: &Crs, to: &Crs) -> Result<Self> {
-        let (from_label, to_label) = (from.label.clone(), to.label.clone());
-        let transform = if from.same_as(to) {
-            None
-        } else {
-            gdal_glue::clear_messages();
-            let transform = CoordTransform::new(&from.spatial_ref()?, &to.spatial_ref()?);
-            let because = gdal_glue::because();
-            Some(transform.map_err(|_| {
-                Error::input(format!("no way is known from the CRS '{from_label}' to '{to_label}'{because}"))
-            })?)
-        };
-        Ok(Self { transform, from: from_label, to: to_label })
-    }
-
-    pub fn is_identity(&self) -> bool {
-        self.transform.is_none()
-    }
-
-    pub fn xy(&self, x: f64, y: f64) -> Result<(f64, f64)> {
-        let (mut xs, mut ys) = ([x], [y]);
-        self.points(&mut xs, &mut ys)?;
-        Ok((xs[0], ys[0]))
-    }
-
-    /// Many points at once, in place.
-    pub fn points(&self, xs: &mut [f64], ys: &mut [f64]) -> Result<()> {
-        let Some(transform) = &self.transform else { return Ok(()) };
-        let first = (xs.first().copied(), ys.first().copied());
-        gdal_glue::clear_messages();
-        let done = transform.transform_coords(xs, ys, &mut []);
-        let because = gdal_glue::because();
-        let finite = xs.iter().chain(ys.iter()).all(|v| v.is_finite());
-        if done.is_err() || !finite {
-            let near = match first {
-                (Some(x), Some(y)) => format!(" near ({x}, {y})"),
-                _ => String::new(),
-            };
-            return Err(Error::input(format!(
-                "a point{near} cannot be brought from '{}' to '{}'{because}: check that the layer's CRS is right",
-                self.from, self.to
-            )));
-        }
-        Ok(())
-    }
-
-    /// Every vertex of a geometry.
-    pub fn geometry(&self, geometry: &Geometry<f64>) -> Result<Geometry<f64>> {
-        let mut moved = geometry.clone();
-        if self.is_identity() {
-            return Ok(moved);
-        }
-        let (mut xs, mut ys): (Vec<f64>, Vec<f64>) = geometry.coords_iter().map(|c| (c.x, c.y)).unzip();
-        self.points(&mut xs, &mut ys)?;
-        let images = RefCell::new(xs.into_iter().zip(ys));
-        // Both walks visit the vertices in the same order.
-        moved.map_coords_in_place(|c| images.borrow_mut().next().map_or(c, |(x, y)| Coord { x, y }));
-        Ok(moved)
-    }
-
-    /// The rectangle around a rectangle's image; edges are densified because straight lines bend.
-    pub fn bounds(&self, bounds: &Bounds) -> Result<Bounds> {
-        let steps = 21;
-        let (mut xs, mut ys) = (Vec::new(), Vec::new());
-        for k in 0..=steps {
-            let t = f64::from(k) / f64::from(steps);
-            let (x, y) = (bounds.west + t * bounds.width(), bounds.south + t * bounds.height());
-            xs.extend([x, x, bounds.west, bounds.east]);
-            ys.extend([bounds.south, bounds.north, y, y]);
-        }
-        self.points(&mut xs, &mut ys)?;
-        let min = |v: &[f64]| v.iter().copied().fold(f64::INFINITY, f64::min);
-        let max = |v: &[f64]| v.iter().copied().fold(f64::NEG_INFINITY, f64::max);
-        Ok(Bounds::new(min(&xs), min(&ys), max(&xs), max(&ys)))
     }
 }
 

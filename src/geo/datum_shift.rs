@@ -1,7 +1,7 @@
 //! Which transformation leads from one CRS to another, how accurate it is, and which grid files a better one lacks.
 //!
-//! GDAL chooses among PROJ's candidates without telling. Here the candidates are listed for the place in question, and the
-//! one that gives GDAL's very result there is named.
+//! PROJ chooses among its candidates without telling. Here they are listed for the place in question, and the one that
+//! gives the very result of [`Transformer`] there is named.
 
 use std::ffi::CString;
 use std::ptr::null_mut;
@@ -45,7 +45,7 @@ impl DatumShift {
         let mut shift = Self {
             from: from.label().into(),
             to: to.label().into(),
-            operation: "chosen by GDAL".into(),
+            operation: "chosen by PROJ".into(),
             accuracy_m: None,
             better_m: None,
             missing_grids: Vec::new(),

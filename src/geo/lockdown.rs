@@ -137,8 +137,14 @@ pub(super) fn begin() {
     // The gdal crate registers all drivers at its first use: that must lie behind us.
     gdal::DriverManager::count();
     drop_other_drivers();
-    // SAFETY: sets a flag under GDAL's own lock.
-    unsafe { gdal_sys::OSRSetPROJEnableNetwork(c_int::from(NETWORK_ALLOWED.load(Ordering::Relaxed))) };
+    let network = c_int::from(NETWORK_ALLOWED.load(Ordering::Relaxed));
+    // SAFETY: sets a flag under GDAL's own lock, and two of PROJ's default context (null), which every other context is a
+    // copy of, before any is made: the network, and that PROJ keeps its complaints off stderr.
+    unsafe {
+        gdal_sys::OSRSetPROJEnableNetwork(network);
+        proj_sys::proj_context_set_enable_network(std::ptr::null_mut(), network);
+        proj_sys::proj_log_level(std::ptr::null_mut(), proj_sys::PJ_LOG_LEVEL_PJ_LOG_NONE);
+    }
     if !NETWORK_ALLOWED.load(Ordering::Relaxed) {
         close_file_systems();
         // SAFETY: `refuse_fetch` lives as long as the process and needs no data.

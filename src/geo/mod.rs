@@ -36,12 +36,14 @@ mod ogr_geometry;
 mod query_limit;
 mod raster_cells;
 mod repair;
+mod transform;
 mod units;
 mod vector_format;
 mod vector_source;
 
 use crate::files::atomic;
-pub use crs::{Crs, Transformer};
+pub use crs::Crs;
+pub use transform::Transformer;
 
 /// An axis-parallel rectangle.
 #[derive(Debug, Clone, Copy, PartialEq, serde::Serialize)]

@@ -4,7 +4,7 @@
 use serde_json::{Map, Value};
 
 use super::limits::Limits;
-use super::yaml::{Content, Key, Mistake, Node, join};
+use super::yaml::{At, Mistake, Node, join};
 
 /// The JSON of `node` if it conforms to `schema`.
 pub fn conform(node: &Node, schema: &Value) -> Result<Value, Mistake> {
@@ -82,14 +82,14 @@ impl<'a> Checker<'a> {
         }
         let wrong = |found: String, hint: String| {
             let wanted = self.describe(&alternatives, &found);
-            Err(Mistake::new(node.place, path, format!("found {found}, expected {wanted}{hint}")))
+            Err(Mistake::new(At::Value, path, format!("found {found}, expected {wanted}{hint}")))
         };
-        match &node.content {
-            Content::Scalar { text, plain } => self.scalar(text, *plain, &alternatives).or_else(|hint| {
+        match node {
+            Node::Scalar { text, plain } => self.scalar(text, *plain, &alternatives).or_else(|hint| {
                 let found = if *plain && is_null(text) { "nothing".into() } else { quote(text) };
                 wrong(found, hint)
             }),
-            Content::Sequence(items) => {
+            Node::Sequence(items) => {
                 let Some((array, expected)) = alternatives.iter().find(|(s, _)| has_type(s, "array")) else {
                     return wrong("a list".into(), String::new());
                 };
@@ -105,13 +105,13 @@ impl<'a> Checker<'a> {
                     };
                     let found =
                         if items.is_empty() { "an empty list".into() } else { format!("{} entries", items.len()) };
-                    return Err(Mistake::new(node.place, path, format!("found {found}, expected {wanted}")));
+                    return Err(Mistake::new(At::Value, path, format!("found {found}, expected {wanted}")));
                 }
                 let schema = array.get("items").unwrap_or(&ANYTHING);
                 let items = items.iter().enumerate();
                 items.map(|(i, item)| self.value(item, schema, expected, &join(path, &format!("[{i}]")))).collect()
             }
-            Content::Mapping(entries) => {
+            Node::Mapping(entries) => {
                 let objects: Vec<_> = alternatives.iter().filter(|(s, _)| has_type(s, "object")).collect();
                 if objects.is_empty() {
                     let list = alternatives.iter().any(|(s, _)| has_type(s, "array"));
@@ -119,7 +119,7 @@ impl<'a> Checker<'a> {
                     return wrong("a mapping".into(), hint.into());
                 }
                 let (object, expected) = self.choose_object(entries, &objects, path)?;
-                self.object(node, entries, object, expected, path)
+                self.object(entries, object, expected, path)
             }
         }
     }
@@ -177,24 +177,24 @@ impl<'a> Checker<'a> {
     /// The alternative a mapping is meant to be: by its tag if the alternatives have one, else by its keys.
     fn choose_object<'b>(
         &self,
-        entries: &[(Key, Node)],
+        entries: &[(String, Node)],
         objects: &[&'b (&'a Value, Expected)],
         path: &str,
     ) -> Result<&'b (&'a Value, Expected), Mistake> {
         for (key, value) in entries {
-            let tags: Vec<_> = objects.iter().filter_map(|o| Some((tag(o.0, &key.text)?, *o))).collect();
+            let tags: Vec<_> = objects.iter().filter_map(|o| Some((tag(o.0, key)?, *o))).collect();
             if tags.is_empty() {
                 continue;
             }
-            let Content::Scalar { text, .. } = &value.content else { continue };
+            let Node::Scalar { text, .. } = value else { continue };
             if let Some((_, object)) = tags.iter().find(|(tag, _)| tag == text) {
                 return Ok(object);
             }
             let names: Vec<&str> = tags.iter().map(|(tag, _)| *tag).collect();
             let sentence = format!("found {}, expected {}{}", quote(text), one_of(&names), did_you_mean(text, &names));
-            return Err(Mistake::new(value.place, join(path, &key.text), sentence));
+            return Err(Mistake::new(At::Value, join(path, key), sentence));
         }
-        let shared = |object: &Value| entries.iter().filter(|(k, _)| property(object, &k.text).is_some()).count();
+        let shared = |object: &Value| entries.iter().filter(|(k, _)| property(object, k).is_some()).count();
         let mut best = objects[0];
         for object in objects {
             if shared(object.0) > shared(best.0) {
@@ -205,9 +205,9 @@ impl<'a> Checker<'a> {
             let keys = distinguishing_keys(&objects.iter().map(|o| o.0).collect::<Vec<_>>());
             if let Some((key, _)) = entries.first() {
                 let wanted = format!("a mapping with {}", one_of(&keys));
-                let hint = did_you_mean(&key.text, &keys);
-                let sentence = format!("found the key {}, expected {wanted}{hint}", quoted(&key.text));
-                return Err(Mistake::new(key.place, join(path, &key.text), sentence));
+                let hint = did_you_mean(key, &keys);
+                let sentence = format!("found the key {}, expected {wanted}{hint}", quoted(key));
+                return Err(Mistake::new(At::Key, join(path, key), sentence));
             }
         }
         Ok(best)
@@ -215,8 +215,7 @@ impl<'a> Checker<'a> {
 
     fn object(
         &self,
-        node: &Node,
-        entries: &[(Key, Node)],
+        entries: &[(String, Node)],
         schema: &'a Value,
         expected: &Expected,
         path: &str,
@@ -224,29 +223,29 @@ impl<'a> Checker<'a> {
         let others = schema.get("additionalProperties").filter(|s| **s != Value::Bool(false));
         let known: Vec<&str> = properties(schema).map(|(key, _)| key.as_str()).collect();
         for (key, _) in entries {
-            if others.is_none() && !known.contains(&key.text.as_str()) {
-                let hint = match did_you_mean(&key.text, &known) {
-                    hint if hint.is_empty() => self.home_of(&key.text),
+            if others.is_none() && !known.contains(&key.as_str()) {
+                let hint = match did_you_mean(key, &known) {
+                    hint if hint.is_empty() => self.home_of(key),
                     hint => hint,
                 };
-                let found = quoted(&key.text);
+                let found = quoted(key);
                 let sentence = format!("found the unknown key {found}, expected {}{hint}", one_of(&known));
-                return Err(Mistake::new(key.place, join(path, &key.text), sentence));
+                return Err(Mistake::new(At::Key, join(path, key), sentence));
             }
         }
         let required = required(schema);
         let mut object = Map::new();
         for (key, value) in entries {
-            let Some(schema) = property(schema, &key.text).or(others) else { continue };
+            let Some(schema) = property(schema, key).or(others) else { continue };
             // `lines:` with everything below it commented out means the default, as if the key were not there.
-            let empty = matches!(&value.content, Content::Scalar { text, plain: true } if is_null(text));
-            if empty && !required.contains(&key.text.as_str()) && others.is_none() {
+            let empty = matches!(value, Node::Scalar { text, plain: true } if is_null(text));
+            if empty && !required.contains(&key.as_str()) && others.is_none() {
                 continue;
             }
             // The limits of a quantity hold for the numbers of its distribution, too.
-            let inherit = matches!(key.text.as_str(), "min" | "max" | "median" | "values") || others.is_some();
+            let inherit = matches!(key.as_str(), "min" | "max" | "median" | "values") || others.is_some();
             let expected = if inherit { expected.clone() } else { Expected::default() };
-            object.insert(key.text.clone(), self.value(value, schema, &expected, &join(path, &key.text))?);
+            object.insert(key.clone(), self.value(value, schema, &expected, &join(path, key))?);
         }
         if let Some(missing) = required.iter().find(|key| !object.contains_key(**key)) {
             let mut expected = Expected::default();
@@ -256,7 +255,7 @@ impl<'a> Checker<'a> {
             });
             let wanted = wanted.unwrap_or_else(|| "a value".into());
             let sentence = format!("the key {missing:?} is missing, expected {wanted}");
-            return Err(Mistake::new(node.place, path, sentence));
+            return Err(Mistake::new(At::Value, path, sentence));
         }
         Ok(Value::Object(object))
     }
@@ -390,17 +389,17 @@ fn number(text: &str, plain: bool, whole: bool) -> Result<Value, String> {
 
 /// Free-form JSON, as in inline GeoJSON.
 fn anything(node: &Node) -> Value {
-    match &node.content {
-        Content::Scalar { text, plain } => match number(text, *plain, false) {
+    match node {
+        Node::Scalar { text, plain } => match number(text, *plain, false) {
             _ if *plain && is_null(text) => Value::Null,
             Ok(number) if *plain => number,
             _ if *plain && text == "true" => Value::Bool(true),
             _ if *plain && text == "false" => Value::Bool(false),
             _ => Value::String(text.clone()),
         },
-        Content::Sequence(items) => items.iter().map(anything).collect(),
-        Content::Mapping(entries) => {
-            Value::Object(entries.iter().map(|(key, value)| (key.text.clone(), anything(value))).collect())
+        Node::Sequence(items) => items.iter().map(anything).collect(),
+        Node::Mapping(entries) => {
+            Value::Object(entries.iter().map(|(key, value)| (key.clone(), anything(value))).collect())
         }
     }
 }

@@ -13,6 +13,8 @@ pub mod schema;
 pub mod schemes;
 pub mod templates;
 mod yaml;
+mod yaml_place;
+mod yaml_read;
 
 use std::fs;
 use std::io::ErrorKind;
@@ -64,21 +66,18 @@ impl Project {
     /// The project as JSON: the keys the user wrote, typed, without defaults.
     pub fn as_written(&self) -> Result<serde_json::Value> {
         conform::conform(&self.tree, schema::project())
-            .map_err(|mistake| Error::input(mistake.describe(&self.path.display().to_string())))
+            .map_err(|mistake| Error::input(mistake.describe(&self.path.display().to_string(), &self.text)))
     }
 
     /// Whether the user wrote this key, e.g. `ground.default`; otherwise its value is the built-in one.
     pub fn states(&self, key_path: &str) -> bool {
-        match key_path.rsplit_once('.') {
-            Some((parent, key)) => self.tree.nearest(parent).get(key).is_some(),
-            None => self.tree.get(key_path).is_some(),
-        }
+        self.tree.has(key_path)
     }
 
     /// An input error that points at a key, e.g. `release[0].source.file`, with its line and column.
     pub fn error_at(&self, key_path: &str, sentence: impl Into<String>) -> Error {
-        let place = self.tree.nearest(key_path).place;
-        Error::input(yaml::Mistake::new(place, key_path, sentence).describe(&self.path.display().to_string()))
+        let mistake = yaml::Mistake::new(yaml::At::Value, key_path, sentence);
+        Error::input(mistake.describe(&self.path.display().to_string(), &self.text))
     }
 }
 
@@ -91,8 +90,8 @@ pub fn load(path: &Path) -> Result<Project> {
 /// Checks the text of a project file; `path` is named in errors, and paths in the text are relative to its folder.
 pub fn from_text(path: &Path, text: String, sha256: String) -> Result<Project> {
     let (file, tree) = typed::<ProjectFile>(path, "project file", &text, schema::project())?;
-    let at = |mistake: yaml::Mistake| Error::input(mistake.describe(&path.display().to_string()));
-    rules::check(&file, &tree).map_err(at)?;
+    let at = |mistake: yaml::Mistake| Error::input(mistake.describe(&path.display().to_string(), &text));
+    rules::check(&file).map_err(at)?;
     let folder = path.parent().map(Path::to_path_buf).unwrap_or_default();
     Ok(Project { file, path: path.to_path_buf(), folder, text, sha256, tree })
 }
@@ -115,14 +114,14 @@ fn typed<T: DeserializeOwned>(
     schema: &serde_json::Value,
 ) -> Result<(T, yaml::Node)> {
     let name = path.display().to_string();
-    let at = |mistake: yaml::Mistake| Error::input(mistake.describe(&name));
+    let at = |mistake: yaml::Mistake| Error::input(mistake.describe(&name, text));
     let empty = text.lines().all(|line| line.trim().is_empty() || line.trim_start().starts_with('#'));
     if empty {
         return Err(Error::input(format!(
             "{name}: the file is empty, expected a {what}; write a project to start from with `couloir init`"
         )));
     }
-    let tree = yaml::parse(text).map_err(at)?;
+    let tree = yaml_read::parse(text).map_err(at)?;
     let json = conform::conform(&tree, schema).map_err(at)?;
     let value = serde_json::from_value(json).map_err(|e| Error::input(format!("{name}: {e}")))?;
     Ok((value, tree))

@@ -4,15 +4,15 @@ use std::collections::BTreeSet;
 
 use super::conform::{did_you_mean, one_of};
 use super::file::*;
-use super::yaml::{Mistake, Node};
+use super::yaml::{At, Mistake};
 use super::{UNNAMED_SCENARIO, classes};
 use crate::rock::presets;
 
 type Check = Result<(), Mistake>;
 
-/// Checks the whole file; the tree says where each key stands.
-pub fn check(file: &ProjectFile, tree: &Node) -> Check {
-    let rules = Rules { tree };
+/// Checks the whole file.
+pub fn check(file: &ProjectFile) -> Check {
+    let rules = Rules;
     rules.rocks(file)?;
     rules.releases(file)?;
     rules.ground(&file.ground)?;
@@ -29,13 +29,11 @@ pub fn check(file: &ProjectFile, tree: &Node) -> Check {
     Ok(())
 }
 
-struct Rules<'a> {
-    tree: &'a Node,
-}
+struct Rules;
 
-impl Rules<'_> {
+impl Rules {
     fn mistake(&self, path: &str, sentence: impl Into<String>) -> Check {
-        Err(Mistake::new(self.tree.nearest(path).place, path, sentence))
+        Err(Mistake::new(At::Value, path, sentence))
     }
 
     /// Names stand in tables, file names and on terminals.

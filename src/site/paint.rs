@@ -2,7 +2,7 @@
 //!
 //! A node belongs to a polygon if the cell centre (= the node) lies inside; of two polygons the later one wins.
 
-use geo::{Geometry, LineString, Polygon};
+use geo::{Coord, Geometry, LineString, Polygon};
 
 use crate::Result;
 use crate::geo::{Crs, Transformer};
@@ -73,15 +73,12 @@ pub fn resample(
 ) -> Result<Vec<f32>> {
     let transformer = Transformer::new(crs, raster_crs)?;
     let mut values = Vec::with_capacity(lattice.len());
-    let (mut xs, mut ys) = (vec![0.0; lattice.nx], vec![0.0; lattice.nx]);
+    let mut places = Vec::with_capacity(lattice.nx);
     for row in 0..lattice.ny {
-        for column in 0..lattice.nx {
-            (xs[column], ys[column]) = lattice.centre(column, row);
-        }
-        if !transformer.is_identity() {
-            transformer.points(&mut xs, &mut ys)?;
-        }
-        values.extend(xs.iter().zip(&ys).map(|(x, y)| sample(raster, *x, *y, how) as f32));
+        places.clear();
+        places.extend((0..lattice.nx).map(|column| Coord::from(lattice.centre(column, row))));
+        transformer.points(&mut places)?;
+        values.extend(places.iter().map(|at| sample(raster, at.x, at.y, how) as f32));
     }
     Ok(values)
 }

@@ -1,38 +1,63 @@
-//! One PROJ in the process: the `proj` crate and GDAL agree, in both axis orders.
+//! One PROJ in the process: vectors, which the `proj` crate transforms, and rasters, which GDAL warps, agree.
 
 use std::ffi::CString;
 
 use couloir::geo::crs::{looks_like_swapped_axes, utm_epsg};
 use couloir::geo::{Bounds, Crs, Transformer};
 use gdal::spatial_ref::{AxisMappingStrategy, CoordTransform, SpatialRef};
-use proj::Proj;
 
 use crate::support::{assert_sentence, crs};
 
-/// A point inside the area of use of every one of these, where Switzerland, Austria and Germany nearly meet; France's
-/// Lambert 93 reaches as far with its formulas.
-const CODES: [u32; 7] = [4326, 2056, 31287, 2154, 25832, 32632, 3857];
+/// Places inside the area of use of every one of these, where Switzerland, Austria and Germany nearly meet; France's Lambert
+/// 93 and Austria's GK West reach as far with their formulas.
+const CODES: [u32; 10] = [4326, 2056, 21781, 31287, 31254, 2154, 25832, 32632, 3857, 4258];
 const PLACES: [(f64, f64); 3] = [(9.6, 47.4), (10.2, 46.9), (7.1, 45.9)];
 
 /// 1 mm, in the units of a CRS.
 fn tolerance(code: u32) -> f64 {
-    if code == 4326 { 1e-8 } else { 1e-3 }
+    if [4326, 4258].contains(&code) { 1e-8 } else { 1e-3 }
 }
 
+/// Vectors go through PROJ, rasters through GDAL: a polygon must stay on the pixels it was drawn on.
 #[test]
-fn the_proj_crate_and_gdal_agree_to_a_millimetre_in_east_north_order() {
+fn vectors_by_proj_and_rasters_by_gdal_agree_to_a_millimetre_in_east_north_order() {
+    let reference = |code: u32| {
+        let mut reference = SpatialRef::from_epsg(code).unwrap();
+        reference.set_axis_mapping_strategy(AxisMappingStrategy::TraditionalGisOrder);
+        reference
+    };
+    let gdal = |from: u32, to: u32, (x, y): (f64, f64)| {
+        let (mut xs, mut ys) = ([x], [y]);
+        let way = CoordTransform::new(&reference(from), &reference(to)).unwrap();
+        way.transform_coords(&mut xs, &mut ys, &mut []).unwrap();
+        (xs[0], ys[0])
+    };
     for from in CODES {
-        let start = Proj::new_known_crs("EPSG:4326", &format!("EPSG:{from}"), None).unwrap();
-        let points = PLACES.map(|place| start.convert(place).unwrap());
+        let points = PLACES.map(|place| gdal(4326, from, place));
+        // A definition without a code, as in a .prj, goes another way into PROJ.
+        let nameless =
+            Crs::from_user(&crs(&format!("EPSG:{from}")).wkt().replace("ID[\"EPSG\"", "ID[\"MINE\"")).unwrap();
         for to in CODES {
-            let ours = Transformer::new(&Crs::from_epsg(from).unwrap(), &Crs::from_epsg(to).unwrap()).unwrap();
-            let theirs = Proj::new_known_crs(&format!("EPSG:{from}"), &format!("EPSG:{to}"), None).unwrap();
-            for (place, (x, y)) in PLACES.iter().zip(points) {
-                let (a, b) = (ours.xy(x, y).unwrap(), theirs.convert((x, y)).unwrap());
-                let off = (a.0 - b.0).abs().max((a.1 - b.1).abs());
-                assert!(off < tolerance(to), "EPSG:{from} to EPSG:{to} at {place:?}: {a:?} and {b:?}");
+            let (own, target) = (Crs::from_epsg(from).unwrap(), Crs::from_epsg(to).unwrap());
+            for source in [&own, &nameless] {
+                let ours = Transformer::new(source, &target).unwrap();
+                for (place, (x, y)) in PLACES.iter().zip(points) {
+                    let (a, b) = (ours.xy(x, y).unwrap(), gdal(from, to, (x, y)));
+                    let off = (a.0 - b.0).abs().max((a.1 - b.1).abs());
+                    assert!(off < tolerance(to), "EPSG:{from} to EPSG:{to} at {place:?}: {a:?} and {b:?}");
+                }
             }
         }
+    }
+}
+
+/// What has no image is refused on both ways, and nothing is said on stderr.
+#[test]
+fn places_off_the_map_are_refused_by_proj_as_by_gdal() {
+    let web = crs("EPSG:3857");
+    for (from, x, y) in [("EPSG:4326", 8.0, 95.0), ("EPSG:25832", 1e9, 1e9), ("EPSG:4258", f64::NAN, 47.0)] {
+        let error = Transformer::new(&crs(from), &web).unwrap().xy(x, y).unwrap_err();
+        assert_sentence(&error, &["cannot be brought", "check that the layer's CRS is right"]);
     }
 }
 

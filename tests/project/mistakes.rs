@@ -227,6 +227,22 @@ fn a_duplicate_key_points_at_the_second_and_names_the_first() {
     expect(&format!("{GOOD}terrain: {{dem: x.tif}}\n"), &["project.yaml:9:1: terrain", "first on line 1"]);
 }
 
+/// Keys of the user's own may hold what separates the steps of a path.
+#[test]
+fn a_mistake_below_a_key_with_dots_and_brackets_is_found() {
+    let classes = "ground:\n  classes:\n    a.b[0]:\n      mu_min: 0.3\n      mu_max: many\n";
+    expect(&format!("{GOOD}{classes}"), &["project.yaml:13:15: ground.classes.a.b[0].mu_max: found \"many\""]);
+}
+
+/// An anchored value is written once: that is where it is wrong.
+#[test]
+fn a_mistake_behind_an_alias_points_at_what_is_written() {
+    let text = with("mass_kg: 780", "mass_kg: &m heavy").replace("terrain:", "title: t\nterrain:");
+    expect(&text, &["project.yaml:6", "rocks[0].mass_kg: found \"heavy\""]);
+    let aliased = format!("title: &m heavy\n{}", with("780", "*m"));
+    expect(&aliased, &["project.yaml:1", "rocks[0].mass_kg: found \"heavy\""]);
+}
+
 #[test]
 fn missing_keys_are_named() {
     expect("rocks: []\n", &["rocks: found an empty list, expected at least one entry"]);
@@ -251,6 +267,9 @@ fn broken_yaml_is_explained() {
     expect(&with("780", "*nowhere"), &["not valid YAML"]);
     expect(&with("780", "!!python/object x"), &["YAML tag"]);
     expect(&format!("{GOOD}---\n{GOOD}"), &["second YAML document"]);
+    expect(&with("780", "&mass !kilo 780"), &["project.yaml:5", "YAML tag `!kilo`"]);
+    expect(&with("780", "&a [*a]"), &["refers to itself"]);
+    expect(&with("mass_kg: 780", "[mass_kg]: 780"), &["project.yaml:5", "a list or mapping as a key"]);
     expect("", &["project.yaml: the file is empty", "couloir init"]);
     expect("# only a comment\n\n", &["project.yaml: the file is empty"]);
 }
