@@ -7,7 +7,7 @@ use couloir::Result;
 use couloir::geo::write_vector::{FieldType, Format, GeometryKind, Value};
 use couloir::geo::{Crs, Transformer};
 use couloir::terrain::grid::{Field, Lattice};
-use geo::Geometry;
+use geo::{Coord, Geometry};
 
 use crate::contour::polygons;
 use crate::earthworks::{blurred, grade_along, trace_stream};
@@ -86,20 +86,22 @@ fn austrian_tile(whole: &Field<f64>, swiss: &Crs, austrian: &Crs) -> Result<Fiel
     let (to_austrian, to_swiss) = (Transformer::new(swiss, austrian)?, Transformer::new(austrian, swiss)?);
     let (_, south, east, north) = whole.lattice.extent();
     let west = whole.lattice.x0 + 170.0 * whole.lattice.dx;
-    let (mut xs, mut ys) = (vec![west, west, east, east], vec![south, north, south, north]);
-    to_austrian.points(&mut xs, &mut ys)?;
-    let reach = |values: &[f64]| values.iter().fold((f64::MAX, f64::MIN), |(low, high), v| (low.min(*v), high.max(*v)));
-    let ((x_low, x_high), (y_low, y_high)) = (reach(&xs), reach(&ys));
+    let mut corners = [(west, south), (west, north), (east, south), (east, north)].map(Coord::from);
+    to_austrian.points(&mut corners)?;
+    let reach = |of: fn(&Coord<f64>) -> f64| {
+        corners.iter().map(of).fold((f64::MAX, f64::MIN), |(low, high), v| (low.min(v), high.max(v)))
+    };
+    let ((x_low, x_high), (y_low, y_high)) = (reach(|c| c.x), reach(|c| c.y));
     let cell = 2.5;
     let (x0, y0) = ((x_low / cell).floor() * cell + 0.5 * cell, (y_low / cell).floor() * cell + 0.5 * cell);
     let (nx, ny) = (((x_high - x0) / cell) as usize + 1, ((y_high - y0) / cell) as usize + 1);
     let lattice = Lattice { nx, ny, x0, y0, dx: cell, dy: cell };
-    let (mut xs, mut ys): (Vec<f64>, Vec<f64>) = (0..lattice.len()).map(|cell| position(&lattice, cell)).unzip();
-    to_swiss.points(&mut xs, &mut ys)?;
-    let height = |(x, y): (&f64, &f64)| {
-        if *x < west || is_hole(x + 500.0, *y) { f64::NAN } else { whole.at(*x, *y).unwrap_or(f64::NAN) }
+    let mut places: Vec<Coord<f64>> = (0..lattice.len()).map(|cell| position(&lattice, cell).into()).collect();
+    to_swiss.points(&mut places)?;
+    let height = |&Coord { x, y }: &Coord<f64>| {
+        if x < west || is_hole(x + 500.0, y) { f64::NAN } else { whole.at(x, y).unwrap_or(f64::NAN) }
     };
-    Ok(Field { lattice, values: xs.iter().zip(&ys).map(height).collect() })
+    Ok(Field { lattice, values: places.iter().map(height).collect() })
 }
 
 /// Two release areas in the cliff, with a block volume each.
