@@ -13,9 +13,11 @@ mod check;
 mod classify;
 mod clip;
 mod compare;
+mod diff;
 mod init;
 mod merge;
 mod prepare;
+mod profile;
 mod release;
 mod reproject;
 mod rocks;
@@ -42,10 +44,12 @@ enum Verb {
     Classify(classify::Args),
     Clip(clip::Args),
     Compare(compare::Args),
+    Diff(diff::Args),
     Init(init::Args),
     Merge(merge::Args),
     Run(run::Args),
     Prepare(Box<prepare::Args>),
+    Profile(profile::Args),
     Release(release::Args),
     Reproject(reproject::Args),
     Rocks(rocks::Args),
@@ -103,7 +107,14 @@ fn dispatch(verb: Verb) -> Result<()> {
     // These do not look up while they work, and what they write appears whole at their end or not at all.
     let all_at_the_end = matches!(
         verb,
-        Verb::Check(_) | Verb::Release(_) | Verb::Rocks(_) | Verb::Show(_) | Verb::Trace(_) | Verb::Validate(_)
+        Verb::Check(_)
+            | Verb::Diff(_)
+            | Verb::Profile(_)
+            | Verb::Release(_)
+            | Verb::Rocks(_)
+            | Verb::Show(_)
+            | Verb::Trace(_)
+            | Verb::Validate(_)
     );
     let _on_interrupt = all_at_the_end.then(|| interrupt::end_at_once_with("stopped; nothing was written".into()));
     match verb {
@@ -111,10 +122,12 @@ fn dispatch(verb: Verb) -> Result<()> {
         Verb::Classify(args) => classify::run(args),
         Verb::Clip(args) => clip::run(args),
         Verb::Compare(args) => compare::run(args),
+        Verb::Diff(args) => diff::run(args),
         Verb::Init(args) => init::run(args),
         Verb::Merge(args) => merge::run(args),
         Verb::Run(args) => run::run(args),
         Verb::Prepare(args) => prepare::run(*args),
+        Verb::Profile(args) => profile::run(args),
         Verb::Release(args) => release::run(args),
         Verb::Reproject(args) => reproject::run(args),
         Verb::Rocks(args) => rocks::run(args),

@@ -26,6 +26,7 @@
 //! ensemble    fills a store: rocks fall on all threads, or parts are merged
 //! draw        canvas, font, maps with legends, plots
 //! output      store → layers, trajectories, lines, zones, previews, report, manifest
+//! review      finished runs looked at again: the difference of two, profiles along lines
 //! compare     one project through several models
 //! validate    published cases: what was published, what we get, the tolerance
 //! cli         one file a verb: parse, call the library, print
@@ -83,6 +84,8 @@ pub mod progress;
 pub mod project;
 #[cfg(feature = "gis")]
 pub mod release;
+#[cfg(feature = "gis")]
+pub mod review;
 #[cfg(feature = "gis")]
 pub mod site;
 #[cfg(feature = "gis")]

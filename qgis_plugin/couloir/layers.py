@@ -9,17 +9,17 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from qgis.core import (
-    Qgis,
     QgsAction,
     QgsLayerTreeLayer,
     QgsMapLayer,
     QgsMapLayerLegend,
     QgsMapLayerLegendUtils,
+    QgsMapLayerStyle,
     QgsRasterLayer,
     QgsVectorLayer,
 )
 
-from . import schemes, styles, vector_styles
+from . import schemes, styles
 from .i18n import noop, tr
 
 #: Suffixes of layer names, as people say them.
@@ -32,6 +32,21 @@ STATISTICS = {
     "max": noop("maximum"),
 }
 UNITS = {"_kj": "kJ", "_ms": "m/s", "_m": "m", "_rps": noop("rev/s"), "_deg": "°"}
+#: By the beginning of the layer's name, in the order of the layer tree.
+TITLES = {
+    "kinetic_energy": noop("Kinetic energy"),
+    "velocity": noop("Velocity"),
+    "jump_height": noop("Jump height"),
+    "rotation": noop("Rotation"),
+    "reach_probability_local": noop("Reach probability from the feeding source cells"),
+    "reach_probability": noop("Reach probability"),
+    "frequency_above": noop("How often rocks pass above {} kJ"),
+    "energy_line_angle": noop("Energy-line angle"),
+    "passages": noop("Passages"),
+    "deposits": noop("Deposits"),
+    "source_cells": noop("Source cells"),
+    "sample_size_warning": noop("Too few rocks for quantiles"),
+}
 #: Names that the panel and the toolbox give to lines.
 GENERIC = {"line": noop("Recording line"), "barrier": noop("Barrier")}
 #: Shown when a run is loaded and no zones are; the others are one click away.
@@ -58,14 +73,19 @@ def title_of(name: str) -> str:
             stem, statistic = stem[: -len(suffix) - 1], f", {tr(words)}{statistic}"
     if stem.startswith("frequency_above_"):
         energy = stem[len("frequency_above_") :].replace("_kj", "").replace("_", ".")
-        return tr("How often rocks pass above {} kJ").format(energy)
+        return tr(TITLES["frequency_above"]).format(energy)
     unit = ""
     for suffix, symbol in UNITS.items():
         if stem.endswith(suffix):
             stem, unit = stem[: -len(suffix)], f" ({tr(symbol)})"
             break
-    words = next((title for start, title in styles.TITLES.items() if stem.startswith(start)), stem.replace("_", " "))
+    words = next((title for start, title in TITLES.items() if stem.startswith(start)), stem.replace("_", " "))
     return tr(words) + statistic + unit
+
+
+def order(name: str) -> tuple[int, str]:
+    """Layers of one quantity stand together, in the order of `TITLES`."""
+    return next((i for i, start in enumerate(TITLES) if name.startswith(start)), len(TITLES)), name
 
 
 def ordered_schemes(folder: Path, first: str) -> list[str]:
@@ -94,7 +114,7 @@ def contents(folder: Path, lines: dict[str, str], scheme: str, scenarios: list[s
     for place in found:
         if (place / "hazard.tif").is_file():
             yield Item((maps,), lambda file=place / "hazard.tif": zone_raster(file))
-    for file in sorted((folder / "layers").glob("*.tif"), key=lambda file: styles.order(file.stem)):
+    for file in sorted((folder / "layers").glob("*.tif"), key=lambda file: order(file.stem)):
         # Zones and energy over one another would blur both.
         yield Item((maps,), lambda file=file: raster(file), file.stem == FIRST and not zones)
 
@@ -151,7 +171,7 @@ def _line_items(folder: Path, lines: dict[str, str]) -> Iterator[Item]:
             yield Item((), lambda name=name, source=source: recorded_line(source, name, pictures[name]), True)
     crossings = place / "crossings.gpkg"
     if crossings.is_file():
-        yield Item((), lambda: crossing_points(crossings, pictures))
+        yield Item((), lambda: crossing_points(crossings))
 
 
 def histograms(place: Path) -> dict[str, Path]:
@@ -168,17 +188,12 @@ def histograms(place: Path) -> dict[str, Path]:
 # Rasters
 
 
-def raster(file: Path) -> QgsRasterLayer:
-    layer = _open_raster(file, title_of(file.stem))
-    if layer.isValid():
-        styles.style_raster(layer, file.stem)
-        styles.save(layer, file)
-    return layer
-
-
-def _open_raster(file: Path, title: str) -> QgsRasterLayer:
+def raster(file: Path, title: str = "") -> QgsRasterLayer:
     # Without the default style, for which QGIS would first read the whole raster.
-    return QgsRasterLayer(str(file), title, "gdal", QgsRasterLayer.LayerOptions(False))
+    layer = QgsRasterLayer(str(file), title or title_of(file.stem), "gdal", QgsRasterLayer.LayerOptions(False))
+    if layer.isValid():
+        styles.dress(layer)
+    return layer
 
 
 def without_band_name(node: QgsLayerTreeLayer) -> int:
@@ -200,77 +215,46 @@ def _zone_title(file: Path) -> str:
     return tr("Hazard zones")
 
 
-def _zones_of(file: Path) -> list[schemes.Zone]:
-    scheme = schemes.read(file.parent / "scheme.yaml")
-    return scheme.intensities if file.stem.startswith("intensity") else scheme.zones
-
-
 def zone_polygons(file: Path) -> QgsVectorLayer:
-    layer = QgsVectorLayer(str(file), f"{_zone_title(file)} ({schemes.scheme_name(file.parent.name)})", "ogr")
-    if layer.isValid():
-        vector_styles.style_zone_polygons(layer, _zones_of(file))
-        tip = '<b>[% "name" %]</b><br>[% format_number("area_m2", 0) %] m²'
-        layer.setMapTipTemplate(tip)
-        styles.save(layer, file, zone_raster_style(file), newer_than=file.parent / "scheme.yaml")
-    return layer
+    return _vector(str(file), f"{_zone_title(file)} ({schemes.scheme_name(file.parent.name)})")
 
 
 def zone_raster(file: Path) -> QgsRasterLayer:
-    title = tr("{}, as raster ({})").format(_zone_title(file), schemes.scheme_name(file.parent.name))
-    layer = _open_raster(file, title)
+    return raster(file, tr("{}, as raster ({})").format(_zone_title(file), schemes.scheme_name(file.parent.name)))
+
+
+def _vector(source: str, title: str) -> QgsVectorLayer:
+    layer = QgsVectorLayer(source, title, "ogr")
     if layer.isValid():
-        styles.style_zone_raster(layer, _zones_of(file))
+        styles.dress(layer)
     return layer
-
-
-def zone_raster_style(file: Path) -> QgsRasterLayer | None:
-    """The raster of the same name beside the polygons: both find their style in one QML."""
-    twin = file.with_suffix(".tif")
-    layer = zone_raster(twin) if twin.is_file() else None
-    return layer if layer is not None and layer.isValid() else None
 
 
 # Tracks and lines
 
 
-def _tracks(file: Path, title: str, scenario: str = "") -> QgsVectorLayer:
+def _tracks(file: Path, title: str, scenario: str) -> QgsVectorLayer:
     source = f"{file}|subset=\"scenario\" = '{scenario.replace(chr(39), chr(39) * 2)}'" if scenario else str(file)
-    return QgsVectorLayer(source, f"{title}, {scenario}" if scenario else title, "ogr")
+    return _vector(source, f"{title}, {scenario}" if scenario else title)
 
 
 def deposits(file: Path, scenario: str = "") -> QgsVectorLayer:
-    layer = _tracks(file, tr("Deposits (size: mass)"), scenario)
-    if layer.isValid():
-        vector_styles.style_deposits(layer, "mass_kg")
-        layer.setMapTipTemplate(_tip_of_rock())
-        styles.save(layer, file)
-    return layer
+    return _tracks(file, tr("Deposits (size: mass)"), scenario)
 
 
 def trajectories(file: Path, scenario: str = "") -> QgsVectorLayer:
+    """Coloured by energy, with velocity as a second style to switch to."""
     layer = _tracks(file, tr("Trajectories (largest energy, kJ)"), scenario)
-    if layer.isValid():
-        vector_styles.style_trajectories(layer)
-        layer.setMapTipTemplate(_tip_of_rock())
-        styles.save(layer, file)
+    other = file.with_name("trajectories_velocity.qml")
+    if layer.isValid() and other.is_file():
+        manager, by_energy, by_velocity = layer.styleManager(), tr("energy (kJ)"), tr("velocity (m/s)")
+        manager.renameStyle(manager.currentStyle(), by_energy)
+        manager.addStyle(by_velocity, QgsMapLayerStyle(other.read_text("utf-8")))
     return layer
-
-
-def _tip_of_rock() -> str:
-    return (
-        '<b>[% format_number("mass_kg", 0) %] kg</b><br>[% round("e_max_kj", 1) %] kJ, [% round("v_max_ms", 1) %] m/s, '
-        f'{tr("jump height")} [% round("jump_max_m", 1) %] m<br>{tr("run-out")} [% round("runout_m") %] m'
-    )
 
 
 def rocks_on_their_way(file: Path) -> QgsVectorLayer:
-    layer = QgsVectorLayer(str(file), tr("Rocks along their way (velocity, m/s)"), "ogr")
-    if layer.isValid():
-        vector_styles.style_moving(layer, "velo_ms", styles.VELOCITY)
-        layer.temporalProperties().setMode(Qgis.VectorTemporalMode.RedrawLayerOnly)
-        layer.temporalProperties().setIsActive(True)
-        styles.save(layer, file)
-    return layer
+    return _vector(str(file), tr("Rocks along their way (velocity, m/s)"))
 
 
 def recorded_line(source: str, name: str, picture: Path) -> QgsVectorLayer:
@@ -278,23 +262,14 @@ def recorded_line(source: str, name: str, picture: Path) -> QgsVectorLayer:
     title = tr(GENERIC.get(name, name))
     layer = QgsVectorLayer(source, tr("{} (histograms: point at it)").format(title), "ogr")
     if layer.isValid():
-        vector_styles.style_line(layer)
+        styles.style_line(layer)
         layer.setMapTipTemplate(f"<b>{title}</b><br>{_picture(picture)}")
         _open_on_click(layer, picture)
     return layer
 
 
-def crossing_points(file: Path, pictures: dict[str, Path]) -> QgsVectorLayer:
-    layer = QgsVectorLayer(str(file), tr("Crossings of lines (energy, kJ)"), "ogr")
-    if layer.isValid():
-        vector_styles.style_points(layer, "kinetic_energy_kj", styles.ENERGY)
-        text = '<b>[% "line" %]</b>: [% round("kinetic_energy_kj") %] kJ, [% round("velocity_ms", 1) %] m/s<br>'
-        for name, picture in pictures.items():
-            quoted = name.replace("'", "''")
-            text += f"""[% if("line" = '{quoted}', '{_picture(picture)}', '') %]"""
-        layer.setMapTipTemplate(text)
-        styles.save(layer, file)
-    return layer
+def crossing_points(file: Path) -> QgsVectorLayer:
+    return _vector(str(file), tr("Crossings of lines (energy, kJ)"))
 
 
 def _picture(file: Path) -> str:

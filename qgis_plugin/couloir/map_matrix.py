@@ -17,7 +17,7 @@ from qgis.PyQt.QtGui import QColor, QFont
 from .i18n import tr
 from .map_helpers import FONT, INK
 from .schemes import Scheme, Zone
-from .vector_styles import zone_symbol
+from .styles import zone_symbol
 
 MM = QgsUnitTypes.LayoutUnit.LayoutMillimeters
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import re
+import json
 from collections.abc import Callable
 from typing import Any
 
@@ -60,62 +60,18 @@ def rows_of(manifest: dict[str, Any]) -> list[Row]:
         (tr("Input"), str(item.get("role", "")), f"{item.get('path', '')}, SHA-256 {str(item.get('sha256', ''))[:16]}…")
         for item in manifest.get("inputs", [])
     ]
-    rows += [(tr("Parameter"), key, value) for key, value in flattened(str(project.get("text", "")))]
+    rows += [(tr("Parameter"), key, value) for key, value in flattened(project.get("document"))]
     rows += [(tr("Warning"), "", str(warning)) for warning in manifest.get("warnings", [])]
     return rows
 
 
-def flattened(text: str) -> list[tuple[str, str]]:
-    """Keys and values of a project file (block YAML) in reading order: `release[0].volume_m3`, `0.2`."""
-    rows: list[tuple[str, str]] = []
-    stack: list[tuple[int, str]] = []
-    counters: dict[str, int] = {}
-    for raw in text.splitlines():
-        line = re.sub(r"(^|\s)#.*$", "", raw).rstrip()
-        if not line.strip() or line.strip() in ("---", "..."):
-            continue
-        indent = len(line) - len(line.lstrip())
-        body = line.strip()
-        while (
-            stack
-            and stack[-1][0] >= indent
-            and not (body.startswith("- ") and stack[-1][0] == indent and "[" not in stack[-1][1])
-        ):
-            stack.pop()
-        while body.startswith("- "):
-            parent = ".".join(part for _, part in stack)
-            number = counters.get(parent, 0)
-            counters[parent] = number + 1
-            stack.append((indent, f"[{number}]"))
-            body = body[2:].lstrip()
-            indent += 2
-        match = re.match(r"([A-Za-z_][\w .-]*):(?:\s+(.*))?$", body)
-        if match is None:
-            rows.append((_path(stack), body))
-            continue
-        key, value = match.group(1), match.group(2)
-        if value:
-            rows += _leaves(_path([*stack, (indent, key)]), value)
-        else:
-            stack.append((indent, key))
-    return rows
-
-
-def _leaves(path: str, value: str) -> list[tuple[str, str]]:
-    """A value on one line; `{ file: a.gpkg, layer: b }` makes a row a key."""
-    if value.startswith("{") and value.endswith("}") and not re.search(r"[{\[]", value[1:-1]):
-        pairs = [part.partition(":") for part in re.split(r",\s*(?=[\w .-]+:\s)", value[1:-1].strip()) if part.strip()]
-        if all(colon for _, colon, _ in pairs):
-            return [(f"{path}.{key.strip()}", _unquoted(text.strip())) for key, _, text in pairs]
-    return [(path, _unquoted(value))]
-
-
-def _unquoted(text: str) -> str:
-    return text[1:-1] if len(text) > 1 and text[0] == text[-1] and text[0] in "\"'" else text
-
-
-def _path(stack: list[tuple[int, str]]) -> str:
-    return ".".join(part for _, part in stack).replace(".[", "[")
+def flattened(value: Any, path: str = "") -> list[tuple[str, str]]:
+    """Keys and values of a project document in reading order: `release[0].volume_m3`, `0.2`."""
+    if isinstance(value, dict):
+        return [row for key, item in value.items() for row in flattened(item, f"{path}.{key}" if path else key)]
+    if isinstance(value, list) and any(isinstance(item, (dict, list)) for item in value):
+        return [row for number, item in enumerate(value) for row in flattened(item, f"{path}[{number}]")]
+    return [] if value is None else [(path, value if isinstance(value, str) else json.dumps(value, ensure_ascii=False))]
 
 
 #: A table longer than this many pages is cut off.

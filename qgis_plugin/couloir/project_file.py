@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import hashlib
+import json
 import re
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
-
-from .yaml_text import to_yaml
 
 
 @dataclass
@@ -120,9 +119,14 @@ class Choices:
         return section
 
     def write(self, folder: Path) -> Path:
-        file = folder / "project.yaml"
-        file.write_text(to_yaml(self.document(folder)), encoding="utf-8")
-        return file
+        return write_document(self.document(folder), folder)
+
+
+def write_document(document: dict[str, Any], folder: Path) -> Path:
+    """The project file: JSON, which is YAML."""
+    file = folder / "project.yaml"
+    file.write_text(json.dumps(document, ensure_ascii=False, indent=2) + "\n", encoding="utf-8")
+    return file
 
 
 def project_folders(run: Path, manifest: dict[str, Any]) -> list[Path]:

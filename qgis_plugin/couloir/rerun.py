@@ -17,8 +17,7 @@ from typing import Any
 from . import engine, results
 from .export import COPY_LIMIT, Unusable
 from .i18n import tr
-from .project_file import project_folders
-from .yaml_text import to_yaml
+from .project_file import project_folders, write_document
 
 #: Larger inputs are not hashed again, only looked for.
 HASH_LIMIT = 100_000_000
@@ -128,9 +127,7 @@ def write(document: dict[str, Any], base: Path, folder: Path, copy: bool) -> Pat
         else:
             place = source.as_posix()
         table[key] = f"{place}{bar}{layer}"
-    file = folder / "project.yaml"
-    file.write_text(to_yaml(_in_reading_order(document)), encoding="utf-8")
-    return file
+    return write_document(_in_reading_order(document), folder)
 
 
 def _in_reading_order(value: Any, depth: int = 0) -> Any:

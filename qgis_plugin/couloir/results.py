@@ -1,6 +1,6 @@
 """A finished run in the layer tree: one group per run, in it one per variant and scenario, named for people, styled.
 
-Files are loaded where they are; styles are saved beside them. A run that is loaded again gets a group of its own, nothing
+Files are loaded where they are, with the engine's styles. A run that is loaded again gets a group of its own, nothing
 is replaced.
 """
 
@@ -29,7 +29,6 @@ from qgis.utils import iface
 from . import layers
 from .export import Unusable
 from .i18n import tr
-from .map_tables import flattened
 from .project_file import project_of_run
 
 #: On a group of the layer tree: the run folder it shows.
@@ -53,6 +52,16 @@ class Run:
     def title(self) -> str:
         title = self.manifest.get("project", {}).get("title") or self.name
         return f"{title} – {self.name}" if title != self.name else title
+
+    @property
+    def document(self) -> dict[str, Any]:
+        """The project as it was written."""
+        return self.manifest.get("project", {}).get("document") or {}
+
+    @property
+    def scheme(self) -> str:
+        """The classification the project asks for."""
+        return self.document.get("classification", {}).get("scheme", "")
 
     @property
     def scenarios(self) -> list[str]:
@@ -95,12 +104,9 @@ def find_runs(place: Path) -> list[Run]:
 
 
 def show(run: Run, project: QgsProject | None) -> None:
-    """Loads a run; without a project (qgis_process) only the styles are saved beside the files."""
+    """Loads a run; without a project (qgis_process) there is nowhere to load it to."""
     if project is not None:
         load(run, project)
-        return
-    for _, item in _items(run):
-        item.make()
 
 
 def load(run: Run, project: QgsProject | None = None) -> QgsLayerTreeGroup:
@@ -137,32 +143,24 @@ def load_gently(run: Run, project: QgsProject, done: Callable[[QgsLayerTreeGroup
 
 
 def _items(run: Run) -> Iterator[tuple[str, layers.Item]]:
-    rows = settings_of(run)
-    lines = _recorded_lines(run, rows)
+    lines = _recorded_lines(run)
     for title, folder in run.variants:
-        for item in layers.contents(folder, lines, rows.get("classification.scheme", ""), run.scenarios):
+        for item in layers.contents(folder, lines, run.scheme, run.scenarios):
             yield title, item
 
 
-def settings_of(run: Run) -> dict[str, str]:
-    """The project file of a run, key by key: `classification.scheme` and the like."""
-    return dict(flattened(str(run.manifest.get("project", {}).get("text", ""))))
-
-
-def _recorded_lines(run: Run, rows: dict[str, str]) -> dict[str, str]:
+def _recorded_lines(run: Run) -> dict[str, str]:
     """Recording lines and barriers of a run's project, by name: sources that QGIS can open."""
     project = project_of_run(run.folder, run.manifest)
     found: dict[str, str] = {}
     for kind in ("lines", "barriers") if project is not None else ():
-        number = 0
-        while (name := rows.get(f"{kind}[{number}].name")) is not None:
-            source = f"{kind}[{number}].source"
-            file = project.parent / rows.get(f"{source}.file", "")
+        for entry in run.document.get(kind, []):
+            source = entry.get("source", {})
+            file = project.parent / source.get("file", "")
             if file.is_file():
-                layer, condition = rows.get(f"{source}.layer"), rows.get(f"{source}.filter")
-                found[name] = str(file) + (f"|layername={layer}" if layer else "")
-                found[name] += f"|subset={condition}" if condition else ""
-            number += 1
+                layer, condition = source.get("layer"), source.get("filter")
+                found[entry["name"]] = str(file) + (f"|layername={layer}" if layer else "")
+                found[entry["name"]] += f"|subset={condition}" if condition else ""
     return found
 
 
@@ -177,7 +175,7 @@ def _loading(run: Run, project: QgsProject) -> Iterator[QgsLayerTreeGroup | None
         if layer.isValid():
             made.append((title, item, layer))
         yield None
-    _set_clock(project, [layer for _, _, layer in made], float(settings_of(run).get("outputs.points_every_s", 0.5)))
+    _set_clock(project, [layer for _, _, layer in made], run.document.get("outputs", {}).get("points_every_s") or 0.5)
     group = QgsLayerTreeGroup(unused_name(run.title, project))
     parts = {title: QgsLayerTreeGroup(title) if title else group for title, _ in run.variants}
     for title, item, layer in made:
@@ -285,15 +283,13 @@ def extent_of_data(layer: QgsRasterLayer) -> QgsRectangle:
 def load_classification(run: Run, project: QgsProject | None, scheme: str = "") -> None:
     """Brings intensity and hazard zones of a run to the map: into the run's group if it is there, else a group of their own.
 
-    Zones that are on the map already are read and styled anew. Without a project (qgis_process) only styles are saved.
+    Zones that are on the map already are read and styled anew.
     """
+    if project is None:
+        return
     for title, folder in run.variants:
         places = [place for place in sorted((folder / "classification").glob("*/")) if not scheme or place.name == scheme]
         items = [item for place in places for item in _zone_items(run, folder, place)]
-        if project is None:
-            for item in items:
-                item.make()
-            continue
         group = _group_of(run, project)
         for item in items:
             layer = item.make()

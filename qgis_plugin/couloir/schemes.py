@@ -1,13 +1,12 @@
-"""A classification scheme as the engine leaves it beside its maps (scheme.yaml): classes, colours, the matrix, in words."""
+"""A classification scheme as the engine leaves it beside its maps (scheme.json): zones and the matrix, in words."""
 
 from __future__ import annotations
 
-import re
+import json
 from dataclasses import dataclass, field
 from pathlib import Path
 
 from .i18n import noop, tr
-from .map_tables import flattened
 
 SCHEMES = {"swiss": noop("Swiss scheme"), "austria": noop("Austrian scheme"), "norway": noop("Norwegian scheme")}
 #: Words of the built-in schemes; those of a scheme of the user's own are shown as they are.
@@ -23,11 +22,9 @@ WORDS = (
 
 @dataclass(frozen=True)
 class Zone:
-    """A class of a map; `value` is its number in the files."""
+    """A zone of a map."""
 
-    value: int
     identity: str
-    label: str
     colour: str
     hatched: bool = False
 
@@ -35,7 +32,6 @@ class Zone:
 @dataclass
 class Scheme:
     zones: list[Zone] = field(default_factory=list)
-    intensities: list[Zone] = field(default_factory=list)
     periods: list[float] = field(default_factory=list)
     #: A row per intensity, a column per return period and one for rarer events: identities of zones.
     matrix: list[list[str]] = field(default_factory=list)
@@ -53,33 +49,16 @@ def scheme_name(folder: str) -> str:
 def read(file: Path) -> Scheme:
     """The scheme; an empty one if the file is missing or not what it should be."""
     try:
-        rows = dict(flattened(file.read_text("utf-8")))
-    except OSError:
+        found = json.loads(file.read_text("utf-8"))
+        starts = [row["from_kj"] for row in found["intensities"]]
+        return Scheme(
+            [Zone(zone["id"], zone["colour"], zone["hatched"]) for zone in found["zones"]],
+            found["return_periods_years"],
+            found["matrix"],
+            [f"{tr(row['name'])}\n{_limits(starts, number)}".strip() for number, row in enumerate(found["intensities"])],
+        )
+    except (OSError, ValueError, KeyError, TypeError):
         return Scheme()
-    scheme = Scheme(periods=[float(v) for k, v in rows.items() if re.fullmatch(r"return_periods_years\[\d+\]", k)])
-    starts: list[float] = []
-    names: list[str] = []
-    while f"intensities[{len(names)}].name" in rows:
-        number = len(names)
-        names.append(rows[f"intensities[{number}].name"])
-        starts.append(float(rows.get(f"intensities[{number}].from_kj", 0)))
-    for number, name in enumerate(names):
-        limits = _limits(starts, number)
-        label = f"{tr(name)} ({limits})" if limits else tr(name)
-        colour = rows.get(f"intensities[{number}].colour", "#999999")
-        scheme.intensities.append(Zone(number + 1, name, label, colour))
-        scheme.limits.append(f"{tr(name)}\n{limits}" if limits else tr(name))
-        scheme.matrix.append([])
-        while (zone := rows.get(f"matrix[{number}][{len(scheme.matrix[-1])}]")) is not None:
-            scheme.matrix[-1].append(zone)
-    while f"zones[{len(scheme.zones)}].id" in rows:
-        start = f"zones[{len(scheme.zones)}]"
-        name, meaning = rows.get(f"{start}.name", ""), rows.get(f"{start}.meaning", "")
-        label = tr(name) + (f" ({tr(meaning)})" if meaning and meaning != "null" else "")
-        hatched = rows.get(f"{start}.hatched") == "true"
-        colour = rows.get(f"{start}.colour", "#999999")
-        scheme.zones.append(Zone(len(scheme.zones) + 1, rows[f"{start}.id"], label, colour, hatched))
-    return scheme
 
 
 def _limits(starts: list[float], number: int) -> str:

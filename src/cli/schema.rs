@@ -2,6 +2,7 @@
 
 use serde_json::{Value, json};
 
+use crate::hazard::scheme::Scheme;
 use crate::project::{classes, reference, schema, schemes};
 use crate::rock::presets;
 use crate::{Error, Result};
@@ -15,6 +16,9 @@ pub struct Args {
     /// Print the built-in ground and forest classes, rock shapes and classification schemes as JSON instead
     #[arg(long, conflicts_with = "markdown")]
     presets: bool,
+    /// Print the built-in classification schemes, whole, as JSON instead
+    #[arg(long, conflicts_with_all = ["markdown", "presets"])]
+    schemes: bool,
 }
 
 pub fn run(args: Args) -> Result<()> {
@@ -22,6 +26,9 @@ pub fn run(args: Args) -> Result<()> {
         super::print(&reference::markdown(schema::project()))
     } else if args.presets {
         super::print(&format!("{:#}\n", built_in()?))
+    } else if args.schemes {
+        let all = built_in_schemes()?.into_iter().map(|(id, scheme)| (id.to_string(), json!(scheme)));
+        super::print(&format!("{:#}\n", Value::Object(all.collect())))
     } else {
         super::print(&format!("{:#}\n", schema::project()))
     }
@@ -30,11 +37,9 @@ pub fn run(args: Args) -> Result<()> {
 fn built_in() -> Result<Value> {
     let (ground, forest) = classes::tables();
     let shapes = presets::NAMES.map(|(name, description)| json!({ "name": name, "description": description }));
-    let mut schemes = Vec::new();
-    for (id, _) in schemes::BUILT_IN {
-        let known = schemes::built_in(id).unwrap_or_else(|| Err(Error::failed(format!("scheme {id} is missing"))))?;
-        schemes.push(json!({ "name": id, "title": known.name }));
-    }
+    let schemes = built_in_schemes()?;
+    let schemes = schemes.iter().map(|(id, scheme)| json!({ "name": id, "title": scheme.name }));
+    let schemes: Vec<Value> = schemes.collect();
     let formats = &schema::project()["$defs"]["Outputs"]["properties"]["trajectories"]["items"]["enum"];
     Ok(json!({
         "ground": ground,
@@ -43,4 +48,9 @@ fn built_in() -> Result<Value> {
         "schemes": schemes,
         "trajectory_formats": formats,
     }))
+}
+
+fn built_in_schemes() -> Result<Vec<(&'static str, Scheme)>> {
+    let missing = |id: &str| Err(Error::failed(format!("scheme {id} is missing")));
+    schemes::BUILT_IN.iter().map(|(id, _)| Ok((*id, schemes::built_in(id).unwrap_or_else(|| missing(id))?))).collect()
 }

@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use serde_json::json;
 
 use crate::project::{self, Project};
+use crate::review::FinishedRun;
 use crate::store::{manifest, run_folder};
 use crate::{Error, Result};
 
@@ -48,8 +49,6 @@ fn of_run(folder: &Path) -> Result<(Project, u64)> {
             manifest::FILE_NAME
         )));
     }
-    run_folder::finish_pending_of(folder)?;
-    let manifest = manifest::read(folder)?;
-    let record = manifest.project;
-    Ok((project::from_text(&folder.join(&record.file), record.text, record.sha256)?, manifest.seed))
+    let run = FinishedRun::open(folder)?;
+    Ok((run.project()?, run.manifest.seed))
 }

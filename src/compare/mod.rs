@@ -18,9 +18,10 @@ use crate::files::marked::Marked;
 use crate::geo::write_raster::{self, Band, BandData, WriteRaster};
 use crate::hazard::statistics::Need;
 use crate::hazard::traverse::Quantity;
-use crate::output::Work;
+use crate::output::{Work, styles};
 use crate::progress::Progress;
 use crate::project::Project;
+use crate::store::layers::{Layer, Statistic};
 use crate::store::run_folder::Existing;
 use crate::store::{self, RunResult, Store, own_files};
 use crate::trajectory::StopReason;
@@ -160,6 +161,7 @@ pub fn compare(
         };
         let path = marked.path(&format!("{}.tif", map.name));
         write_raster::write(&path, &lattice, &site.crs, &[band], &WriteRaster::default())?;
+        styles::write_difference(path.parent().unwrap_or(Path::new("")), &map.name, &map.layer)?;
     }
     atomic::write_bytes(&marked.path("summary.csv"), csv(&summaries).as_bytes())?;
     atomic::write_bytes(&marked.path(PAGE), page::render(&site, &found, &summaries, &maps)?.as_bytes())?;
@@ -230,6 +232,8 @@ const NODATA: f32 = -9999.0;
 /// A map of how far a model lies from the first one.
 pub struct Difference {
     pub name: String,
+    /// What is compared.
+    layer: Layer,
     pub description: String,
     pub unit: &'static str,
     /// [`NODATA`] where there is nothing to compare.
@@ -251,6 +255,7 @@ impl Difference {
         [
             Self {
                 name: format!("reach_probability_{b}_minus_{a}"),
+                layer: Layer::ReachProbability,
                 description: format!(
                     "Reach probability of model {b} minus that of {a}; 0 where a model has no passage"
                 ),
@@ -259,6 +264,7 @@ impl Difference {
             },
             Self {
                 name: format!("kinetic_energy_kj_p95_{b}_minus_{a}"),
+                layer: Layer::Statistic(Quantity::KineticEnergy, Statistic::P95),
                 description: format!("95 % quantile of the kinetic energy of model {b} minus that of {a}"),
                 unit: "kJ",
                 values: energy.collect(),

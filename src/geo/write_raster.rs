@@ -4,7 +4,7 @@
 use std::path::Path;
 
 use gdal::cpl::CslStringList;
-use gdal::raster::{Buffer, GdalType, RasterBand, RasterCreationOptions};
+use gdal::raster::{Buffer, ColorEntry, ColorTable, GdalType, RasterBand, RasterCreationOptions};
 use gdal::{Dataset, DriverManager, Metadata};
 use gdal_sys::CPLErr;
 
@@ -31,6 +31,8 @@ pub enum BandData<'a> {
     U32(&'a [u32]),
     U16(&'a [u16]),
     U8(&'a [u8]),
+    /// 0 for none, then the classes from 1 on, and their colours.
+    Classes(&'a [u8], &'a [[u8; 3]]),
 }
 
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -107,7 +109,7 @@ impl BandData<'_> {
             BandData::I32(v) => v.len(),
             BandData::U32(v) => v.len(),
             BandData::U16(v) => v.len(),
-            BandData::U8(v) => v.len(),
+            BandData::U8(v) | BandData::Classes(v, _) => v.len(),
         }
     }
 
@@ -185,7 +187,9 @@ fn create(path: &Path, name: &str, lattice: &Lattice, bands: &[Band], options: &
         BandData::I32(_) => driver.create_with_band_type_with_options::<i32, _>(path, nx, ny, count, &options),
         BandData::U32(_) => driver.create_with_band_type_with_options::<u32, _>(path, nx, ny, count, &options),
         BandData::U16(_) => driver.create_with_band_type_with_options::<u16, _>(path, nx, ny, count, &options),
-        BandData::U8(_) => driver.create_with_band_type_with_options::<u8, _>(path, nx, ny, count, &options),
+        BandData::U8(_) | BandData::Classes(..) => {
+            driver.create_with_band_type_with_options::<u8, _>(path, nx, ny, count, &options)
+        }
     }
     .map_err(|_| failed(path))
 }
@@ -208,7 +212,7 @@ fn fill(mut dataset: Dataset, path: &Path, lattice: &Lattice, crs: &Crs, bands: 
             BandData::I32(v) => cells(&mut target, lattice, v, |x| x),
             BandData::U32(v) => cells(&mut target, lattice, v, |x| x),
             BandData::U16(v) => cells(&mut target, lattice, v, |x| x),
-            BandData::U8(v) => cells(&mut target, lattice, v, |x| x),
+            BandData::U8(v) | BandData::Classes(v, _) => cells(&mut target, lattice, v, |x| x),
         }
         .map_err(|_| failed(path))?;
     }
@@ -231,7 +235,23 @@ fn describe(target: &mut RasterBand, band: &Band) -> std::result::Result<(), ()>
             return Err(());
         }
     }
+    if let BandData::Classes(_, classes) = band.data {
+        colour(target, classes);
+    }
     Ok(())
+}
+
+/// What is no class is transparent. Names are left out: GDAL would keep them in a file beside the raster, which programs that only
+/// look at it write anew.
+fn colour(target: &mut RasterBand, colours_of_classes: &[[u8; 3]]) {
+    let mut colours = ColorTable::new(gdal::raster::PaletteInterpretation::Rgba);
+    let rgba = |[r, g, b]: [u8; 3], a| ColorEntry::rgba(r.into(), g.into(), b.into(), a);
+    colours.set_color_entry(0, &rgba([255; 3], 0));
+    for (&rgb, value) in colours_of_classes.iter().zip(1..) {
+        colours.set_color_entry(value, &rgba(rgb, 255));
+    }
+    // A failure shows when the file is closed.
+    target.set_color_table(&colours);
 }
 
 /// Rows north to south, in strips of whole tiles.
@@ -272,7 +292,7 @@ impl Statistics {
             BandData::I32(v) => Self::over(v.iter().map(|&x| f64::from(x)), band.nodata),
             BandData::U32(v) => Self::over(v.iter().map(|&x| f64::from(x)), band.nodata),
             BandData::U16(v) => Self::over(v.iter().map(|&x| f64::from(x)), band.nodata),
-            BandData::U8(v) => Self::over(v.iter().map(|&x| f64::from(x)), band.nodata),
+            BandData::U8(v) | BandData::Classes(v, _) => Self::over(v.iter().map(|&x| f64::from(x)), band.nodata),
         }
     }
 

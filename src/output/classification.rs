@@ -16,12 +16,13 @@ use crate::geo::write_raster::{self, Band, BandData, WriteRaster};
 use crate::geo::write_vector::{FieldType, Format, GeometryKind, Value, VectorWriter};
 use crate::hazard::accumulator::Accumulator;
 use crate::hazard::classify::{self, Scenario};
-use crate::hazard::scheme::{Colour, ReturnPeriod, Scheme};
+use crate::hazard::scheme::{ReturnPeriod, Scheme};
 use crate::hazard::zones::{self, Cleaned};
 use crate::output::classification_report::{self, legend_lines, rule};
 use crate::output::page::{self, Block};
 use crate::output::report::Pictures;
 use crate::output::report_model::Picture;
+use crate::output::styles::{self, MapClass};
 use crate::project::schemes;
 use crate::store::layers::SMALL_LATTICE;
 use crate::store::manifest::ClassificationRecord;
@@ -143,7 +144,10 @@ impl Applied<'_> {
         atomic::write_bytes(&folder.join("legend.html"), page.as_bytes())?;
         let text =
             serde_yaml::to_string(self.scheme).map_err(|error| Error::failed(format!("scheme.yaml: {error}")))?;
-        atomic::write_bytes(&folder.join("scheme.yaml"), text.as_bytes())
+        atomic::write_bytes(&folder.join("scheme.yaml"), text.as_bytes())?;
+        let text = serde_json::to_string_pretty(self.scheme)
+            .map_err(|error| Error::failed(format!("scheme.json: {error}")))?;
+        atomic::write_bytes(&folder.join("scheme.json"), (text + "\n").as_bytes())
     }
 }
 
@@ -197,27 +201,36 @@ impl Maps<'_> {
 
     fn write_intensity(&self, scenario: &Scenario, map: &Field<u8>) -> Result<Picture> {
         let stem = format!("intensity_{}", file_name(&scenario.name));
-        let classes = self.scheme.intensities.iter();
-        let names: Vec<(String, Colour)> = classes.map(|class| (class.name.clone(), class.colour)).collect();
-        let description = format!("Intensity class (0 none, then {})", list(&names));
-        write_raster(&self.folder.join(format!("{stem}.tif")), map, self.on.crs, &description)?;
+        let classes = MapClass::intensities(self.scheme);
+        let description = format!("Intensity class (0 none, then {})", list(&classes));
         let (clean, _) = zones::clean(map, self.scheme.min_area_m2);
-        write_polygons(self.folder, &stem, &clean, self.on.crs, &names)?;
+        self.write_files(&stem, &description, &classes, map, &clean)?;
         let title = format!("Intensity, scenario {}", scenario.name);
         self.draw(title, map, &Legend::intensities(self.scheme), &format!("{stem}.png"))
     }
 
     fn write_hazard(&self, scenarios: &[Scenario], intensities: &[Field<u8>]) -> Result<Option<Hazard>> {
         let Some(map) = classify::hazard_map(scenarios, intensities, self.scheme)? else { return Ok(None) };
-        let zones = self.scheme.zones.iter();
-        let names: Vec<(String, Colour)> =
-            zones.map(|zone| (format!("{} ({})", zone.id, zone.name), zone.colour)).collect();
-        let description = format!("Hazard zone (0 none, then {})", list(&names));
-        write_raster(&self.folder.join("hazard.tif"), &map, self.on.crs, &description)?;
+        let classes = MapClass::zones(self.scheme);
+        let description = format!("Hazard zone (0 none, then {})", list(&classes));
         let (clean, cleaned) = zones::clean(&map, self.scheme.min_area_m2);
-        let zone_areas_m2 = write_polygons(self.folder, "hazard", &clean, self.on.crs, &names)?;
+        let zone_areas_m2 = self.write_files("hazard", &description, &classes, &map, &clean)?;
         let picture = self.draw("Hazard zones".into(), &clean, &Legend::zones(self.scheme), "hazard.png")?;
         Ok(Some(Hazard { picture, zone_areas_m2, cleaned }))
+    }
+
+    /// The map as it is, as cleaned polygons, and the style of both; returns the area per class, m².
+    fn write_files(
+        &self,
+        stem: &str,
+        description: &str,
+        classes: &[MapClass],
+        map: &Field<u8>,
+        clean: &Field<u8>,
+    ) -> Result<Vec<f64>> {
+        write_raster(&self.folder.join(format!("{stem}.tif")), map, self.on.crs, description, classes)?;
+        styles::write_classes(self.folder, stem, classes)?;
+        write_polygons(self.folder, stem, clean, self.on.crs, classes)
     }
 
     fn draw(&self, title: String, map: &Field<u8>, legend: &Legend, file: &str) -> Result<Picture> {
@@ -243,8 +256,8 @@ struct Hazard {
     cleaned: Cleaned,
 }
 
-fn list(names: &[(String, Colour)]) -> String {
-    names.iter().enumerate().map(|(i, (name, _))| format!("{} {name}", i + 1)).collect::<Vec<_>>().join(", ")
+fn list(classes: &[MapClass]) -> String {
+    classes.iter().enumerate().map(|(i, class)| format!("{} {}", i + 1, class.name)).collect::<Vec<_>>().join(", ")
 }
 
 fn notes(scenarios: &[Scenario], scheme: &Scheme) -> Vec<String> {
@@ -276,19 +289,14 @@ fn notes(scenarios: &[Scenario], scheme: &Scheme) -> Vec<String> {
     notes
 }
 
-fn write_raster(path: &Path, map: &Field<u8>, crs: &Crs, description: &str) -> Result<()> {
-    let band = Band { description, unit: "", data: BandData::U8(&map.values), nodata: 0.0 };
+fn write_raster(path: &Path, map: &Field<u8>, crs: &Crs, description: &str, classes: &[MapClass]) -> Result<()> {
+    let colours: Vec<[u8; 3]> = classes.iter().map(|class| class.raster_colour().0).collect();
+    let band = Band { description, unit: "", data: BandData::Classes(&map.values, &colours), nodata: 0.0 };
     write_raster::write(path, &map.lattice, crs, &[band], &WriteRaster::default())
 }
 
 /// Writes GeoPackage and shapefile; returns the area per class, m².
-fn write_polygons(
-    folder: &Path,
-    stem: &str,
-    map: &Field<u8>,
-    crs: &Crs,
-    names: &[(String, Colour)],
-) -> Result<Vec<f64>> {
+fn write_polygons(folder: &Path, stem: &str, map: &Field<u8>, crs: &Crs, classes: &[MapClass]) -> Result<Vec<f64>> {
     let polygons = polygonize(map);
     let fields = [
         ("class", FieldType::Integer),
@@ -296,16 +304,16 @@ fn write_polygons(
         ("colour", FieldType::Text),
         ("area_m2", FieldType::Real),
     ];
-    let mut areas = vec![0.0; names.len()];
+    let mut areas = vec![0.0; classes.len()];
     let mut features = Vec::new();
     for zone in polygons {
         let area = zone.polygon.unsigned_area();
-        let Some((name, colour)) = names.get(zone.class as usize - 1) else { continue };
+        let Some(class) = classes.get(zone.class as usize - 1) else { continue };
         areas[zone.class as usize - 1] += area;
         let values = [
             Value::Integer(i64::from(zone.class)),
-            Value::Text(name.clone()),
-            Value::Text(String::from(*colour)),
+            Value::Text(class.name.clone()),
+            Value::Text(String::from(class.colour)),
             Value::Real((area * 100.0).round() / 100.0),
         ];
         features.push((Geometry::Polygon(zone.polygon), values));

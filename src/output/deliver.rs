@@ -17,7 +17,7 @@ use crate::output::layer_values::LayerValues;
 use crate::output::line_files::{self, LineResult};
 use crate::output::report_model::{Figures, Profile, Reached, ReportModel, Summary, Variant};
 use crate::output::tracks::{self, Names, VectorFile};
-use crate::output::{both, maps, profile, report, run_record, setting};
+use crate::output::{both, maps, profile, report, run_record, setting, styles};
 use crate::progress::Progress;
 use crate::project::{self, schemes};
 use crate::store::layers::SMALL_LATTICE;
@@ -235,6 +235,7 @@ fn write_layers(delivery: &Delivery, variant: &VariantResult, values: &LayerValu
     let folder = made(delivery.folder_of(variant).join(LAYERS))?;
     let write = |layer: usize| {
         values.write(layer, &folder, &site.crs)?;
+        styles::write_layer(&folder, &values.layers[layer])?;
         delivery.progress.add(1);
         Ok(())
     };
@@ -262,6 +263,11 @@ fn write_tracks(delivery: &Delivery, variant: &VariantResult) -> Result<Vec<Stri
         scenarios: plan.scenarios.clone(),
     };
     let crs = &site.crs;
+    styles::write_trajectories(&folder)?;
+    styles::write_deposits(&folder)?;
+    if outputs.points_every_s.is_some() {
+        styles::write_points(&folder)?;
+    }
     let kinds: &[u8] = if outputs.points_every_s.is_some() { &[0, 1, 2] } else { &[0, 1] };
     let files: Vec<(Format, u8)> = formats.iter().flat_map(|&f| kinds.iter().map(move |&kind| (f, kind))).collect();
     let written = files.into_par_iter().map(|(format, kind)| {

@@ -19,6 +19,7 @@ use crate::hazard::lines::{Line, LineSet, Role};
 use crate::hazard::sample::{SUMMARY_QUANTILES, Sample, smallest_sample};
 use crate::hazard::standard::Dimensioning;
 use crate::output::report_model::{BarrierSize, LineReport, LineRow, Summary};
+use crate::output::styles;
 use crate::terrain::Lattice;
 use crate::{Error, Result};
 
@@ -143,14 +144,18 @@ pub fn write(
     let text = serde_json::to_string_pretty(&sheets).map_err(|e| Error::failed(format!("dimensioning.json: {e}.")))?;
     atomic::write_bytes(&folder.join("dimensioning.json"), (text + "\n").as_bytes())?;
     files.push("dimensioning.json".into());
+    let mut pictures = Vec::new();
     for (index, result) in results.iter().enumerate() {
         if !result.histograms.is_empty() {
             let svg = figure(&result.histograms, 2);
             let name = format!("{:02}_{}.svg", index + 1, file_name(&result.name));
             atomic::write_bytes(&folder.join(&name), svg.as_bytes())?;
+            pictures.push((result.name.clone(), name.clone()));
             files.push(name);
         }
     }
+    styles::write_crossings(folder, &pictures)?;
+    files.push("crossings.qml".into());
     Ok(files)
 }
 

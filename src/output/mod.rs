@@ -4,6 +4,7 @@ pub mod classification;
 mod classification_report;
 mod conclude;
 pub mod deliver;
+pub(crate) mod hillshade;
 pub mod layer_values;
 pub mod line_files;
 pub mod line_report;
@@ -15,6 +16,7 @@ pub mod report;
 pub mod report_model;
 pub mod run_record;
 mod setting;
+pub mod styles;
 pub mod tracks;
 
 pub use deliver::{Work, deliver};

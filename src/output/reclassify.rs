@@ -6,21 +6,19 @@ use std::path::{Path, PathBuf};
 use crate::draw::preview::{Relief, Window};
 use crate::files::temporary::Temporary;
 use crate::files::{atomic, inputs, known, swap};
-use crate::geo::raster::{self, ReadRaster};
-use crate::geo::{Crs, area_of_use};
+use crate::geo::Crs;
 use crate::hazard::scheme::{ReturnPeriod, Scheme};
 use crate::hazard::statistics::{Need, Statistics};
 use crate::output::classification::{self, Applied, Background, Classified};
 use crate::output::conclude::conclude;
-use crate::output::deliver;
 use crate::output::report_model::{self, ReportModel};
+use crate::output::{deliver, hillshade};
 use crate::project::file::Classification;
 use crate::project::{self, schemes};
 use crate::store::lock::FolderLock;
 use crate::store::manifest::{self, Manifest};
 use crate::store::run_folder::{self, REPORT, RESULTS};
 use crate::store::state_file::State;
-use crate::terrain::{Field, Lattice, Surface};
 use crate::{Error, Result, interrupt};
 
 /// What the user wants instead of what project and scheme say.
@@ -120,7 +118,11 @@ fn return_periods(manifest: &Manifest, state: &State, wishes: &Wishes) -> Result
 /// All variants, by label, on the part of the map the run's own previews show.
 fn write_maps(new: &Path, applied: &Applied, manifest: &Manifest, state: &State) -> Result<Vec<(String, Classified)>> {
     let crs = Crs::from_user(&manifest.crs_wkt)?;
-    let dem = hillshade_dem(manifest, state)?;
+    // Without the DEM only the hillshade is lost.
+    let dem = match hillshade::terrain(manifest, &state.lattice)? {
+        Some(dem) => dem,
+        None => hillshade::flat(&state.lattice)?,
+    };
     // As in the run: where rocks pass with no barrier in their way.
     let mut passed = vec![false; dem.lattice().len()];
     let free = Statistics::new(state.accumulators.last().into_iter().flatten());
@@ -191,19 +193,4 @@ fn project_wish(manifest: &Manifest) -> Option<Classification> {
 
 fn project_folder(state: &State) -> &Path {
     state.header.project_path.parent().unwrap_or(Path::new(""))
-}
-
-/// The terrain below the maps; flat if the DEM has moved or changed its grid, which only costs the hillshade.
-fn hillshade_dem(manifest: &Manifest, state: &State) -> Result<Surface> {
-    let lattice: Lattice = state.lattice;
-    let folder = project_folder(state);
-    let path = manifest.inputs.iter().find(|input| input.role == "terrain").map(|input| folder.join(&input.path));
-    let crs = Crs::from_user(&manifest.crs_wkt).ok();
-    let project: serde_yaml::Value = serde_yaml::from_str(&manifest.project.text).unwrap_or_default();
-    let band = project.get("terrain").and_then(|terrain| terrain.get("band")?.as_u64()).map(|band| band as usize);
-    // Where the run took the coordinates as they are, so do its maps.
-    area_of_use::insist();
-    let read = path.and_then(|path| raster::read_dem(&path, &ReadRaster { band, crs, ..ReadRaster::default() }).ok());
-    let dem = read.map(|raster| raster.field).filter(|field| field.lattice == lattice);
-    Surface::new(dem.unwrap_or_else(|| Field { lattice, values: vec![0.0; lattice.len()] }))
 }

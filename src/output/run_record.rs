@@ -7,7 +7,7 @@ use crate::dynamics::TerrainNodes;
 use crate::files::names::file_name;
 use crate::geo::file_list;
 use crate::output::setting::typed;
-use crate::project::{scenario_name, schemes};
+use crate::project::{self, Project, scenario_name, schemes};
 use crate::site::Site;
 use crate::store::manifest::{
     Counts, Engine, FileRecord, Grid, Manifest, Method, ProjectRecord, ScenarioRecord, ThisRun,
@@ -35,6 +35,7 @@ pub fn manifest(result: &RunResult, threads: usize, seconds: [(&str, f64); 2]) -
             file,
             sha256: site.project.sha256.clone(),
             text: site.project.text.clone(),
+            document: as_written(&site.project)?,
         },
         crs: site.crs.label().to_string(),
         crs_wkt: site.crs.wkt().to_string(),
@@ -126,4 +127,9 @@ fn scenarios(result: &RunResult, free: &VariantResult) -> Result<Vec<ScenarioRec
         ScenarioRecord { file_name: file_name(&name), name, rocks, frequency_per_year }
     });
     Ok(scenarios.collect())
+}
+
+/// Of the text that is kept, which a comparison of models changes.
+fn as_written(project: &Project) -> Result<serde_json::Value> {
+    project::from_text(&project.path, project.text.clone(), project.sha256.clone())?.as_written()
 }

@@ -86,6 +86,15 @@ impl fmt::Display for Layer {
 }
 
 impl Layer {
+    /// The layer of this name, as files have it.
+    pub fn named(name: &str) -> Option<Self> {
+        let bounds = [Statistic::P95Lower, Statistic::P95Upper];
+        let bounds = Quantity::ALL.into_iter().flat_map(|q| bounds.map(|s| Self::Statistic(q, s)));
+        let energy = name.strip_prefix("frequency_above_").and_then(|rest| rest.strip_suffix("_kj")?.parse().ok());
+        let known = all_layers().into_iter().chain(bounds).chain(energy.map(Self::FrequencyAbove));
+        known.into_iter().find(|layer| layer.to_string() == name)
+    }
+
     pub fn unit(&self) -> &'static str {
         match self {
             Self::Statistic(quantity, _) => quantity.unit(),
@@ -286,7 +295,16 @@ mod tests {
         for name in names {
             let one = file::Statistics { layers: Some(vec![name.clone()]), ..Default::default() };
             assert_eq!(chosen(&one, true).unwrap()[0].to_string(), name);
+            assert_eq!(Layer::named(&name).map(|layer| layer.to_string()), Some(name));
         }
+    }
+
+    #[test]
+    fn a_layer_is_known_by_the_name_of_its_file() {
+        let bound = Layer::Statistic(Quantity::Velocity, Statistic::P95Upper);
+        assert_eq!(Layer::named("velocity_ms_p95_upper"), Some(bound));
+        assert_eq!(Layer::named("frequency_above_1e20_kj"), Some(Layer::FrequencyAbove(1e20)));
+        assert!(Layer::named("frequency_above_x_kj").is_none() && Layer::named("notes").is_none());
     }
 
     #[test]

@@ -71,6 +71,9 @@ pub struct ProjectRecord {
     pub file: String,
     pub sha256: String,
     pub text: String,
+    /// What the text says, for programs that do not read YAML: the keys as written, without defaults.
+    #[serde(default)]
+    pub document: serde_json::Value,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]

@@ -64,17 +64,17 @@ fn overwrite_removes_only_what_the_run_wrote_and_nobody_changed() {
         command
     };
     finished(run(&[]));
-    for name in ["run/notes.txt", "run/layers/passages.qml", "run/own/deep/map.qgz"] {
+    for name in ["run/notes.txt", "run/layers/passages_mine.qml", "run/own/deep/map.qgz"] {
         put(&site, name, "mine");
     }
     let output = finished(run(&["--overwrite", "--seed", "7"]));
     let told = String::from_utf8_lossy(&output.stderr);
-    for name in ["notes.txt", "layers/passages.qml", "own/deep/map.qgz"] {
+    for name in ["notes.txt", "layers/passages_mine.qml", "own/deep/map.qgz"] {
         assert!(told.contains(name), "{told}");
         assert_eq!(fs::read_to_string(site.folder("run").join(name)).unwrap(), "mine");
     }
     let manifest = fs::read_to_string(site.folder("run/manifest.json")).unwrap();
-    assert!(!manifest.contains("notes.txt") && !manifest.contains("passages.qml"), "not a result");
+    assert!(!manifest.contains("notes.txt") && !manifest.contains("passages_mine.qml"), "not a result");
     for name in ["layers/passages.tif", "results.bin", "manifest.json", "report.html", "lines/summary.csv"] {
         let path = site.folder("run").join(name);
         let whole = fs::read(&path).unwrap();

@@ -58,6 +58,27 @@ fn geotiffs_are_tiled_compressed_and_say_what_they_hold() {
 }
 
 #[test]
+fn classes_carry_their_colours() {
+    let folder = tempfile::tempdir().unwrap();
+    let cells: Vec<u8> = (0..LATTICE.len()).map(|cell| (cell % 3) as u8).collect();
+    let bytes = [false, true].map(|overviews| {
+        let path = folder.path().join("zones.tif");
+        let data = BandData::Classes(&cells, &[[255, 233, 77], [215, 25, 28]]);
+        let band = Band { description: "zones", unit: "", data, nodata: 0.0 };
+        write(&path, &LATTICE, &crs("EPSG:2056"), &[band], &WriteRaster { cog: false, overviews }).unwrap();
+        let dataset = Dataset::open(&path).unwrap();
+        let band = dataset.rasterband(1).unwrap();
+        let colours = band.color_table().expect("a colour table");
+        let entry = |value: usize| colours.entry_as_rgb(value).map(|entry| [entry.r, entry.g, entry.b]);
+        assert_eq!((entry(1), entry(2)), (Some([255, 233, 77]), Some([215, 25, 28])));
+        assert_eq!(band.no_data_value(), Some(0.0));
+        std::fs::read(&path).unwrap()
+    });
+    assert_ne!(bytes[0], bytes[1]);
+    assert_eq!(names(folder.path()), ["zones.tif"], "a name beside it would be written anew by who only looks");
+}
+
+#[test]
 fn the_same_raster_gives_the_same_bytes() {
     let folder = tempfile::tempdir().unwrap();
     let floats = values();

@@ -74,7 +74,7 @@ def test_fill_check_run_and_see_results(dock: Any, tmp_path: Path, shots: Path) 
     wait_for(lambda: dock.run_task is None)
     assert dock.state.text() == "Finished.", dock.state.text()
     folder = next(runs.iterdir())
-    assert "mu_min: 0.4" in (folder / "inputs" / "project.yaml").read_text("utf-8")
+    assert '"mu_min": 0.4' in (folder / "inputs" / "project.yaml").read_text("utf-8")
     assert QgsProject.instance().layerTreeRoot().findGroups(), "the results are in the layer tree"
     assert dock.results_page.list.count() == 1
     dock.grab().save(str(shots / "panel-results.png"))

@@ -12,7 +12,7 @@ import pytest
 from conftest import ROOT, SAMPLES, engine_file
 from couloir import engine, presets, rerun, results
 from couloir.panel.mapping import applied, shown
-from couloir.yaml_text import to_yaml
+from couloir.project_file import write_document
 from qgis.core import QgsProject, QgsVectorLayer
 from test_panel import dock, wait_for  # noqa: F401 (a fixture)
 
@@ -45,8 +45,7 @@ def test_an_engine_with_other_numbers_changes_the_panel(dock: Any) -> None:  # n
 def test_a_project_document_survives_writing(sample: str, tmp_path: Path) -> None:
     document = show(SAMPLES / sample / "project.yaml")
     document["title"] = "Süd: „Fels“ #1"
-    (tmp_path / "p.yaml").write_text(to_yaml(document), encoding="utf-8")
-    assert show(tmp_path / "p.yaml") == document
+    assert show(write_document(document, tmp_path)) == document
 
 
 def test_unchanged_fields_leave_the_document_alone() -> None:

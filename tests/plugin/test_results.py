@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import re
 from pathlib import Path
 from typing import Any
@@ -10,6 +11,9 @@ from urllib.parse import unquote
 import pytest
 from conftest import VALLEY, engine_file
 from couloir import engine, layers, results, schemes, styles
+from couloir.i18n import tr
+from osgeo import gdal
+from qgis._3d import Qgs3D
 from qgis.core import (
     QgsDateTimeRange,
     QgsExpressionContextUtils,
@@ -21,8 +25,9 @@ from qgis.core import (
     QgsVectorLayer,
     QgsWkbTypes,
 )
-from qgis.PyQt.QtCore import QCoreApplication, QDateTime, QSize, Qt
+from qgis.PyQt.QtCore import QCoreApplication, QDateTime, QSize, Qt, QTranslator
 from qgis.PyQt.QtGui import QImage
+from qgis.PyQt.QtXml import QDomDocument
 
 
 @pytest.fixture(scope="module")
@@ -44,8 +49,6 @@ def loaded(run: Path) -> tuple[QgsLayerTreeGroup, dict[str, Any]]:
 
 
 def test_every_file_is_styled_without_the_plugin(valley_run: Path) -> None:
-    loaded(valley_run)
-    QgsProject.instance().clear()
     for file in sorted([*valley_run.rglob("*.tif"), *valley_run.rglob("*.gpkg")]):
         assert file.with_suffix(".qml").is_file(), file.name
     energy = QgsRasterLayer(str(valley_run / "layers" / "kinetic_energy_kj_p95.tif"), "plain")
@@ -64,6 +67,45 @@ def test_every_file_is_styled_without_the_plugin(valley_run: Path) -> None:
     ]
     residual = zones.renderer().categories()[-1]
     assert residual.symbol().symbolLayer(1).layerType() == "LinePatternFill"
+
+
+def test_looking_at_a_run_changes_no_file_of_it(valley_run: Path) -> None:
+    def hashes() -> dict[str, str]:
+        files = [file for file in valley_run.rglob("*") if file.suffix in (".tif", ".xml", ".qml")]
+        return {str(file): hashlib.sha256(file.read_bytes()).hexdigest() for file in files}
+
+    before = hashes()
+    # Histograms go to a file beside the raster, which is no file of the run.
+    group, _ = loaded(valley_run)
+    for node in group.findLayers():
+        if isinstance(node.layer(), QgsRasterLayer):
+            node.layer().dataProvider().bandStatistics(1)
+            node.layer().dataProvider().histogram(1)
+    QgsProject.instance().clear()
+    assert {file: after for file, after in hashes().items() if file in before} == before
+
+
+def test_classes_have_colours_in_any_program(valley_run: Path) -> None:
+    raster = gdal.Open(str(valley_run / "classification" / "swiss" / "hazard.tif"))
+    band = raster.GetRasterBand(1)
+    assert band.GetColorTable().GetColorEntry(4) == (215, 25, 28, 255)
+    assert "4 red (considerable hazard)" in band.GetDescription()
+
+
+def test_legends_speak_the_language_of_the_user(valley_run: Path) -> None:
+    translator = QTranslator()
+    assert translator.load(str(Path(styles.__file__).parent / "translations" / "couloir_de.qm"))
+    QCoreApplication.installTranslator(translator)
+    try:
+        zones = layers.zone_polygons(valley_run / "classification" / "swiss" / "hazard.gpkg")
+        passages = layers.raster(valley_run / "layers" / "passages.tif")
+        tip = layers.deposits(next((valley_run / "trajectories").glob("deposits.[gs][ph]*"))).mapTipTemplate()
+        assert zones.renderer().categories()[0].label() == f"{tr('considerable hazard')} ({tr('no new buildings')})"
+        assert tr("considerable hazard") != "considerable hazard" and tr("jump height") in tip
+        labels = [item.label for item in passages.renderer().shader().rasterShaderFunction().colorRampItemList()]
+        assert labels[1] == f"2 – 5 {tr('rocks')}" and tr("rocks") != "rocks"
+    finally:
+        QCoreApplication.removeTranslator(translator)
 
 
 @pytest.mark.parametrize("scheme", ["austria", "norway"])
@@ -92,8 +134,12 @@ def test_a_group_for_each_scenario(valley_run: Path) -> None:
     assert "Hazard zones (Swiss scheme)" in visible and not any(name.startswith("Kinetic energy") for name in visible)
 
 
-def test_counts_are_whole_and_nothing_is_drawn_where_there_is_none() -> None:
-    assert styles.COUNT.labels()[:3] == ["1 rocks", "2 – 5 rocks", "6 – 20 rocks"]
+def test_counts_are_whole_and_nothing_is_drawn_where_there_is_none(valley_run: Path) -> None:
+    layer = QgsRasterLayer(str(valley_run / "layers" / "passages.tif"), "plain")
+    passages = layer.renderer()
+    labels = [item.label for item in passages.shader().rasterShaderFunction().colorRampItemList()]
+    assert labels[:3] == ["1 rocks", "2 – 5 rocks", "6 – 20 rocks"]
+    assert [entry.percentTransparent for entry in passages.rasterTransparency().transparentSingleValuePixelList()] == [100]
     assert layers.title_of("kinetic_energy_kj_p95_lower") == "Kinetic energy, 95th percentile, lower bound (kJ)"
 
 
@@ -130,11 +176,15 @@ def test_the_time_slider_moves_the_rocks(animated_run: Path) -> None:
 
 
 def test_tracks_are_ready_for_3d(valley_run: Path) -> None:
+    # As the window of QGIS does at its start.
+    Qgs3D.initialize()
     _, found = loaded(valley_run)
     for name in ("Trajectories (largest energy, kJ)", "Deposits (size: mass)"):
         layer = found[name]
         assert QgsWkbTypes.hasZ(layer.wkbType())
-        assert layer.renderer3D() is not None and int(layer.renderer3D().symbol().altitudeClamping()) == 0, "absolute heights"
+        style = QDomDocument()
+        layer.exportNamedStyle(style)
+        assert layer.renderer3D().type() == "vector" and 'alt-clamping="absolute"' in style.toString(), "absolute heights"
     legend = found["Deposits (size: mass)"].renderer().dataDefinedSizeLegend()
     assert [entry.label for entry in legend.classes()] == ["300 kg", "3 t", "30 t"]
 

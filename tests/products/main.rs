@@ -2,4 +2,5 @@
 
 mod names;
 mod polygons;
+mod review;
 mod run;

@@ -6,7 +6,7 @@ use std::sync::LazyLock;
 
 use assert_cmd::Command;
 use couloir::geo::Crs;
-use couloir::geo::raster::{self, ReadRaster};
+use couloir::geo::raster::{self, Purpose, ReadRaster};
 use couloir::geo::write_raster::{self, Band, BandData, WriteRaster};
 use couloir::terrain::Lattice;
 use gdal::vector::LayerAccess;
@@ -14,17 +14,23 @@ use serde_json::Value;
 use tempfile::TempDir;
 
 /// A slope of 35° that falls to the east and runs out on a flat.
-const LATTICE: Lattice = Lattice { nx: 90, ny: 50, x0: 2_600_001.0, y0: 1_200_001.0, dx: 2.0, dy: 2.0 };
+pub const LATTICE: Lattice = Lattice { nx: 90, ny: 50, x0: 2_600_001.0, y0: 1_200_001.0, dx: 2.0, dy: 2.0 };
 
 pub fn write_dem(folder: &Path) {
+    write_dem_on(folder, &LATTICE, 2056);
+}
+
+/// The same slope in other cells, or said to be in another CRS.
+pub fn write_dem_on(folder: &Path, lattice: &Lattice, epsg: u32) {
     let height = |cell: usize| {
-        let (x, y) = ((cell % LATTICE.nx) as f64 * LATTICE.dx, (cell / LATTICE.nx) as f64 * LATTICE.dy);
+        let (x, y) = lattice.centre(cell % lattice.nx, cell / lattice.nx);
+        let (x, y) = (x - LATTICE.x0, y - LATTICE.y0);
         (1000.0 - 0.7 * x.min(110.0) + 0.4 * (0.3 * y).sin()) as f32
     };
-    let values: Vec<f32> = (0..LATTICE.len()).map(height).collect();
+    let values: Vec<f32> = (0..lattice.len()).map(height).collect();
     let band = Band { description: "height", unit: "m", data: BandData::F32(&values), nodata: -9999.0 };
-    let crs = Crs::from_epsg(2056).expect("known");
-    write_raster::write(&folder.join("dem.tif"), &LATTICE, &crs, &[band], &WriteRaster::default()).expect("written");
+    let crs = Crs::from_epsg(epsg).expect("known");
+    write_raster::write(&folder.join("dem.tif"), lattice, &crs, &[band], &WriteRaster::default()).expect("written");
 }
 
 pub fn project(frequencies: bool, barrier: bool) -> String {
@@ -178,7 +184,8 @@ fn barriers_hold_what_is_low_and_weak_enough() {
 }
 
 fn values(path: &Path) -> Vec<f64> {
-    raster::read(path, &ReadRaster::default()).unwrap_or_else(|error| panic!("{error}")).field.values
+    let options = ReadRaster { purpose: Purpose::Any, ..ReadRaster::default() };
+    raster::read(path, &options).unwrap_or_else(|error| panic!("{error}")).field.values
 }
 
 /// A class of a raster; 0 where it has none.

@@ -14,8 +14,7 @@ from qgis.core import (
     QgsProcessingParameterFolderDestination,
 )
 
-from .. import comparison, comparison_view, results
-from ..export import Unusable
+from .. import comparison, results
 from .base import CouloirAlgorithm, removed_on_failure
 
 
@@ -30,7 +29,7 @@ class CompareRuns(CouloirAlgorithm):
         return self.tr(
             "What changed from a first run (A) to a second one (B): a map B − A for every map both have, with its unit and a "
             "diverging scale centred on zero, and a page with the key figures side by side and the parameters that differ.\n\n"
-            "Where only one run has rocks, the other counts as 0. Runs on other grids are brought to the cells of the first."
+            "Where only one run has rocks, the other counts as 0. Both runs must have the same cells; their areas may differ."
         )
 
     def initAlgorithm(self, configuration: dict[str, Any] | None = None) -> None:
@@ -46,18 +45,13 @@ class CompareRuns(CouloirAlgorithm):
     ) -> dict[str, Any]:
         first, second = (results.read(Path(self.parameterAsFile(parameters, key, context))) for key in ("FIRST", "SECOND"))
         folder = Path(self.parameterAsString(parameters, "OUTPUT", context))
-        if (folder / "comparison.html").exists():
-            raise Unusable(self.tr("“{}” holds a comparison already; choose another folder.").format(folder))
+        made = comparison.Comparison(first, second, folder)
         with removed_on_failure(folder):
-            self._found = comparison.compare(first, second, folder, feedback.setProgress, feedback.isCanceled)
-            page = comparison_view.write_page(self._found)
-        for note in self._found.notes:
-            feedback.pushWarning(note)
-        self._load = self.parameterAsBool(parameters, "LOAD", context)
-        return {"OUTPUT": str(folder), "PAGE": str(page)}
+            self.run_engine(made.arguments(), feedback)
+        self._made = made if self.parameterAsBool(parameters, "LOAD", context) else None
+        return {"OUTPUT": str(folder), "PAGE": str(made.page)}
 
     def postProcessAlgorithm(self, context: QgsProcessingContext, feedback: QgsProcessingFeedback) -> dict[str, Any]:
-        found = getattr(self, "_found", None)
-        if found is not None:
-            comparison_view.load(found, context.project() if self._load else None)
+        if getattr(self, "_made", None) is not None and context.project() is not None:
+            self._made.load(context.project())
         return {}

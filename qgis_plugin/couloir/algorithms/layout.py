@@ -194,8 +194,7 @@ class HazardMapLayout(CouloirAlgorithm):
     def _theme(self, run: results.Run, theme: int, project: QgsProject) -> QgsMapLayer:
         folder = run.variants[0][1]
         wanted = [*THEMES[theme], *(THEMES[2] if theme == 0 else ())]
-        asked = results.settings_of(run).get("classification.scheme", "")
-        order = layers.ordered_schemes(folder, asked)
+        order = layers.ordered_schemes(folder, run.scheme)
         for pattern in wanted:
             found = sorted(folder.glob(pattern))
             # Of several schemes the one the project asks for.
@@ -207,7 +206,7 @@ class HazardMapLayout(CouloirAlgorithm):
     def _scheme(layer: QgsMapLayer) -> schemes.Scheme:
         """That of a map of hazard zones."""
         file = Path(layer.source().split("|")[0])
-        return schemes.read(file.parent / "scheme.yaml") if file.stem == "hazard" else schemes.Scheme()
+        return schemes.read(file.parent / "scheme.json") if file.stem == "hazard" else schemes.Scheme()
 
     def _hillshade(self, run: results.Run, dem: QgsRasterLayer | None, project: QgsProject) -> QgsRasterLayer | None:
         if dem is None:

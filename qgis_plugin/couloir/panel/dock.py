@@ -26,7 +26,7 @@ from qgis.PyQt.QtWidgets import (
     QWidget,
 )
 
-from .. import comparison, comparison_view, engine, guidance, results
+from .. import comparison, engine, guidance, results
 from ..algorithms.base import duration
 from ..export import Unusable
 from ..i18n import tr
@@ -348,9 +348,9 @@ class CouloirDock(QgsDockWidget):
     def compared(self, found: list[comparison.Comparison], sentence: str) -> None:
         self.compare_task = None
         for one in found:
-            comparison_view.load(one, QgsProject.instance())
+            one.load(QgsProject.instance())
         if found:
-            self.results_page.show_comparison("<hr>".join(comparison_view.page(one) for one in found))
+            self.results_page.show_comparison([one.page.read_text("utf-8") for one in found])
         if sentence:
             self.say(sentence, Qgis.MessageLevel.Warning)
 

@@ -94,13 +94,13 @@ class ResultsPage(QWidget):
             return
         self.compared.emit(chosen)
 
-    def show_comparison(self, page: str) -> None:
+    def show_comparison(self, pages: list[str]) -> None:
         dialog = QDialog(self)
         dialog.setObjectName("comparison")
         dialog.setWindowTitle(tr("Compare runs"))
         dialog.resize(860, 640)
         browser = QTextBrowser()
-        browser.setHtml(page)
+        browser.setHtml("<hr>".join(pages))
         layout = QVBoxLayout(dialog)
         layout.addWidget(browser)
         dialog.show()

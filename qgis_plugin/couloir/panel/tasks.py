@@ -10,7 +10,8 @@ from typing import Any
 from qgis.core import QgsTask
 from qgis.PyQt.QtCore import pyqtSignal
 
-from .. import comparison, comparison_view, engine, results
+from .. import engine, results
+from ..comparison import Comparison
 from ..export import Unusable
 from ..i18n import tr
 from .choices import Job
@@ -112,27 +113,19 @@ class CompareTask(QgsTask):
         super().__init__(tr("Couloir: comparing runs"), QgsTask.Flag.CanCancel)
         self.runs = runs
         self.place = place
-        self.found: list[comparison.Comparison] = []
+        self.found: list[Comparison] = []
         self.sentence = ""
 
     def run(self) -> bool:
         first, *others = self.runs
-        share = 100.0 / len(others)
-        for number, other in enumerate(others):
-            folder = _free(self.place / "comparisons" / f"{first.name} - {other.name}")
+        for other in others:
+            made = Comparison(first, other, _free(self.place / "comparisons" / f"{first.name} - {other.name}"))
             try:
-                made = comparison.compare(
-                    first,
-                    other,
-                    folder,
-                    lambda percent, done=number: self.setProgress(share * (done + percent / 100.0)),
-                    self.isCanceled,
-                )
-                comparison_view.write_page(made)
+                made.make(_Feedback(self))
                 self.found.append(made)
-            except (engine.EngineError, Unusable, OSError) as error:
+            except (engine.EngineError, OSError) as error:
                 self.sentence = str(error)
-                shutil.rmtree(folder, ignore_errors=True)
+                shutil.rmtree(made.folder, ignore_errors=True)
                 return False
         return True
 

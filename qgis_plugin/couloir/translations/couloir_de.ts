@@ -146,10 +146,10 @@ Der neue Ordner enthält die Eingaben, die Projektdatei mit der Linie und den La
     <message>
       <source>What changed from a first run (A) to a second one (B): a map B − A for every map both have, with its unit and a diverging scale centred on zero, and a page with the key figures side by side and the parameters that differ.
 
-Where only one run has rocks, the other counts as 0. Runs on other grids are brought to the cells of the first.</source>
+Where only one run has rocks, the other counts as 0. Both runs must have the same cells; their areas may differ.</source>
       <translation>Was sich von einem ersten Lauf (A) zu einem zweiten (B) geändert hat: eine Karte B − A für jede Karte, die beide haben, mit Einheit und einer um null zentrierten Farbskala, und eine Seite mit den Kennzahlen nebeneinander und den Parametern, die sich unterscheiden.
 
-Wo nur ein Lauf Blöcke hat, zählt der andere als 0. Läufe auf anderen Gittern werden auf die Zellen des ersten gebracht.</translation>
+Wo nur ein Lauf Blöcke hat, zählt der andere als 0. Beide Läufe müssen dieselben Zellen haben; ihre Gebiete dürfen sich unterscheiden.</translation>
     </message>
     <message>
       <source>First run (A)</source>
@@ -166,10 +166,6 @@ Wo nur ein Lauf Blöcke hat, zählt der andere als 0. Läufe auf anderen Gittern
     <message>
       <source>Page with tables</source>
       <translation>Seite mit Tabellen</translation>
-    </message>
-    <message>
-      <source>“{}” holds a comparison already; choose another folder.</source>
-      <translation>„{}“ enthält schon einen Vergleich; wählen Sie einen anderen Ordner.</translation>
     </message>
     <message>
       <source>Create hazard map layout</source>
@@ -452,28 +448,12 @@ Boden- und Waldpolygone brauchen ein Attribut mit der Klasse: Boden extra_soft, 
       <translation>Wählen Sie die zu verwendenden Attribute von „{}“.</translation>
     </message>
     <message>
-      <source>Kinetic energy</source>
-      <translation>Kinetische Energie</translation>
-    </message>
-    <message>
-      <source>Velocity</source>
-      <translation>Geschwindigkeit</translation>
-    </message>
-    <message>
-      <source>Jump height</source>
-      <translation>Sprunghöhe</translation>
-    </message>
-    <message>
       <source>Trajectory profile</source>
       <translation>Profil der Flugbahnen</translation>
     </message>
     <message>
       <source>Kinetic energy (kJ), velocity (m/s) and jump height (m) against the horizontal distance (m) along one or many trajectories, as a page with plots and as a table. The input are the point records of a run (“Points along trajectories every … s”); select rocks in the map and tick “selected features only”, or filter the layer by id.</source>
       <translation>Kinetische Energie (kJ), Geschwindigkeit (m/s) und Sprunghöhe (m) über der horizontalen Distanz (m) entlang einer oder vieler Bahnen, als Seite mit Diagrammen und als Tabelle. Eingabe sind die Punkte eines Laufs („Punkte entlang der Bahnen alle … s“); wählen Sie Blöcke in der Karte und „nur gewählte Objekte“, oder filtern Sie den Layer nach id.</translation>
-    </message>
-    <message>
-      <source>Height (m)</source>
-      <translation>Höhe (m)</translation>
     </message>
     <message>
       <source>Points along trajectories</source>
@@ -490,22 +470,6 @@ Boden- und Waldpolygone brauchen ein Attribut mit der Klasse: Boden extra_soft, 
     <message>
       <source>Table</source>
       <translation>Tabelle</translation>
-    </message>
-    <message>
-      <source>horizontal distance (m)</source>
-      <translation>horizontale Distanz (m)</translation>
-    </message>
-    <message>
-      <source>“{}” holds no point records of a run (no attribute {}). Run with “Points along trajectories every … s”.</source>
-      <translation>„{}“ enthält keine Punkte eines Laufs (kein Attribut {}). Rechnen Sie mit „Punkte entlang der Bahnen alle … s“.</translation>
-    </message>
-    <message>
-      <source>“{}” has no features.</source>
-      <translation>„{}“ hat keine Objekte.</translation>
-    </message>
-    <message>
-      <source>{} trajectories</source>
-      <translation>{} Bahnen</translation>
     </message>
     <message>
       <source>Find release areas</source>
@@ -700,92 +664,12 @@ Der Ausgabeordner enthält die verwendeten Eingaben, die Projektdatei und den La
       <translation>„{}“ enthält einen fertigen Lauf; wählen Sie einen anderen Ordner oder „Einen früheren Lauf ersetzen“.</translation>
     </message>
     <message>
-      <source>Choose two different runs to compare.</source>
-      <translation>Wählen Sie zwei verschiedene Läufe zum Vergleichen.</translation>
-    </message>
-    <message>
-      <source>Area reached</source>
-      <translation>Erreichte Fläche</translation>
-    </message>
-    <message>
-      <source>engine</source>
-      <translation>Rechenkern</translation>
-    </message>
-    <message>
-      <source>finished</source>
-      <translation>fertig</translation>
-    </message>
-    <message>
-      <source>seed</source>
-      <translation>Startwert</translation>
-    </message>
-    <message>
-      <source>rocks</source>
-      <translation>Blöcke</translation>
-    </message>
-    <message>
-      <source>grid</source>
-      <translation>Gitter</translation>
-    </message>
-    <message>
-      <source>The grids differ ({:g} m and {:g} m cells, or another position or CRS): the second run was brought to the cells of the first by its nearest cells. Passages, deposits and reach depend on the cell size; compare them with care.</source>
-      <translation>Die Gitter unterscheiden sich (Zellen von {:g} m und {:g} m, oder andere Lage oder anderes KBS): Der zweite Lauf wurde mit den nächsten Zellen auf die Zellen des ersten gebracht. Durchgänge, Ablagerungen und Reichweite hängen von der Zellgrösse ab; vergleichen Sie sie mit Vorsicht.</translation>
-    </message>
-    <message>
-      <source>“{}” and “{}” have no map in common.</source>
-      <translation>„{}“ und „{}“ haben keine gemeinsame Karte.</translation>
-    </message>
-    <message>
-      <source>“{}” cannot be read.</source>
-      <translation>„{}“ kann nicht gelesen werden.</translation>
-    </message>
-    <message>
-      <source>{}, largest in the area</source>
-      <translation>{}, grösster Wert im Gebiet</translation>
-    </message>
-    <message>
-      <source>Hazard zone {} ({})</source>
-      <translation>Gefahrenzone {} ({})</translation>
-    </message>
-    <message>
-      <source>Area with {} above {} kJ</source>
-      <translation>Fläche mit {} über {} kJ</translation>
-    </message>
-    <message>
-      <source>rocks stopped: {}</source>
-      <translation>Blöcke angehalten: {}</translation>
-    </message>
-    <message>
-      <source>content of the input {}</source>
-      <translation>Inhalt der Eingabe {}</translation>
-    </message>
-    <message>
-      <source>Maps show B − A. Where only one run has rocks, the other counts as 0; where neither has, there is no value. Quantiles of few rocks differ by chance: compare runs with many rocks, or with the same seed.</source>
-      <translation>Die Karten zeigen B − A. Wo nur ein Lauf Blöcke hat, zählt der andere als 0; wo keiner welche hat, gibt es keinen Wert. Quantile weniger Blöcke unterscheiden sich zufällig: Vergleichen Sie Läufe mit vielen Blöcken oder mit demselben Startwert.</translation>
-    </message>
-    <message>
-      <source>Difference: {}</source>
-      <translation>Differenz: {}</translation>
-    </message>
-    <message>
-      <source>about the same (± {:.3g} {})</source>
-      <translation>etwa gleich (± {:.3g} {})</translation>
-    </message>
-    <message>
       <source>Comparison: {} → {}</source>
       <translation>Vergleich: {} → {}</translation>
     </message>
     <message>
-      <source>The projects are the same.</source>
-      <translation>Die Projekte sind gleich.</translation>
-    </message>
-    <message>
-      <source>Key figures</source>
-      <translation>Kennzahlen</translation>
-    </message>
-    <message>
-      <source>What differs in the projects</source>
-      <translation>Was sich in den Projekten unterscheidet</translation>
+      <source>Difference: {}</source>
+      <translation>Differenz: {}</translation>
     </message>
     <message>
       <source>Couloir's simulation engine is a separate program. Install it from a file you were given with Plugins ▸ Couloir ▸ Install engine from file…, or build it (git clone, then `make build`) and name the executable, or its folder, with Plugins ▸ Couloir ▸ Engine location…</source>
@@ -972,6 +856,54 @@ Der Ausgabeordner enthält die verwendeten Eingaben, die Projektdatei und den La
       <translation>U/s</translation>
     </message>
     <message>
+      <source>Kinetic energy</source>
+      <translation>Kinetische Energie</translation>
+    </message>
+    <message>
+      <source>Velocity</source>
+      <translation>Geschwindigkeit</translation>
+    </message>
+    <message>
+      <source>Jump height</source>
+      <translation>Sprunghöhe</translation>
+    </message>
+    <message>
+      <source>Rotation</source>
+      <translation>Rotation</translation>
+    </message>
+    <message>
+      <source>Reach probability from the feeding source cells</source>
+      <translation>Reichwahrscheinlichkeit aus den speisenden Ausbruchzellen</translation>
+    </message>
+    <message>
+      <source>Reach probability</source>
+      <translation>Reichwahrscheinlichkeit</translation>
+    </message>
+    <message>
+      <source>How often rocks pass above {} kJ</source>
+      <translation>Wie oft Blöcke mit mehr als {} kJ vorbeikommen</translation>
+    </message>
+    <message>
+      <source>Energy-line angle</source>
+      <translation>Pauschalgefälle</translation>
+    </message>
+    <message>
+      <source>Passages</source>
+      <translation>Durchgänge</translation>
+    </message>
+    <message>
+      <source>Deposits</source>
+      <translation>Ablagerungen</translation>
+    </message>
+    <message>
+      <source>Source cells</source>
+      <translation>Ausbruchzellen</translation>
+    </message>
+    <message>
+      <source>Too few rocks for quantiles</source>
+      <translation>Zu wenige Blöcke für Quantile</translation>
+    </message>
+    <message>
       <source>Recording line</source>
       <translation>Messlinie</translation>
     </message>
@@ -1020,20 +952,20 @@ Der Ausgabeordner enthält die verwendeten Eingaben, die Projektdatei und den La
       <translation>Intensität</translation>
     </message>
     <message>
-      <source>{}, as raster ({})</source>
-      <translation>{}, als Raster ({})</translation>
+      <source>energy (kJ)</source>
+      <translation>Energie (kJ)</translation>
     </message>
     <message>
-      <source>run-out</source>
-      <translation>Reichweite</translation>
-    </message>
-    <message>
-      <source>How often rocks pass above {} kJ</source>
-      <translation>Wie oft Blöcke mit mehr als {} kJ vorbeikommen</translation>
+      <source>velocity (m/s)</source>
+      <translation>Geschwindigkeit (m/s)</translation>
     </message>
     <message>
       <source>All rocks</source>
       <translation>Alle Blöcke</translation>
+    </message>
+    <message>
+      <source>{}, as raster ({})</source>
+      <translation>{}, als Raster ({})</translation>
     </message>
     <message>
       <source>{} (histograms: point at it)</source>
@@ -1056,8 +988,28 @@ Der Ausgabeordner enthält die verwendeten Eingaben, die Projektdatei und den La
       <translation>Lauf</translation>
     </message>
     <message>
+      <source>engine</source>
+      <translation>Rechenkern</translation>
+    </message>
+    <message>
       <source>project file</source>
       <translation>Projektdatei</translation>
+    </message>
+    <message>
+      <source>seed</source>
+      <translation>Startwert</translation>
+    </message>
+    <message>
+      <source>rocks</source>
+      <translation>Blöcke</translation>
+    </message>
+    <message>
+      <source>finished</source>
+      <translation>fertig</translation>
+    </message>
+    <message>
+      <source>grid</source>
+      <translation>Gitter</translation>
     </message>
     <message>
       <source>no frequency given</source>
@@ -1412,6 +1364,10 @@ Der Ausgabeordner enthält die verwendeten Eingaben, die Projektdatei und den La
       <translation>Der Lauf „{}“ kann nicht wiederholt werden: Seine Eingabe „{}“ ist weder in „{}“ noch neben dem Lauf.</translation>
     </message>
     <message>
+      <source>“{}” cannot be read.</source>
+      <translation>„{}“ kann nicht gelesen werden.</translation>
+    </message>
+    <message>
       <source>“{}” holds no finished Couloir run (its manifest.json is missing or unreadable).</source>
       <translation>„{}“ enthält keinen fertigen Lauf von Couloir (manifest.json fehlt oder ist unlesbar).</translation>
     </message>
@@ -1540,36 +1496,16 @@ Der Ausgabeordner enthält die verwendeten Eingaben, die Projektdatei und den La
       <translation>Zellen</translation>
     </message>
     <message>
-      <source>Passages</source>
-      <translation>Durchgänge</translation>
+      <source>per year</source>
+      <translation>pro Jahr</translation>
     </message>
     <message>
-      <source>Deposits</source>
-      <translation>Ablagerungen</translation>
+      <source>few rocks</source>
+      <translation>wenige Blöcke</translation>
     </message>
     <message>
-      <source>Source cells</source>
-      <translation>Ausbruchzellen</translation>
-    </message>
-    <message>
-      <source>Reach probability from the feeding source cells</source>
-      <translation>Reichwahrscheinlichkeit aus den speisenden Ausbruchzellen</translation>
-    </message>
-    <message>
-      <source>Reach probability</source>
-      <translation>Reichwahrscheinlichkeit</translation>
-    </message>
-    <message>
-      <source>Rotation</source>
-      <translation>Rotation</translation>
-    </message>
-    <message>
-      <source>Energy-line angle</source>
-      <translation>Pauschalgefälle</translation>
-    </message>
-    <message>
-      <source>Too few rocks for quantiles</source>
-      <translation>Zu wenige Blöcke für Quantile</translation>
+      <source>mass</source>
+      <translation>Masse</translation>
     </message>
     <message>
       <source>rarer than every 300 years</source>
@@ -1596,20 +1532,12 @@ Der Ausgabeordner enthält die verwendeten Eingaben, die Projektdatei und den La
       <translation>mehr als einmal im Jahr</translation>
     </message>
     <message>
-      <source>few rocks</source>
-      <translation>wenige Blöcke</translation>
+      <source>about the same</source>
+      <translation>etwa gleich</translation>
     </message>
     <message>
-      <source>energy (kJ)</source>
-      <translation>Energie (kJ)</translation>
-    </message>
-    <message>
-      <source>velocity (m/s)</source>
-      <translation>Geschwindigkeit (m/s)</translation>
-    </message>
-    <message>
-      <source>mass</source>
-      <translation>Masse</translation>
+      <source>run-out</source>
+      <translation>Reichweite</translation>
     </message>
   </context>
 </TS>

@@ -146,10 +146,10 @@ Le nouveau dossier contient les entrées, le fichier de projet avec la ligne et 
     <message>
       <source>What changed from a first run (A) to a second one (B): a map B − A for every map both have, with its unit and a diverging scale centred on zero, and a page with the key figures side by side and the parameters that differ.
 
-Where only one run has rocks, the other counts as 0. Runs on other grids are brought to the cells of the first.</source>
+Where only one run has rocks, the other counts as 0. Both runs must have the same cells; their areas may differ.</source>
       <translation>Ce qui a changé d'un premier calcul (A) à un second (B) : une carte B − A pour chaque carte commune, avec son unité et une échelle divergente centrée sur zéro, et une page avec les chiffres clés côte à côte et les paramètres qui diffèrent.
 
-Où un seul calcul a des blocs, l'autre compte pour 0. Les calculs sur d'autres grilles sont ramenés aux cellules du premier.</translation>
+Où un seul calcul a des blocs, l'autre compte pour 0. Les deux calculs doivent avoir les mêmes cellules ; leurs périmètres peuvent différer.</translation>
     </message>
     <message>
       <source>First run (A)</source>
@@ -166,10 +166,6 @@ Où un seul calcul a des blocs, l'autre compte pour 0. Les calculs sur d'autres 
     <message>
       <source>Page with tables</source>
       <translation>Page avec tableaux</translation>
-    </message>
-    <message>
-      <source>“{}” holds a comparison already; choose another folder.</source>
-      <translation>« {} » contient déjà une comparaison ; choisissez un autre dossier.</translation>
     </message>
     <message>
       <source>Create hazard map layout</source>
@@ -452,28 +448,12 @@ Les polygones de sol et de forêt demandent un attribut avec la classe : sol ext
       <translation>Choisissez les attributs de « {} » à utiliser.</translation>
     </message>
     <message>
-      <source>Kinetic energy</source>
-      <translation>Énergie cinétique</translation>
-    </message>
-    <message>
-      <source>Velocity</source>
-      <translation>Vitesse</translation>
-    </message>
-    <message>
-      <source>Jump height</source>
-      <translation>Hauteur de saut</translation>
-    </message>
-    <message>
       <source>Trajectory profile</source>
       <translation>Profil des trajectoires</translation>
     </message>
     <message>
       <source>Kinetic energy (kJ), velocity (m/s) and jump height (m) against the horizontal distance (m) along one or many trajectories, as a page with plots and as a table. The input are the point records of a run (“Points along trajectories every … s”); select rocks in the map and tick “selected features only”, or filter the layer by id.</source>
       <translation>Énergie cinétique (kJ), vitesse (m/s) et hauteur de saut (m) selon la distance horizontale (m) le long d'une ou plusieurs trajectoires, en page de graphiques et en table. L'entrée sont les points d'un calcul (« Points le long des trajectoires toutes les … s ») ; sélectionnez des blocs et cochez « entités sélectionnées », ou filtrez la couche par id.</translation>
-    </message>
-    <message>
-      <source>Height (m)</source>
-      <translation>Altitude (m)</translation>
     </message>
     <message>
       <source>Points along trajectories</source>
@@ -490,22 +470,6 @@ Les polygones de sol et de forêt demandent un attribut avec la classe : sol ext
     <message>
       <source>Table</source>
       <translation>Table</translation>
-    </message>
-    <message>
-      <source>horizontal distance (m)</source>
-      <translation>distance horizontale (m)</translation>
-    </message>
-    <message>
-      <source>“{}” holds no point records of a run (no attribute {}). Run with “Points along trajectories every … s”.</source>
-      <translation>« {} » ne contient pas de points d'un calcul (pas d'attribut {}). Calculez avec « Points le long des trajectoires toutes les … s ».</translation>
-    </message>
-    <message>
-      <source>“{}” has no features.</source>
-      <translation>« {} » n'a pas d'entités.</translation>
-    </message>
-    <message>
-      <source>{} trajectories</source>
-      <translation>{} trajectoires</translation>
     </message>
     <message>
       <source>Find release areas</source>
@@ -700,92 +664,12 @@ Le dossier de sortie contient les entrées utilisées, le fichier de projet et l
       <translation>« {} » contient un calcul terminé ; choisissez un autre dossier ou cochez « Remplacer un calcul antérieur ».</translation>
     </message>
     <message>
-      <source>Choose two different runs to compare.</source>
-      <translation>Choisissez deux calculs différents à comparer.</translation>
-    </message>
-    <message>
-      <source>Area reached</source>
-      <translation>Surface atteinte</translation>
-    </message>
-    <message>
-      <source>engine</source>
-      <translation>moteur</translation>
-    </message>
-    <message>
-      <source>finished</source>
-      <translation>terminé</translation>
-    </message>
-    <message>
-      <source>seed</source>
-      <translation>graine</translation>
-    </message>
-    <message>
-      <source>rocks</source>
-      <translation>blocs</translation>
-    </message>
-    <message>
-      <source>grid</source>
-      <translation>grille</translation>
-    </message>
-    <message>
-      <source>The grids differ ({:g} m and {:g} m cells, or another position or CRS): the second run was brought to the cells of the first by its nearest cells. Passages, deposits and reach depend on the cell size; compare them with care.</source>
-      <translation>Les grilles diffèrent (cellules de {:g} m et {:g} m, ou autre position ou SCR) : le second calcul a été ramené aux cellules du premier par les cellules les plus proches. Passages, dépôts et portée dépendent de la taille de cellule ; comparez-les avec prudence.</translation>
-    </message>
-    <message>
-      <source>“{}” and “{}” have no map in common.</source>
-      <translation>« {} » et « {} » n'ont aucune carte en commun.</translation>
-    </message>
-    <message>
-      <source>“{}” cannot be read.</source>
-      <translation>« {} » ne peut pas être lu.</translation>
-    </message>
-    <message>
-      <source>{}, largest in the area</source>
-      <translation>{}, maximum dans la zone</translation>
-    </message>
-    <message>
-      <source>Hazard zone {} ({})</source>
-      <translation>Zone de danger {} ({})</translation>
-    </message>
-    <message>
-      <source>Area with {} above {} kJ</source>
-      <translation>Surface avec {} au-dessus de {} kJ</translation>
-    </message>
-    <message>
-      <source>rocks stopped: {}</source>
-      <translation>blocs arrêtés : {}</translation>
-    </message>
-    <message>
-      <source>content of the input {}</source>
-      <translation>contenu de l'entrée {}</translation>
-    </message>
-    <message>
-      <source>Maps show B − A. Where only one run has rocks, the other counts as 0; where neither has, there is no value. Quantiles of few rocks differ by chance: compare runs with many rocks, or with the same seed.</source>
-      <translation>Les cartes montrent B − A. Où un seul calcul a des blocs, l'autre compte pour 0 ; où aucun n'en a, il n'y a pas de valeur. Les quantiles de peu de blocs diffèrent par hasard : comparez des calculs avec beaucoup de blocs, ou avec la même graine.</translation>
-    </message>
-    <message>
-      <source>Difference: {}</source>
-      <translation>Différence : {}</translation>
-    </message>
-    <message>
-      <source>about the same (± {:.3g} {})</source>
-      <translation>à peu près égal (± {:.3g} {})</translation>
-    </message>
-    <message>
       <source>Comparison: {} → {}</source>
       <translation>Comparaison : {} → {}</translation>
     </message>
     <message>
-      <source>The projects are the same.</source>
-      <translation>Les projets sont identiques.</translation>
-    </message>
-    <message>
-      <source>Key figures</source>
-      <translation>Chiffres clés</translation>
-    </message>
-    <message>
-      <source>What differs in the projects</source>
-      <translation>Ce qui diffère dans les projets</translation>
+      <source>Difference: {}</source>
+      <translation>Différence : {}</translation>
     </message>
     <message>
       <source>Couloir's simulation engine is a separate program. Install it from a file you were given with Plugins ▸ Couloir ▸ Install engine from file…, or build it (git clone, then `make build`) and name the executable, or its folder, with Plugins ▸ Couloir ▸ Engine location…</source>
@@ -972,6 +856,54 @@ Le dossier de sortie contient les entrées utilisées, le fichier de projet et l
       <translation>tr/s</translation>
     </message>
     <message>
+      <source>Kinetic energy</source>
+      <translation>Énergie cinétique</translation>
+    </message>
+    <message>
+      <source>Velocity</source>
+      <translation>Vitesse</translation>
+    </message>
+    <message>
+      <source>Jump height</source>
+      <translation>Hauteur de saut</translation>
+    </message>
+    <message>
+      <source>Rotation</source>
+      <translation>Rotation</translation>
+    </message>
+    <message>
+      <source>Reach probability from the feeding source cells</source>
+      <translation>Probabilité d'atteinte depuis les cellules qui alimentent</translation>
+    </message>
+    <message>
+      <source>Reach probability</source>
+      <translation>Probabilité d'atteinte</translation>
+    </message>
+    <message>
+      <source>How often rocks pass above {} kJ</source>
+      <translation>Fréquence des passages au-dessus de {} kJ</translation>
+    </message>
+    <message>
+      <source>Energy-line angle</source>
+      <translation>Angle de la ligne d'énergie</translation>
+    </message>
+    <message>
+      <source>Passages</source>
+      <translation>Passages</translation>
+    </message>
+    <message>
+      <source>Deposits</source>
+      <translation>Dépôts</translation>
+    </message>
+    <message>
+      <source>Source cells</source>
+      <translation>Cellules de départ</translation>
+    </message>
+    <message>
+      <source>Too few rocks for quantiles</source>
+      <translation>Trop peu de blocs pour des quantiles</translation>
+    </message>
+    <message>
       <source>Recording line</source>
       <translation>Ligne de mesure</translation>
     </message>
@@ -1020,20 +952,20 @@ Le dossier de sortie contient les entrées utilisées, le fichier de projet et l
       <translation>Intensité</translation>
     </message>
     <message>
-      <source>{}, as raster ({})</source>
-      <translation>{}, en raster ({})</translation>
+      <source>energy (kJ)</source>
+      <translation>énergie (kJ)</translation>
     </message>
     <message>
-      <source>run-out</source>
-      <translation>distance parcourue</translation>
-    </message>
-    <message>
-      <source>How often rocks pass above {} kJ</source>
-      <translation>Fréquence des passages au-dessus de {} kJ</translation>
+      <source>velocity (m/s)</source>
+      <translation>vitesse (m/s)</translation>
     </message>
     <message>
       <source>All rocks</source>
       <translation>Tous les blocs</translation>
+    </message>
+    <message>
+      <source>{}, as raster ({})</source>
+      <translation>{}, en raster ({})</translation>
     </message>
     <message>
       <source>{} (histograms: point at it)</source>
@@ -1056,8 +988,28 @@ Le dossier de sortie contient les entrées utilisées, le fichier de projet et l
       <translation>Calcul</translation>
     </message>
     <message>
+      <source>engine</source>
+      <translation>moteur</translation>
+    </message>
+    <message>
       <source>project file</source>
       <translation>fichier de projet</translation>
+    </message>
+    <message>
+      <source>seed</source>
+      <translation>graine</translation>
+    </message>
+    <message>
+      <source>rocks</source>
+      <translation>blocs</translation>
+    </message>
+    <message>
+      <source>finished</source>
+      <translation>terminé</translation>
+    </message>
+    <message>
+      <source>grid</source>
+      <translation>grille</translation>
     </message>
     <message>
       <source>no frequency given</source>
@@ -1412,6 +1364,10 @@ Le dossier de sortie contient les entrées utilisées, le fichier de projet et l
       <translation>Le calcul « {} » ne peut pas être répété : son entrée « {} » n'est ni dans « {} » ni à côté du calcul.</translation>
     </message>
     <message>
+      <source>“{}” cannot be read.</source>
+      <translation>« {} » ne peut pas être lu.</translation>
+    </message>
+    <message>
       <source>“{}” holds no finished Couloir run (its manifest.json is missing or unreadable).</source>
       <translation>« {} » ne contient pas de calcul Couloir terminé (manifest.json manque ou est illisible).</translation>
     </message>
@@ -1540,36 +1496,16 @@ Le dossier de sortie contient les entrées utilisées, le fichier de projet et l
       <translation>cellules</translation>
     </message>
     <message>
-      <source>Passages</source>
-      <translation>Passages</translation>
+      <source>per year</source>
+      <translation>par an</translation>
     </message>
     <message>
-      <source>Deposits</source>
-      <translation>Dépôts</translation>
+      <source>few rocks</source>
+      <translation>peu de blocs</translation>
     </message>
     <message>
-      <source>Source cells</source>
-      <translation>Cellules de départ</translation>
-    </message>
-    <message>
-      <source>Reach probability from the feeding source cells</source>
-      <translation>Probabilité d'atteinte depuis les cellules qui alimentent</translation>
-    </message>
-    <message>
-      <source>Reach probability</source>
-      <translation>Probabilité d'atteinte</translation>
-    </message>
-    <message>
-      <source>Rotation</source>
-      <translation>Rotation</translation>
-    </message>
-    <message>
-      <source>Energy-line angle</source>
-      <translation>Angle de la ligne d'énergie</translation>
-    </message>
-    <message>
-      <source>Too few rocks for quantiles</source>
-      <translation>Trop peu de blocs pour des quantiles</translation>
+      <source>mass</source>
+      <translation>masse</translation>
     </message>
     <message>
       <source>rarer than every 300 years</source>
@@ -1596,20 +1532,12 @@ Le dossier de sortie contient les entrées utilisées, le fichier de projet et l
       <translation>plus d'une fois par an</translation>
     </message>
     <message>
-      <source>few rocks</source>
-      <translation>peu de blocs</translation>
+      <source>about the same</source>
+      <translation>à peu près égal</translation>
     </message>
     <message>
-      <source>energy (kJ)</source>
-      <translation>énergie (kJ)</translation>
-    </message>
-    <message>
-      <source>velocity (m/s)</source>
-      <translation>vitesse (m/s)</translation>
-    </message>
-    <message>
-      <source>mass</source>
-      <translation>masse</translation>
+      <source>run-out</source>
+      <translation>distance parcourue</translation>
     </message>
   </context>
 </TS>

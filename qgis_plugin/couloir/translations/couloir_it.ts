@@ -146,10 +146,10 @@ La nuova cartella contiene gli ingressi, il file di progetto con la linea e il c
     <message>
       <source>What changed from a first run (A) to a second one (B): a map B − A for every map both have, with its unit and a diverging scale centred on zero, and a page with the key figures side by side and the parameters that differ.
 
-Where only one run has rocks, the other counts as 0. Runs on other grids are brought to the cells of the first.</source>
+Where only one run has rocks, the other counts as 0. Both runs must have the same cells; their areas may differ.</source>
       <translation>Che cosa è cambiato da un primo calcolo (A) a un secondo (B): una carta B − A per ogni carta comune, con unità e scala divergente centrata sullo zero, e una pagina con le cifre chiave affiancate e i parametri che differiscono.
 
-Dove solo un calcolo ha blocchi, l'altro vale 0. Calcoli su altre griglie sono portati alle celle del primo.</translation>
+Dove solo un calcolo ha blocchi, l'altro vale 0. Entrambi i calcoli devono avere le stesse celle; le aree possono differire.</translation>
     </message>
     <message>
       <source>First run (A)</source>
@@ -166,10 +166,6 @@ Dove solo un calcolo ha blocchi, l'altro vale 0. Calcoli su altre griglie sono p
     <message>
       <source>Page with tables</source>
       <translation>Pagina con tabelle</translation>
-    </message>
-    <message>
-      <source>“{}” holds a comparison already; choose another folder.</source>
-      <translation>«{}» contiene già un confronto; scegliere un'altra cartella.</translation>
     </message>
     <message>
       <source>Create hazard map layout</source>
@@ -452,28 +448,12 @@ I poligoni di suolo e foresta richiedono un attributo con la classe: suolo extra
       <translation>Scegliere gli attributi di «{}» da usare.</translation>
     </message>
     <message>
-      <source>Kinetic energy</source>
-      <translation>Energia cinetica</translation>
-    </message>
-    <message>
-      <source>Velocity</source>
-      <translation>Velocità</translation>
-    </message>
-    <message>
-      <source>Jump height</source>
-      <translation>Altezza di rimbalzo</translation>
-    </message>
-    <message>
       <source>Trajectory profile</source>
       <translation>Profilo delle traiettorie</translation>
     </message>
     <message>
       <source>Kinetic energy (kJ), velocity (m/s) and jump height (m) against the horizontal distance (m) along one or many trajectories, as a page with plots and as a table. The input are the point records of a run (“Points along trajectories every … s”); select rocks in the map and tick “selected features only”, or filter the layer by id.</source>
       <translation>Energia cinetica (kJ), velocità (m/s) e altezza di rimbalzo (m) lungo la distanza orizzontale (m) di una o più traiettorie, come pagina di grafici e come tabella. L'ingresso sono i punti di un calcolo («Punti lungo le traiettorie ogni … s»); selezionare blocchi e spuntare «solo elementi selezionati», o filtrare il layer per id.</translation>
-    </message>
-    <message>
-      <source>Height (m)</source>
-      <translation>Quota (m)</translation>
     </message>
     <message>
       <source>Points along trajectories</source>
@@ -490,22 +470,6 @@ I poligoni di suolo e foresta richiedono un attributo con la classe: suolo extra
     <message>
       <source>Table</source>
       <translation>Tabella</translation>
-    </message>
-    <message>
-      <source>horizontal distance (m)</source>
-      <translation>distanza orizzontale (m)</translation>
-    </message>
-    <message>
-      <source>“{}” holds no point records of a run (no attribute {}). Run with “Points along trajectories every … s”.</source>
-      <translation>«{}» non contiene punti di un calcolo (manca l'attributo {}). Calcolare con «Punti lungo le traiettorie ogni … s».</translation>
-    </message>
-    <message>
-      <source>“{}” has no features.</source>
-      <translation>«{}» non ha elementi.</translation>
-    </message>
-    <message>
-      <source>{} trajectories</source>
-      <translation>{} traiettorie</translation>
     </message>
     <message>
       <source>Find release areas</source>
@@ -700,92 +664,12 @@ La cartella di uscita contiene gli ingressi usati, il file di progetto e il calc
       <translation>«{}» contiene un calcolo concluso; scegliere un'altra cartella o spuntare «Sostituire un calcolo precedente».</translation>
     </message>
     <message>
-      <source>Choose two different runs to compare.</source>
-      <translation>Scegliere due calcoli diversi da confrontare.</translation>
-    </message>
-    <message>
-      <source>Area reached</source>
-      <translation>Area raggiunta</translation>
-    </message>
-    <message>
-      <source>engine</source>
-      <translation>motore</translation>
-    </message>
-    <message>
-      <source>finished</source>
-      <translation>concluso</translation>
-    </message>
-    <message>
-      <source>seed</source>
-      <translation>seme</translation>
-    </message>
-    <message>
-      <source>rocks</source>
-      <translation>blocchi</translation>
-    </message>
-    <message>
-      <source>grid</source>
-      <translation>griglia</translation>
-    </message>
-    <message>
-      <source>The grids differ ({:g} m and {:g} m cells, or another position or CRS): the second run was brought to the cells of the first by its nearest cells. Passages, deposits and reach depend on the cell size; compare them with care.</source>
-      <translation>Le griglie differiscono (celle di {:g} m e {:g} m, o altra posizione o SR): il secondo calcolo è stato portato alle celle del primo con le celle più vicine. Passaggi, depositi e portata dipendono dalla cella; confrontarli con prudenza.</translation>
-    </message>
-    <message>
-      <source>“{}” and “{}” have no map in common.</source>
-      <translation>«{}» e «{}» non hanno carte in comune.</translation>
-    </message>
-    <message>
-      <source>“{}” cannot be read.</source>
-      <translation>«{}» non può essere letto.</translation>
-    </message>
-    <message>
-      <source>{}, largest in the area</source>
-      <translation>{}, massimo nell'area</translation>
-    </message>
-    <message>
-      <source>Hazard zone {} ({})</source>
-      <translation>Zona di pericolo {} ({})</translation>
-    </message>
-    <message>
-      <source>Area with {} above {} kJ</source>
-      <translation>Area con {} sopra {} kJ</translation>
-    </message>
-    <message>
-      <source>rocks stopped: {}</source>
-      <translation>blocchi fermati: {}</translation>
-    </message>
-    <message>
-      <source>content of the input {}</source>
-      <translation>contenuto dell'ingresso {}</translation>
-    </message>
-    <message>
-      <source>Maps show B − A. Where only one run has rocks, the other counts as 0; where neither has, there is no value. Quantiles of few rocks differ by chance: compare runs with many rocks, or with the same seed.</source>
-      <translation>Le carte mostrano B − A. Dove solo un calcolo ha blocchi, l'altro vale 0; dove nessuno ne ha, non c'è valore. I quantili di pochi blocchi differiscono per caso: confrontare calcoli con molti blocchi o con lo stesso seme.</translation>
-    </message>
-    <message>
-      <source>Difference: {}</source>
-      <translation>Differenza: {}</translation>
-    </message>
-    <message>
-      <source>about the same (± {:.3g} {})</source>
-      <translation>circa uguale (± {:.3g} {})</translation>
-    </message>
-    <message>
       <source>Comparison: {} → {}</source>
       <translation>Confronto: {} → {}</translation>
     </message>
     <message>
-      <source>The projects are the same.</source>
-      <translation>I progetti sono uguali.</translation>
-    </message>
-    <message>
-      <source>Key figures</source>
-      <translation>Cifre chiave</translation>
-    </message>
-    <message>
-      <source>What differs in the projects</source>
-      <translation>Che cosa differisce nei progetti</translation>
+      <source>Difference: {}</source>
+      <translation>Differenza: {}</translation>
     </message>
     <message>
       <source>Couloir's simulation engine is a separate program. Install it from a file you were given with Plugins ▸ Couloir ▸ Install engine from file…, or build it (git clone, then `make build`) and name the executable, or its folder, with Plugins ▸ Couloir ▸ Engine location…</source>
@@ -972,6 +856,54 @@ La cartella di uscita contiene gli ingressi usati, il file di progetto e il calc
       <translation>giri/s</translation>
     </message>
     <message>
+      <source>Kinetic energy</source>
+      <translation>Energia cinetica</translation>
+    </message>
+    <message>
+      <source>Velocity</source>
+      <translation>Velocità</translation>
+    </message>
+    <message>
+      <source>Jump height</source>
+      <translation>Altezza di rimbalzo</translation>
+    </message>
+    <message>
+      <source>Rotation</source>
+      <translation>Rotazione</translation>
+    </message>
+    <message>
+      <source>Reach probability from the feeding source cells</source>
+      <translation>Probabilità di raggiungimento dalle celle alimentanti</translation>
+    </message>
+    <message>
+      <source>Reach probability</source>
+      <translation>Probabilità di raggiungimento</translation>
+    </message>
+    <message>
+      <source>How often rocks pass above {} kJ</source>
+      <translation>Frequenza dei passaggi sopra {} kJ</translation>
+    </message>
+    <message>
+      <source>Energy-line angle</source>
+      <translation>Angolo della linea di energia</translation>
+    </message>
+    <message>
+      <source>Passages</source>
+      <translation>Passaggi</translation>
+    </message>
+    <message>
+      <source>Deposits</source>
+      <translation>Depositi</translation>
+    </message>
+    <message>
+      <source>Source cells</source>
+      <translation>Celle di distacco</translation>
+    </message>
+    <message>
+      <source>Too few rocks for quantiles</source>
+      <translation>Troppo pochi blocchi per i quantili</translation>
+    </message>
+    <message>
       <source>Recording line</source>
       <translation>Linea di misura</translation>
     </message>
@@ -1020,20 +952,20 @@ La cartella di uscita contiene gli ingressi usati, il file di progetto e il calc
       <translation>Intensità</translation>
     </message>
     <message>
-      <source>{}, as raster ({})</source>
-      <translation>{}, come raster ({})</translation>
+      <source>energy (kJ)</source>
+      <translation>energia (kJ)</translation>
     </message>
     <message>
-      <source>run-out</source>
-      <translation>distanza percorsa</translation>
-    </message>
-    <message>
-      <source>How often rocks pass above {} kJ</source>
-      <translation>Frequenza dei passaggi sopra {} kJ</translation>
+      <source>velocity (m/s)</source>
+      <translation>velocità (m/s)</translation>
     </message>
     <message>
       <source>All rocks</source>
       <translation>Tutti i blocchi</translation>
+    </message>
+    <message>
+      <source>{}, as raster ({})</source>
+      <translation>{}, come raster ({})</translation>
     </message>
     <message>
       <source>{} (histograms: point at it)</source>
@@ -1056,8 +988,28 @@ La cartella di uscita contiene gli ingressi usati, il file di progetto e il calc
       <translation>Calcolo</translation>
     </message>
     <message>
+      <source>engine</source>
+      <translation>motore</translation>
+    </message>
+    <message>
       <source>project file</source>
       <translation>file di progetto</translation>
+    </message>
+    <message>
+      <source>seed</source>
+      <translation>seme</translation>
+    </message>
+    <message>
+      <source>rocks</source>
+      <translation>blocchi</translation>
+    </message>
+    <message>
+      <source>finished</source>
+      <translation>concluso</translation>
+    </message>
+    <message>
+      <source>grid</source>
+      <translation>griglia</translation>
     </message>
     <message>
       <source>no frequency given</source>
@@ -1412,6 +1364,10 @@ La cartella di uscita contiene gli ingressi usati, il file di progetto e il calc
       <translation>Il calcolo «{}» non può essere ripetuto: il suo ingresso «{}» non è né in «{}» né accanto al calcolo.</translation>
     </message>
     <message>
+      <source>“{}” cannot be read.</source>
+      <translation>«{}» non può essere letto.</translation>
+    </message>
+    <message>
       <source>“{}” holds no finished Couloir run (its manifest.json is missing or unreadable).</source>
       <translation>«{}» non contiene un calcolo Couloir concluso (manifest.json manca o è illeggibile).</translation>
     </message>
@@ -1540,36 +1496,16 @@ La cartella di uscita contiene gli ingressi usati, il file di progetto e il calc
       <translation>celle</translation>
     </message>
     <message>
-      <source>Passages</source>
-      <translation>Passaggi</translation>
+      <source>per year</source>
+      <translation>all'anno</translation>
     </message>
     <message>
-      <source>Deposits</source>
-      <translation>Depositi</translation>
+      <source>few rocks</source>
+      <translation>pochi blocchi</translation>
     </message>
     <message>
-      <source>Source cells</source>
-      <translation>Celle di distacco</translation>
-    </message>
-    <message>
-      <source>Reach probability from the feeding source cells</source>
-      <translation>Probabilità di raggiungimento dalle celle alimentanti</translation>
-    </message>
-    <message>
-      <source>Reach probability</source>
-      <translation>Probabilità di raggiungimento</translation>
-    </message>
-    <message>
-      <source>Rotation</source>
-      <translation>Rotazione</translation>
-    </message>
-    <message>
-      <source>Energy-line angle</source>
-      <translation>Angolo della linea di energia</translation>
-    </message>
-    <message>
-      <source>Too few rocks for quantiles</source>
-      <translation>Troppo pochi blocchi per i quantili</translation>
+      <source>mass</source>
+      <translation>massa</translation>
     </message>
     <message>
       <source>rarer than every 300 years</source>
@@ -1596,20 +1532,12 @@ La cartella di uscita contiene gli ingressi usati, il file di progetto e il calc
       <translation>più di una volta all'anno</translation>
     </message>
     <message>
-      <source>few rocks</source>
-      <translation>pochi blocchi</translation>
+      <source>about the same</source>
+      <translation>circa uguale</translation>
     </message>
     <message>
-      <source>energy (kJ)</source>
-      <translation>energia (kJ)</translation>
-    </message>
-    <message>
-      <source>velocity (m/s)</source>
-      <translation>velocità (m/s)</translation>
-    </message>
-    <message>
-      <source>mass</source>
-      <translation>massa</translation>
+      <source>run-out</source>
+      <translation>distanza percorsa</translation>
     </message>
   </context>
 </TS>

@@ -1,0 +1,442 @@
+//! Two runs side by side: maps of B − A, key figures, parameters that differ.
+//!
+//! Where only one run has rocks the other counts as 0, so that newly reached and no longer reached ground shows; where
+//! neither has, there is no value. Angles, for which 0 means something else, are compared only where both have one.
+
+use std::path::{Path, PathBuf};
+
+use serde::Serialize;
+
+use super::{FinishedRun, Variant, diff_page, flat};
+use crate::draw::preview::{self, Preview, Relief, Values, Window};
+use crate::draw::ramp::Legend;
+use crate::files::marked::Marked;
+use crate::files::{atomic, inputs};
+use crate::geo::raster::Raster;
+use crate::geo::write_raster::{self, Band, BandData, WriteRaster};
+use crate::hazard::traverse::Quantity;
+use crate::output::page::Block;
+use crate::output::report_model::ReportModel;
+use crate::output::{hillshade, styles};
+use crate::progress::Progress;
+use crate::store::layers::{Layer, NODATA_F32, Statistic};
+use crate::terrain::{Lattice, Surface};
+use crate::{Error, Result};
+
+const PAGE: &str = "difference.html";
+const DATA: &str = "difference.json";
+/// Of [`DATA`]: changes when its meaning does.
+const FORMAT: u32 = 1;
+/// Layers the page shows.
+const PICTURES: [Layer; 3] = [
+    Layer::Statistic(Quantity::KineticEnergy, Statistic::P95),
+    Layer::Statistic(Quantity::JumpHeight, Statistic::P95),
+    Layer::ReachProbability,
+];
+/// No lattice that holds both runs may have more cells.
+const MOST_CELLS: usize = 1 << 30;
+
+/// What `difference.json` holds and the page shows.
+#[derive(Debug, Clone, Serialize)]
+pub struct Difference {
+    pub format: u32,
+    pub a: Side,
+    pub b: Side,
+    pub layers: Vec<LayerDifference>,
+    pub figures: Vec<Figure>,
+    /// Keys of the projects, with every default filled in, and inputs with another content.
+    pub parameters: Vec<Parameter>,
+}
+
+#[derive(Debug, Clone, Serialize)]
+pub struct Side {
+    pub folder: String,
+    pub title: String,
+    pub engine: String,
+    pub finished: String,
+    pub seed: u64,
+    pub rocks: u64,
+    pub grid: String,
+}
+
+#[derive(Debug, Clone, Serialize)]
+pub struct LayerDifference {
+    /// Label of the variant; empty if there is only one.
+    pub variant: String,
+    pub layer: String,
+    pub unit: String,
+    /// In the folder of the difference.
+    pub file: String,
+    /// Of B − A; `null` where no cell can be compared.
+    pub smallest: Option<f64>,
+    pub largest: Option<f64>,
+    /// Cells where B is above, and below A.
+    pub cells_more: u64,
+    pub cells_less: u64,
+}
+
+/// A number of both runs.
+#[derive(Debug, Clone, Serialize)]
+pub struct Figure {
+    pub variant: String,
+    pub name: String,
+    pub unit: String,
+    pub a: Option<f64>,
+    pub b: Option<f64>,
+}
+
+#[derive(Debug, Clone, Serialize)]
+pub struct Parameter {
+    pub key: String,
+    pub a: Option<String>,
+    pub b: Option<String>,
+}
+
+/// Compares run B with run A; everything made takes its place in `out` at once.
+///
+/// # Errors
+/// Runs in different CRSs or whose cells do not lie on one another, or that have no layer in common; a layer that was
+/// changed since its run; a folder that holds something else.
+pub fn diff(a: &Path, b: &Path, out: &Path, overwrite: bool, progress: &Progress) -> Result<Difference> {
+    let (first, second) = (FinishedRun::open(a)?, FinishedRun::open(b)?);
+    if inputs::same_file(a, b) {
+        return Err(Error::usage(format!("'{}' is both runs: choose two different runs to compare", a.display())));
+    }
+    inputs::refuse_inside(out, &[a.join("manifest.json"), b.join("manifest.json")])?;
+    if let Some(run) = [a, b].into_iter().find(|run| inputs::lies_in(out, run)) {
+        return Err(Error::usage(format!(
+            "'{}' lies in the run '{}': choose another folder",
+            out.display(),
+            run.display()
+        )));
+    }
+    let lattice = common_lattice(&first, &second)?;
+    let pairs = pairs(&first, &second);
+    let work: Vec<(&(Variant, Variant), Layer)> = pairs
+        .iter()
+        .flat_map(|pair| common_layers(&first, &second, pair).into_iter().map(move |layer| (pair, layer)))
+        .collect();
+    if work.is_empty() {
+        return Err(Error::input(format!("'{}' and '{}' have no layer in common", a.display(), b.display())));
+    }
+    if out.join(PAGE).exists() && !overwrite {
+        return Err(Error::failed(format!(
+            "'{}' holds a difference of two runs; choose another folder with `--out`, or replace it with `--overwrite`",
+            out.display()
+        )));
+    }
+    let parameters = parameters(&first, &second)?;
+    let marked = Marked::open(out, "couloir diff")?;
+    let mut difference = Difference {
+        format: FORMAT,
+        a: Side::of(&first),
+        b: Side::of(&second),
+        layers: Vec::new(),
+        figures: rocks(&first, &second),
+        parameters,
+    };
+    let terrain = hillshade::terrain(&first.manifest, &lattice)?;
+    let surface = match terrain {
+        Some(surface) => surface,
+        None => hillshade::flat(&lattice)?,
+    };
+    progress.stage("difference", work.len() as u64);
+    let mut pictures = Vec::new();
+    for ((one, two), layer) in work {
+        let rasters = [first.layer(one, &layer)?, second.layer(two, &layer)?];
+        let values = subtracted(&rasters, &lattice, layer == Layer::EnergyLineAngle);
+        difference.figures.extend(figures(&two.label, &layer, &rasters));
+        let file = format!("{}difference_{layer}.tif", two.place);
+        write(&marked.path(&file), &lattice, &first, &layer, &values)?;
+        if PICTURES.contains(&layer) {
+            pictures.extend(picture(&first, &second, &layer, &two.label, &surface, &values)?);
+        }
+        difference.layers.push(LayerDifference::of(&two.label, &layer, file, &values));
+        progress.add(1);
+    }
+    for (one, two) in &pairs {
+        difference.figures.extend(zones(&first, one, &second, two)?);
+    }
+    let text = serde_json::to_string_pretty(&difference).map_err(|e| Error::failed(format!("{DATA}: {e}")))?;
+    atomic::write_bytes(&marked.path(DATA), (text + "\n").as_bytes())?;
+    atomic::write_bytes(&marked.path(PAGE), diff_page::render(&difference, pictures)?.as_bytes())?;
+    marked.commit(true)?;
+    Ok(difference)
+}
+
+/// The cells of both runs.
+fn common_lattice(first: &FinishedRun, second: &FinishedRun) -> Result<Lattice> {
+    let refuse = |why: String| {
+        let (a, b) = (first.folder.display(), second.folder.display());
+        Error::input(format!("'{a}' and '{b}' cannot be compared: {why}; run both on the same DEM"))
+    };
+    if !first.crs.same_as(&second.crs) {
+        return Err(refuse(format!(
+            "the CRS of the first is {}, of the second {}",
+            first.crs.label(),
+            second.crs.label()
+        )));
+    }
+    let (a, b) = (first.lattice(), second.lattice());
+    if (a.dx - b.dx).abs() > 1e-6 * a.dx || (a.dy - b.dy).abs() > 1e-6 * a.dy {
+        return Err(refuse(format!(
+            "cells of the first are {} m by {} m, of the second {} m by {} m",
+            a.dx, a.dy, b.dx, b.dy
+        )));
+    }
+    let steps = [(b.x0 - a.x0) / a.dx, (b.y0 - a.y0) / a.dy];
+    if steps.iter().any(|step| (step - step.round()).abs() > 1e-3) {
+        return Err(refuse("their cells do not lie on one another".into()));
+    }
+    let [right, up] = steps.map(|step| step.round());
+    // In cells of the first, from its south-western one.
+    let joined = |step: f64, mine: usize, theirs: usize| {
+        let (low, high) = (step.min(0.0), (step + theirs as f64).max(mine as f64));
+        let overlap = step < mine as f64 && step + theirs as f64 > 0.0;
+        (low, (high - low) as usize, overlap)
+    };
+    let (west, nx, overlaps_x) = joined(right, a.nx, b.nx);
+    let (south, ny, overlaps_y) = joined(up, a.ny, b.ny);
+    if !overlaps_x || !overlaps_y {
+        return Err(refuse("their areas do not overlap".into()));
+    }
+    if nx.checked_mul(ny).is_none_or(|cells| cells > MOST_CELLS) {
+        return Err(refuse(format!("an area that holds both has {nx} × {ny} cells, more than {MOST_CELLS}")));
+    }
+    Ok(Lattice { nx, ny, x0: a.x0 + west * a.dx, y0: a.y0 + south * a.dy, dx: a.dx, dy: a.dy })
+}
+
+/// The same variant of both, else the first of each: a slope as it is, and with barriers.
+fn pairs(first: &FinishedRun, second: &FinishedRun) -> Vec<(Variant, Variant)> {
+    let (one, two) = (first.variants(), second.variants());
+    let same: Vec<(Variant, Variant)> =
+        one.iter().filter_map(|a| Some((a.clone(), two.iter().find(|b| *b == a)?.clone()))).collect();
+    match same.is_empty() {
+        false => same,
+        true => one.into_iter().zip(two).take(1).collect(),
+    }
+}
+
+/// Flags and bookkeeping are no quantities.
+fn common_layers(first: &FinishedRun, second: &FinishedRun, (one, two): &(Variant, Variant)) -> Vec<Layer> {
+    let theirs = second.layers(two);
+    let is_quantity = |layer: &Layer| !matches!(layer, Layer::SampleSizeWarning | Layer::SourceCells);
+    first.layers(one).into_iter().filter(|layer| is_quantity(layer) && theirs.contains(layer)).collect()
+}
+
+/// NaN where there is nothing to compare.
+fn subtracted(rasters: &[Raster; 2], lattice: &Lattice, only_where_both: bool) -> Vec<f32> {
+    let at = |raster: &Raster, column: usize, row: usize| {
+        let of = &raster.field.lattice;
+        let shift = |x0: f64, own: f64, size: f64| ((own - x0) / size).round() as i64;
+        let column = column as i64 - shift(lattice.x0, of.x0, of.dx);
+        let row = row as i64 - shift(lattice.y0, of.y0, of.dy);
+        let inside = (0..of.nx as i64).contains(&column) && (0..of.ny as i64).contains(&row);
+        if inside { raster.field.values[row as usize * of.nx + column as usize] } else { f64::NAN }
+    };
+    let mut values = Vec::with_capacity(lattice.len());
+    for row in 0..lattice.ny {
+        for column in 0..lattice.nx {
+            let [a, b] = [&rasters[0], &rasters[1]].map(|raster| at(raster, column, row));
+            let value = match (a.is_nan(), b.is_nan()) {
+                (true, true) => f64::NAN,
+                (false, false) => b - a,
+                _ if only_where_both => f64::NAN,
+                (true, false) => b,
+                (false, true) => -a,
+            };
+            values.push(value as f32);
+        }
+    }
+    values
+}
+
+fn write(path: &Path, lattice: &Lattice, run: &FinishedRun, layer: &Layer, values: &[f32]) -> Result<()> {
+    let folder = path.parent().map_or(PathBuf::new(), Path::to_path_buf);
+    std::fs::create_dir_all(&folder).map_err(|error| atomic::io_error(&folder, &error))?;
+    let description = format!("{layer}: second run minus first run");
+    let band = Band {
+        description: &description,
+        unit: layer.unit(),
+        data: BandData::F32(values),
+        nodata: f64::from(NODATA_F32),
+    };
+    write_raster::write(path, lattice, &run.crs, &[band], &WriteRaster::default())?;
+    styles::write_difference(&folder, &format!("difference_{layer}"), layer)
+}
+
+fn picture(
+    first: &FinishedRun,
+    second: &FinishedRun,
+    layer: &Layer,
+    variant: &str,
+    surface: &Surface,
+    values: &[f32],
+) -> Result<Option<Block>> {
+    let largest = values.iter().filter(|v| !v.is_nan()).fold(0.0f64, |most, &v| most.max(f64::from(v).abs()));
+    if largest == 0.0 {
+        return Ok(None);
+    }
+    let relief = Relief::new(surface, Window::around(surface.lattice(), |cell| !values[cell].is_nan()));
+    let place = if variant.is_empty() { String::new() } else { format!(", {variant}") };
+    let unit = if layer.unit().is_empty() { String::new() } else { format!(" ({})", layer.unit()) };
+    let name = layer.to_string();
+    let canvas = preview::draw(&Preview {
+        title: &format!("{name}: B minus A{place}"),
+        subtitle: &format!("A: {}   B: {}", title(first), title(second)),
+        crs: first.crs.label(),
+        dem: &relief,
+        values: Values::Numbers(values),
+        legend: &Legend::difference(&format!("B minus A{unit}"), largest),
+        overlays: &[],
+        notes: &[],
+    });
+    Ok(Some(Block::picture(
+        &canvas.to_png()?,
+        format!("{name}{place}: run B minus run A. Layer difference_{name}.tif."),
+        false,
+    )))
+}
+
+fn title(run: &FinishedRun) -> String {
+    let name = run.folder.file_name().map_or(String::new(), |name| name.to_string_lossy().into_owned());
+    let title = &run.manifest.project.title;
+    if title.is_empty() { name } else { format!("{title} ({name})") }
+}
+
+impl Side {
+    fn of(run: &FinishedRun) -> Self {
+        let Lattice { nx, ny, dx, dy, .. } = run.lattice();
+        let manifest = &run.manifest;
+        Self {
+            folder: run.folder.display().to_string(),
+            title: manifest.project.title.clone(),
+            engine: format!("{} ({:.12})", manifest.engine.version, manifest.engine.git_revision),
+            finished: manifest.this_run.finished_utc.clone(),
+            seed: manifest.seed,
+            rocks: manifest.rocks,
+            grid: format!("{nx} × {ny} cells of {dx} m × {dy} m, {}", run.crs.label()),
+        }
+    }
+}
+
+impl LayerDifference {
+    fn of(variant: &str, layer: &Layer, file: String, values: &[f32]) -> Self {
+        let known = || values.iter().copied().filter(|value| !value.is_nan());
+        Self {
+            variant: variant.into(),
+            layer: layer.to_string(),
+            unit: layer.unit().into(),
+            file,
+            smallest: known().min_by(f32::total_cmp).map(f64::from),
+            largest: known().max_by(f32::total_cmp).map(f64::from),
+            cells_more: known().filter(|&value| value > 0.0).count() as u64,
+            cells_less: known().filter(|&value| value < 0.0).count() as u64,
+        }
+    }
+}
+
+/// Why rocks stopped.
+fn rocks(first: &FinishedRun, second: &FinishedRun) -> Vec<Figure> {
+    let count = |run: &FinishedRun, name: &str| run.manifest.stop_reasons.get(name).map(|&count| count as f64);
+    let names = first.manifest.stop_reasons.keys().chain(second.manifest.stop_reasons.keys());
+    let mut figures: Vec<Figure> = Vec::new();
+    for name in names {
+        let text = format!("Rocks stopped: {}", name.replace('_', " "));
+        let (a, b) = (count(first, name), count(second, name));
+        let nothing = [a, b].iter().all(|count| count.is_none_or(|count| count == 0.0));
+        if !nothing && !figures.iter().any(|known| known.name == text) {
+            figures.push(Figure { variant: String::new(), name: text, unit: "rocks".into(), a, b });
+        }
+    }
+    figures
+}
+
+/// Key figures of a layer: area reached, largest values, areas above the limits of practice.
+fn figures(variant: &str, layer: &Layer, rasters: &[Raster; 2]) -> Vec<Figure> {
+    let figure = |name: String, unit: &str, value: &dyn Fn(&Raster) -> Option<f64>| {
+        let [a, b] = [&rasters[0], &rasters[1]].map(value);
+        Figure { variant: variant.into(), name, unit: unit.into(), a, b }
+    };
+    let area_above = |raster: &Raster, limit: f64| {
+        let cells = raster.field.values.iter().filter(|&&value| value > limit).count() as f64;
+        Some(cells * raster.field.lattice.dx * raster.field.lattice.dy / 1e4)
+    };
+    let largest =
+        |raster: &Raster| raster.field.values.iter().copied().filter(|value| !value.is_nan()).max_by(f64::total_cmp);
+    match layer {
+        Layer::Passages => vec![figure("Area reached".into(), "ha", &|raster| area_above(raster, 0.0))],
+        Layer::Statistic(quantity, Statistic::P95 | Statistic::Max) => {
+            let mut all = vec![figure(format!("{layer}, largest in the area"), quantity.unit(), &largest)];
+            if *layer == PICTURES[0] {
+                all.extend([30.0, 300.0].map(|limit| {
+                    figure(format!("Area with {layer} above {limit} kJ"), "ha", &move |raster: &Raster| {
+                        area_above(raster, limit)
+                    })
+                }));
+            }
+            all
+        }
+        _ => Vec::new(),
+    }
+}
+
+/// Area per hazard zone, for schemes both runs were classified with.
+fn zones(first: &FinishedRun, one: &Variant, second: &FinishedRun, two: &Variant) -> Result<Vec<Figure>> {
+    let (Some(a), Some(b)) = (ReportModel::read(&first.folder)?, ReportModel::read(&second.folder)?) else {
+        return Ok(Vec::new());
+    };
+    let mut figures = Vec::new();
+    for scheme in &a.classifications {
+        let areas = |model: &ReportModel, label: &str| {
+            let made = model.classifications.iter().find(|other| other.name == scheme.name)?;
+            let (_, classified) = made.variants.iter().find(|(name, _)| name == label)?;
+            let names = classified.scheme.zones.iter().map(|zone| zone.name.clone());
+            Some(names.zip(classified.zone_areas_m2.clone()?).collect::<Vec<(String, f64)>>())
+        };
+        let (Some(before), Some(after)) = (areas(&a, &one.label), areas(&b, &two.label)) else { continue };
+        for (zone, area) in before.iter().rev() {
+            let other = after.iter().find(|(name, _)| name == zone).map(|(_, area)| area / 1e4);
+            let name = format!("Hazard zone {zone} ({})", scheme.name);
+            figures.push(Figure { variant: two.label.clone(), name, unit: "ha".into(), a: Some(area / 1e4), b: other });
+        }
+    }
+    Ok(figures)
+}
+
+/// What differs in the projects, with every default filled in, and inputs with another content.
+fn parameters(first: &FinishedRun, second: &FinishedRun) -> Result<Vec<Parameter>> {
+    let document = |run: &FinishedRun| {
+        let mut file = run.project()?.file;
+        file.simulation.seed = run.manifest.seed;
+        let value = serde_json::to_value(&file).map_err(|error| {
+            Error::failed(format!("'{}': its project cannot be read ({error})", run.folder.display()))
+        })?;
+        Ok(flat::rows(&value))
+    };
+    let inputs = |run: &FinishedRun| {
+        let text = |path: &str, hash: &str| format!("{path} ({:.8})", hash);
+        let inputs = run.manifest.inputs.iter();
+        inputs.map(|input| (format!("content of the input {}", input.role), text(&input.path, &input.sha256))).collect()
+    };
+    let mut found = differing(document(first)?, document(second)?);
+    let contents = differing(inputs(first), inputs(second));
+    // The same content under another name is the same.
+    let hash =
+        |text: &Option<String>| text.as_ref().and_then(|text| text.rsplit_once('(').map(|(_, hash)| hash.to_string()));
+    found.extend(contents.into_iter().filter(|row| hash(&row.a) != hash(&row.b)));
+    Ok(found)
+}
+
+fn differing(a: Vec<(String, String)>, b: Vec<(String, String)>) -> Vec<Parameter> {
+    let value =
+        |rows: &[(String, String)], key: &str| rows.iter().find(|(k, _)| k == key).map(|(_, value)| value.clone());
+    let mut found: Vec<Parameter> = Vec::new();
+    for (key, _) in a.iter().chain(&b) {
+        let (one, two) = (value(&a, key), value(&b, key));
+        if one != two && !found.iter().any(|known| known.key == *key) {
+            found.push(Parameter { key: key.clone(), a: one, b: two });
+        }
+    }
+    found
+}

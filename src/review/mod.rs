@@ -1,0 +1,96 @@
+//! Finished runs looked at again: the difference of two, and profiles along lines and trajectories.
+
+pub mod diff;
+mod diff_page;
+mod flat;
+pub mod profile;
+pub mod track_profile;
+
+use std::path::{Path, PathBuf};
+
+use crate::geo::Crs;
+use crate::geo::raster::{self, Raster, ReadRaster};
+use crate::project::{self, Project};
+use crate::store::layers::Layer;
+use crate::store::manifest::{self, Manifest};
+use crate::store::run_folder::{self, LAYERS, WITH_BARRIERS, WITHOUT_BARRIERS};
+use crate::terrain::Lattice;
+use crate::{Error, Result};
+
+/// The folder of a finished run, and what it says of itself.
+#[derive(Debug, Clone)]
+pub struct FinishedRun {
+    pub folder: PathBuf,
+    pub manifest: Manifest,
+    pub crs: Crs,
+}
+
+/// The slope as it is, or with barriers acting.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Variant {
+    /// For people; empty if there is only one.
+    pub label: String,
+    /// Its folder in that of the run, with a slash; empty if there is only one.
+    pub place: &'static str,
+}
+
+impl FinishedRun {
+    /// # Errors
+    /// No run, one that is not finished, or one whose manifest was changed.
+    pub fn open(folder: &Path) -> Result<Self> {
+        if folder.is_dir() {
+            run_folder::finish_pending_of(folder)?;
+        }
+        let manifest = manifest::read(folder)?;
+        let crs = Crs::from_user(&manifest.crs_wkt)?;
+        Ok(Self { folder: folder.to_path_buf(), manifest, crs })
+    }
+
+    /// The project that was run.
+    pub fn project(&self) -> Result<Project> {
+        let record = &self.manifest.project;
+        project::from_text(&self.folder.join(&record.file), record.text.clone(), record.sha256.clone())
+    }
+
+    pub fn lattice(&self) -> Lattice {
+        let grid = self.manifest.grid;
+        Lattice { nx: grid.columns, ny: grid.rows, x0: grid.x0_m, y0: grid.y0_m, dx: grid.cell_x_m, dy: grid.cell_y_m }
+    }
+
+    /// With barriers first, as everywhere.
+    pub fn variants(&self) -> Vec<Variant> {
+        if self.manifest.with_barriers.is_none() {
+            return vec![Variant { label: String::new(), place: "" }];
+        }
+        [(WITH_BARRIERS, "with_barriers/"), (WITHOUT_BARRIERS, "without_barriers/")]
+            .map(|(name, place)| Variant { label: name.replace('_', " "), place })
+            .to_vec()
+    }
+
+    /// The layers of a variant that the run wrote, in the order of its manifest.
+    pub fn layers(&self, variant: &Variant) -> Vec<Layer> {
+        let start = format!("{}{LAYERS}/", variant.place);
+        let name = |path: &str| path.strip_prefix(&start)?.strip_suffix(".tif").and_then(Layer::named);
+        self.manifest.outputs.iter().filter_map(|file| name(&file.path)).collect()
+    }
+
+    /// Reads a layer.
+    ///
+    /// # Errors
+    /// It is gone, or no longer what the run wrote.
+    pub fn layer(&self, variant: &Variant, layer: &Layer) -> Result<Raster> {
+        let name = format!("{}{LAYERS}/{layer}.tif", variant.place);
+        let path = self.folder.join(&name);
+        let known = self.manifest.outputs.iter().find(|file| file.path == name);
+        let refuse = |what: &str| {
+            Error::input(format!("'{}' {what} after the run wrote it; run the project again", path.display()))
+        };
+        if !path.is_file() {
+            return Err(refuse("was removed"));
+        }
+        if known.is_none_or(|known| manifest::sha256_file(&path).ok().as_ref() != Some(&known.sha256)) {
+            return Err(refuse("was changed"));
+        }
+        raster::read(&path, &ReadRaster::default())
+    }
+}
