@@ -32,13 +32,18 @@ mod ascii_grid;
 mod bands;
 mod endless;
 mod field_names;
+mod geojson_layer;
+mod geojson_read;
+mod geojson_write;
 mod ogr_geometry;
 mod query_limit;
 mod raster_cells;
 mod repair;
 mod transform;
 mod units;
+mod vector_features;
 mod vector_format;
+mod vector_open;
 mod vector_source;
 
 use crate::files::atomic;

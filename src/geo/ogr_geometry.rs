@@ -111,6 +111,22 @@ pub fn point(xyz: &[f64]) -> Ogr {
     ogr
 }
 
+/// A point, line or ring through positions of two or more numbers; the third is the height, 0 where only others have one.
+pub fn path<'a>(kind: Kind::Type, positions: impl Iterator<Item = &'a [f64]>) -> Ogr {
+    let ogr = Ogr::empty(kind);
+    for position in positions {
+        // SAFETY: the handle is a point, line or ring.
+        unsafe {
+            match *position {
+                [x, y, z, ..] => gdal_sys::OGR_G_AddPoint(ogr.0, x, y, z),
+                [x, y] => gdal_sys::OGR_G_AddPoint_2D(ogr.0, x, y),
+                _ => {}
+            }
+        }
+    }
+    ogr
+}
+
 pub fn line_3d(points: &[[f64; 3]]) -> Ogr {
     let ogr = Ogr::empty(Kind::wkbLineString25D);
     let stride = size_of::<[f64; 3]>() as i32;
@@ -140,7 +156,7 @@ fn polygon(polygon: &Polygon<f64>) -> Ogr {
     collection(Kind::wkbPolygon, rings.filter(|r| !r.0.is_empty()).map(|r| line(Kind::wkbLinearRing, &r.0)))
 }
 
-fn collection(kind: Kind::Type, parts: impl Iterator<Item = Ogr>) -> Ogr {
+pub fn collection(kind: Kind::Type, parts: impl Iterator<Item = Ogr>) -> Ogr {
     let ogr = Ogr::empty(kind);
     for part in parts {
         // SAFETY: the part is handed over; OGR owns it from here on.

@@ -60,9 +60,8 @@ impl Format {
         match self {
             Self::Shapefile => vec!["ENCODING=UTF-8".into(), format!("DBF_DATE_LAST_UPDATE={FIXED_DATE}")],
             Self::GeoPackage | Self::FlatGeobuf => vec!["SPATIAL_INDEX=YES".into()],
-            // A nanodegree is a tenth of a millimetre.
-            Self::GeoJson => vec!["RFC7946=YES".into(), "COORDINATE_PRECISION=9".into()],
-            Self::GeoJsonInCrs => vec!["COORDINATE_PRECISION=4".into()],
+            // Written without GDAL.
+            Self::GeoJson | Self::GeoJsonInCrs => vec![],
             Self::Csv => match kind {
                 GeometryKind::Point => vec!["GEOMETRY=AS_XY".into()],
                 GeometryKind::Point3D => vec!["GEOMETRY=AS_XYZ".into()],

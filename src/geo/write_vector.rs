@@ -16,10 +16,11 @@ use gdal::{Dataset, DatasetOptions, DriverManager, GdalOpenFlags};
 use gdal_sys::{OGRErr, OGRFieldType};
 
 use super::field_names::{cut, short_field_names};
+use super::geojson_write::GeoJsonFile;
 use super::ogr_geometry::{self, Ogr};
 pub use super::vector::{FieldType, Value};
 pub use super::vector_format::{Format, GeometryKind};
-use super::{Crs, Transformer, atomic, gdal_glue};
+use super::{Crs, atomic, gdal_glue};
 use crate::{Error, Result};
 
 /// A geometry to write; `geo`'s own are two-dimensional.
@@ -50,6 +51,24 @@ impl From<[f64; 3]> for Shape<'_> {
     }
 }
 
+impl Shape<'_> {
+    fn to_ogr(self) -> Option<Ogr> {
+        match self {
+            Shape::None => None,
+            Shape::Point(x, y) => Some(ogr_geometry::point(&[x, y])),
+            Shape::Point3D(point) => Some(ogr_geometry::point(&point)),
+            Shape::LineString3D(line) => Some(ogr_geometry::line_3d(line)),
+            Shape::Geo(geometry) => Some(Ogr::from_geo(geometry)),
+        }
+    }
+}
+
+/// Who writes.
+enum Sink {
+    Gdal(Dataset),
+    GeoJson(GeoJsonFile),
+}
+
 /// What came of a layer.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Written {
@@ -67,12 +86,11 @@ const SHAPEFILE_LIMIT: u64 = (1 << 31) - (1 << 20);
 /// A layer being written; dropped without [`VectorWriter::finish`], it leaves nothing behind.
 pub struct VectorWriter {
     // Before `pending`: the file is closed before its folder goes.
-    dataset: Option<Dataset>,
+    sink: Option<Sink>,
     pending: atomic::Pending,
     target: PathBuf,
     format: Format,
     field_types: Vec<FieldType>,
-    to_file: Option<Transformer>,
     written: Written,
     size_limit: u64,
     geometry_bytes: u64,
@@ -94,22 +112,19 @@ impl VectorWriter {
         let pending = atomic::Pending::new(path)?;
         gdal_glue::clear_messages();
         let names = file_field_names(format, fields);
-        let (to_file, file_crs) = match format {
-            Format::GeoJson => {
-                let degrees = Crs::from_epsg(4326)?;
-                (Some(Transformer::new(crs, &degrees)?), degrees)
+        let sink = match format {
+            Format::GeoJson | Format::GeoJsonInCrs => {
+                GeoJsonFile::create(pending.path(), format, layer_name, crs, fields).map(Sink::GeoJson)
             }
-            _ => (None, crs.clone()),
+            _ => create_layer(pending.path(), format, layer_name, crs, kind, fields, &names).map(Sink::Gdal),
         };
-        let dataset = create_layer(pending.path(), format, layer_name, &file_crs, kind, fields, &names)
-            .map_err(|error| pending.explain(error))?;
+        let sink = sink.map_err(|error| pending.explain(error))?;
         let mut writer = Self {
-            dataset: Some(dataset),
+            sink: Some(sink),
             pending,
             target: path.to_path_buf(),
             format,
             field_types: fields.iter().map(|f| f.1).collect(),
-            to_file: to_file.filter(|t| !t.is_identity()),
             written: Written::default(),
             size_limit: if format == Format::Shapefile { SHAPEFILE_LIMIT } else { u64::MAX },
             geometry_bytes: 100,
@@ -148,8 +163,8 @@ impl VectorWriter {
                 self.field_types.len()
             )));
         }
-        let geometry = self.geometry(shape.into())?;
-        if !self.has_room(geometry.as_ref(), values) {
+        let shape = shape.into();
+        if !self.has_room(shape, values) {
             self.written.truncated_at = Some(self.written.features);
             self.written.warnings.push(format!(
                 "'{}' reached the size limit of its format after {} features; the rest is left out: choose GeoPackage",
@@ -158,52 +173,22 @@ impl VectorWriter {
             ));
             return Ok(false);
         }
-        let failed = self.add(geometry, values).err();
-        match failed {
-            None => {
-                self.written.features += 1;
-                Ok(true)
-            }
-            Some(error) => Err(self.pending.explain(error)),
-        }
-    }
-
-    fn geometry(&self, shape: Shape) -> Result<Option<Ogr>> {
-        let moved = |x: f64, y: f64| match &self.to_file {
-            Some(transformer) => transformer.xy(x, y),
-            None => Ok((x, y)),
+        let added = match &mut self.sink {
+            Some(Sink::GeoJson(file)) => file.write(shape, values),
+            _ => self.add(shape.to_ogr(), values),
         };
-        Ok(Some(match shape {
-            Shape::None => return Ok(None),
-            Shape::Point(x, y) => {
-                let (x, y) = moved(x, y)?;
-                ogr_geometry::point(&[x, y])
-            }
-            Shape::Point3D([x, y, z]) => {
-                let (x, y) = moved(x, y)?;
-                ogr_geometry::point(&[x, y, z])
-            }
-            Shape::LineString3D(line) => match &self.to_file {
-                None => ogr_geometry::line_3d(line),
-                Some(_) => {
-                    let points = line.iter().map(|&[x, y, z]| moved(x, y).map(|(x, y)| [x, y, z]));
-                    ogr_geometry::line_3d(&points.collect::<Result<Vec<_>>>()?)
-                }
-            },
-            Shape::Geo(geometry) => match &self.to_file {
-                None => Ogr::from_geo(geometry),
-                Some(transformer) => Ogr::from_geo(&transformer.geometry(geometry)?),
-            },
-        }))
+        added.map_err(|error| self.pending.explain(error))?;
+        self.written.features += 1;
+        Ok(true)
     }
 
     /// Keeps count of the shapefile's parts: .shp records are 8 bytes of header, then bounds, parts and at most 32 bytes
     /// a vertex; .dbf records have a fixed width.
-    fn has_room(&mut self, geometry: Option<&Ogr>, values: &[Value]) -> bool {
+    fn has_room(&mut self, shape: Shape, values: &[Value]) -> bool {
         if self.format != Format::Shapefile {
             return true;
         }
-        let (parts, vertices) = geometry.map_or((0, 0), Ogr::size);
+        let (parts, vertices) = shape.to_ogr().map_or((0, 0), |geometry| geometry.size());
         self.geometry_bytes += 8 + 76 + 4 * parts + 32 * vertices;
         self.record_bytes +=
             1 + self.field_types.iter().zip(values).map(|(kind, value)| dbf_width(*kind, value)).sum::<u64>();
@@ -213,7 +198,8 @@ impl VectorWriter {
     fn add(&mut self, geometry: Option<Ogr>, values: &[Value]) -> Result<()> {
         let shown = self.pending.path().display().to_string();
         let closed = || Error::failed(format!("'{shown}' is already closed"));
-        let layer = self.dataset.as_ref().ok_or_else(closed)?.layer(0).map_err(|_| closed())?;
+        let Some(Sink::Gdal(dataset)) = &self.sink else { return Err(closed()) };
+        let layer = dataset.layer(0).map_err(|_| closed())?;
         gdal_glue::clear_messages();
         let mut cut = 0;
         // SAFETY: the feature is ours until it is destroyed; the geometry is handed over to it.
@@ -260,7 +246,10 @@ impl VectorWriter {
     fn close_and_check(&mut self) -> Result<()> {
         let shown = self.pending.path().display().to_string();
         let failed = |because: String| Error::failed(format!("'{shown}' cannot be written{because}"));
-        if let Some(dataset) = self.dataset.take() {
+        if let Some(Sink::GeoJson(file)) = self.sink.take_if(|sink| matches!(sink, Sink::GeoJson(_))) {
+            return file.finish();
+        }
+        if let Some(Sink::Gdal(dataset)) = self.sink.take() {
             // SAFETY: the dataset is open; without a transaction the call does nothing.
             let committed = unsafe { gdal_sys::GDALDatasetCommitTransaction(dataset.c_dataset()) };
             let transactional = self.format == Format::GeoPackage;

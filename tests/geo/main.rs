@@ -4,6 +4,7 @@ mod crs;
 mod damaged;
 mod disk;
 mod file_lists;
+mod geojson;
 mod polygons;
 mod rasters;
 mod support;
