@@ -9,7 +9,6 @@ from qgis.core import (
     QgsCoordinateReferenceSystem,
     QgsLayerTreeLayer,
     QgsLayoutItem,
-    QgsLayoutItemLabel,
     QgsLayoutItemLegend,
     QgsLayoutItemMap,
     QgsLayoutItemMapGrid,
@@ -40,12 +39,15 @@ from .layers import without_band_name
 from .map_helpers import (
     FONT,
     INK,
+    MM,
     ROUND_SCALES,
     breaks_words,
     emptied,
     free_name,
     inside,
     line_height,
+    put,
+    put_label,
     round_interval,
     round_scale,
     shrink,
@@ -56,7 +58,6 @@ from .map_matrix import add_matrix, matrix_height
 from .map_tables import Row, add_table
 from .schemes import Scheme
 
-MM = QgsUnitTypes.LayoutUnit.LayoutMillimeters
 NORTH_ARROW = Path(__file__).parent / "icons" / "north.svg"
 PAGES = {"A4": (210.0, 297.0), "A3": (297.0, 420.0)}
 MARGIN = 8.0
@@ -128,7 +129,8 @@ class HazardMap:
             self._column(side, map_item)
         else:
             self._band(side, map_item)
-        self._label(
+        put_label(
+            self.layout,
             self.sheet.origin + (" " + tr("Parameters: next page.") if self.sheet.table else ""),
             QRectF(MARGIN, self.height - MARGIN - foot + 1, inner_w, foot - 1),
             5.5 if not self.big else 7,
@@ -148,7 +150,7 @@ class HazardMap:
         # A map that is resized before it has an extent ends up with NaN in it.
         item.setRect(QRectF(0, 0, frame.width(), frame.height()))
         item.setExtent(self.sheet.extent)
-        self._place(item, frame)
+        put(item, frame)
         crs = self.sheet.layers[-1].crs()
         item.setCrs(crs)
         item.setLayers(self.sheet.layers)
@@ -242,7 +244,7 @@ class HazardMap:
             picture.setResizeMode(QgsLayoutItemPicture.ResizeMode.Zoom)
             picture.setPictureAnchor(QgsLayoutItem.ReferencePoint.UpperLeft)
             self.layout.addLayoutItem(picture)
-            self._place(picture, QRectF(x, y, width, 11 * scale))
+            put(picture, QRectF(x, y, width, 11 * scale))
             y += 13 * scale
         y = self._paragraph(sheet.title, x, y, width, 13 * scale, "title", bold=True) + 1
         if sheet.coverage is not None:
@@ -260,7 +262,7 @@ class HazardMap:
         """A text as high as it needs to be; returns its lower edge."""
         lines = text if "[%" in text else wrapped(text, width, points, bold)
         height = line_height(points) * (lines.count("\n") + 1) + 0.6
-        label = self._label(lines, QRectF(x, y, width, height), points, bold=bold, colour=colour)
+        label = put_label(self.layout, lines, QRectF(x, y, width, height), points, bold=bold, colour=colour)
         label.setId(name or text)
         return y + height
 
@@ -333,8 +335,10 @@ class HazardMap:
         arrow.setNorthMode(QgsLayoutItemPicture.NorthMode.GridNorth)
         self.layout.addLayoutItem(arrow)
         side = 13 * scale
-        self._place(arrow, QRectF(place.right() - side, place.y(), side, side))
-        number = self._label("", QRectF(place.x(), place.y(), place.width() - side - 1, 5 * scale), 8 * scale, bold=True)
+        put(arrow, QRectF(place.right() - side, place.y(), side, side))
+        number = put_label(
+            self.layout, "", QRectF(place.x(), place.y(), place.width() - side - 1, 5 * scale), 8 * scale, bold=True
+        )
         number.setId("scale")
         number.setText(tr("Scale") + " 1 : [% " + spaced("item_variables('map')['map_scale']") + " %]")
         bar = QgsLayoutItemScaleBar(self.layout)
@@ -379,9 +383,9 @@ class HazardMap:
             top = number * (self.height + pages.spaceBetweenPages())
             heading = tr("Parameters") + " – " + self.sheet.title + (f" ({number})" if number > 1 else "")
             size = next((p for p in (12, 11, 10, 9, 8) if "\n" not in wrapped(heading, inner, p, True)), 7)
-            self._label(heading, QRectF(MARGIN, top + MARGIN, inner, 8), size, bold=True).setId("parameters")
+            put_label(self.layout, heading, QRectF(MARGIN, top + MARGIN, inner, 8), size, bold=True).setId("parameters")
             foot = QRectF(MARGIN, top + self.height - MARGIN - 4, inner, 4)
-            self._label(self.sheet.origin, foot, small, colour="#444444")
+            put_label(self.layout, self.sheet.origin, foot, small, colour="#444444")
             return QRectF(MARGIN, top + MARGIN + 9, inner, self.height - 2 * MARGIN - 16)
 
         add_table(self.layout, self.sheet.table, inner, new_page, 6.5 if not self.big else 8.5)
@@ -398,29 +402,6 @@ class HazardMap:
     def _page(self, number: int) -> QgsLayoutItemPage:
         return self.layout.pageCollection().page(number)
 
-    @staticmethod
-    def _place(item: QgsLayoutItem, place: QRectF) -> None:
-        item.attemptMove(QgsLayoutPoint(place.x(), place.y(), MM))
-        item.attemptResize(QgsLayoutSize(place.width(), place.height(), MM))
-
-    def _label(
-        self, text: str, place: QRectF, points: float, bold: bool = False, colour: str = "#1a1a1a"
-    ) -> QgsLayoutItemLabel:
-        label = QgsLayoutItemLabel(self.layout)
-        label.setText(text)
-        font = QFont(FONT)
-        font.setPointSizeF(points)
-        font.setBold(bold)
-        label.setFont(font)
-        label.setFontColor(QColor(colour))
-        label.setHAlign(Qt.AlignmentFlag.AlignLeft)
-        label.setVAlign(Qt.AlignmentFlag.AlignTop)
-        label.setMarginX(0)
-        label.setMarginY(0)
-        self.layout.addLayoutItem(label)
-        self._place(label, place)
-        return label
-
     def _box(self, place: QRectF) -> None:
         shape = QgsLayoutItemShape(self.layout)
         shape.setShapeType(QgsLayoutItemShape.Shape.Rectangle)
@@ -430,7 +411,7 @@ class HazardMap:
         symbol.symbolLayer(0).setStrokeWidth(0.3)
         shape.setSymbol(symbol)
         self.layout.addLayoutItem(shape)
-        self._place(shape, place)
+        put(shape, place)
 
     def _rule(self, x: float, y: float, width: float) -> None:
         self._box(QRectF(x, y, width, 0.01))

@@ -4,18 +4,25 @@ from __future__ import annotations
 
 import math
 import re
+from typing import Any
 
 from qgis.core import (
     QgsCoordinateTransform,
     QgsLayerTree,
+    QgsLayoutItem,
+    QgsLayoutItemLabel,
     QgsLayoutItemLegend,
+    QgsLayoutPoint,
+    QgsLayoutSize,
     QgsLegendStyle,
     QgsMapLayer,
+    QgsPrintLayout,
     QgsProject,
     QgsRectangle,
     QgsTextFormat,
     QgsUnitTypes,
 )
+from qgis.PyQt.QtCore import QRectF, Qt
 from qgis.PyQt.QtGui import QColor, QFont, QFontMetricsF
 
 ROUND_SCALES = (
@@ -23,6 +30,7 @@ ROUND_SCALES = (
     100000, 200000,
 )  # fmt: skip
 FONT = "Open Sans"
+MM = QgsUnitTypes.LayoutUnit.LayoutMillimeters
 INK = QColor("#1a1a1a")
 
 
@@ -47,6 +55,30 @@ def text_format(points: float) -> QgsTextFormat:
     form.setSizeUnit(QgsUnitTypes.RenderUnit.RenderPoints)
     form.setColor(INK)
     return form
+
+
+def put(item: QgsLayoutItem, place: QRectF) -> None:
+    item.attemptMove(QgsLayoutPoint(place.x(), place.y(), MM))
+    item.attemptResize(QgsLayoutSize(place.width(), place.height(), MM))
+
+
+def put_label(
+    layout: QgsPrintLayout, text: str, place: QRectF, points: float, bold: bool = False, middle: bool = False, colour: Any = INK
+) -> QgsLayoutItemLabel:
+    label = QgsLayoutItemLabel(layout)
+    label.setText(text)
+    font = QFont(FONT)
+    font.setPointSizeF(points)
+    font.setBold(bold)
+    label.setFont(font)
+    label.setFontColor(QColor(colour))
+    label.setHAlign(Qt.AlignmentFlag.AlignHCenter if middle else Qt.AlignmentFlag.AlignLeft)
+    label.setVAlign(Qt.AlignmentFlag.AlignTop)
+    label.setMarginX(0)
+    label.setMarginY(0)
+    layout.addLayoutItem(label)
+    put(label, place)
+    return label
 
 
 def wrapped(text: str, width_mm: float, points: float, bold: bool = False) -> str:

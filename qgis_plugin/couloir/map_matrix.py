@@ -2,24 +2,13 @@
 
 from __future__ import annotations
 
-from qgis.core import (
-    QgsFillSymbol,
-    QgsLayoutItemLabel,
-    QgsLayoutItemShape,
-    QgsLayoutPoint,
-    QgsLayoutSize,
-    QgsPrintLayout,
-    QgsUnitTypes,
-)
-from qgis.PyQt.QtCore import QRectF, Qt
-from qgis.PyQt.QtGui import QColor, QFont
+from qgis.core import QgsFillSymbol, QgsLayoutItemShape, QgsPrintLayout
+from qgis.PyQt.QtCore import QRectF
 
 from .i18n import tr
-from .map_helpers import FONT, INK
+from .map_helpers import put, put_label
 from .schemes import Scheme, Zone
 from .styles import zone_symbol
-
-MM = QgsUnitTypes.LayoutUnit.LayoutMillimeters
 
 
 def matrix_height(scheme: Scheme, scale: float) -> float:
@@ -31,19 +20,19 @@ def add_matrix(layout: QgsPrintLayout, scheme: Scheme, place: QRectF, scale: flo
     columns = len(scheme.periods) + 1
     row_height, names = 5.5 * scale, 19.0 * scale
     cell = min((place.width() - names) / columns, 11.0 * scale)
-    _text(layout, tr("Intensity"), QRectF(place.x(), place.y(), names, 4 * scale), 6 * scale, bold=True)
+    put_label(layout, tr("Intensity"), QRectF(place.x(), place.y(), names, 4 * scale), 6 * scale, bold=True)
     top = place.y() + 4 * scale
     for line, number in enumerate(reversed(range(len(scheme.matrix)))):
         y = top + line * row_height
-        _text(layout, scheme.limits[number], QRectF(place.x(), y + 0.3, names, row_height), 5.2 * scale)
+        put_label(layout, scheme.limits[number], QRectF(place.x(), y + 0.3, names, row_height), 5.2 * scale)
         for column, identity in enumerate(scheme.matrix[number][:columns]):
             _cell(layout, scheme.zone(identity), QRectF(place.x() + names + column * cell, y, cell, row_height))
     y = top + len(scheme.matrix) * row_height + 0.4
     for column, words in enumerate(_periods(scheme.periods)):
         where = QRectF(place.x() + names + column * cell - 1, y, cell + 2, 3 * scale)
-        _text(layout, words, where, 5.2 * scale, middle=True)
+        put_label(layout, words, where, 5.2 * scale, middle=True)
     where = QRectF(place.x() + names - 6, y + 3 * scale, columns * cell + 12, 3.5 * scale)
-    _text(layout, tr("Return period (years)"), where, 6 * scale, bold=True, middle=True)
+    put_label(layout, tr("Return period (years)"), where, 6 * scale, bold=True, middle=True)
 
 
 def _periods(limits: list[float]) -> list[str]:
@@ -61,21 +50,4 @@ def _cell(layout: QgsPrintLayout, zone: Zone | None, place: QRectF) -> None:
     # As strong as the zones on the map.
     shape.setItemOpacity(0.75)
     layout.addLayoutItem(shape)
-    shape.attemptMove(QgsLayoutPoint(place.x(), place.y(), MM))
-    shape.attemptResize(QgsLayoutSize(place.width(), place.height(), MM))
-
-
-def _text(layout: QgsPrintLayout, text: str, place: QRectF, points: float, bold: bool = False, middle: bool = False) -> None:
-    label = QgsLayoutItemLabel(layout)
-    label.setText(text)
-    font = QFont(FONT)
-    font.setPointSizeF(points)
-    font.setBold(bold)
-    label.setFont(font)
-    label.setFontColor(QColor(INK))
-    label.setHAlign(Qt.AlignmentFlag.AlignHCenter if middle else Qt.AlignmentFlag.AlignLeft)
-    label.setMarginX(0)
-    label.setMarginY(0)
-    layout.addLayoutItem(label)
-    label.attemptMove(QgsLayoutPoint(place.x(), place.y(), MM))
-    label.attemptResize(QgsLayoutSize(place.width(), place.height(), MM))
+    put(shape, place)

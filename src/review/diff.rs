@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 
 use serde::Serialize;
 
-use super::{FinishedRun, Variant, diff_page, flat};
+use super::{FinishedRun, Variant, diff_figures, diff_page};
 use crate::draw::preview::{self, Preview, Relief, Values, Window};
 use crate::draw::ramp::Legend;
 use crate::files::marked::Marked;
@@ -16,7 +16,6 @@ use crate::geo::raster::Raster;
 use crate::geo::write_raster::{self, Band, BandData, WriteRaster};
 use crate::hazard::traverse::Quantity;
 use crate::output::page::Block;
-use crate::output::report_model::ReportModel;
 use crate::output::{hillshade, styles};
 use crate::progress::Progress;
 use crate::store::layers::{Layer, NODATA_F32, Statistic};
@@ -27,12 +26,11 @@ const PAGE: &str = "difference.html";
 const DATA: &str = "difference.json";
 /// Of [`DATA`]: changes when its meaning does.
 const FORMAT: u32 = 1;
+/// What practice looks at first.
+pub(super) const MAIN_LAYER: Layer = Layer::Statistic(Quantity::KineticEnergy, Statistic::P95);
 /// Layers the page shows.
-const PICTURES: [Layer; 3] = [
-    Layer::Statistic(Quantity::KineticEnergy, Statistic::P95),
-    Layer::Statistic(Quantity::JumpHeight, Statistic::P95),
-    Layer::ReachProbability,
-];
+const PICTURES: [Layer; 3] =
+    [MAIN_LAYER, Layer::Statistic(Quantity::JumpHeight, Statistic::P95), Layer::ReachProbability];
 /// No lattice that holds both runs may have more cells.
 const MOST_CELLS: usize = 1 << 30;
 
@@ -125,14 +123,14 @@ pub fn diff(a: &Path, b: &Path, out: &Path, overwrite: bool, progress: &Progress
             out.display()
         )));
     }
-    let parameters = parameters(&first, &second)?;
+    let parameters = diff_figures::parameters(&first, &second)?;
     let marked = Marked::open(out, "couloir diff")?;
     let mut difference = Difference {
         format: FORMAT,
         a: Side::of(&first),
         b: Side::of(&second),
         layers: Vec::new(),
-        figures: rocks(&first, &second),
+        figures: diff_figures::rocks(&first, &second),
         parameters,
     };
     let terrain = hillshade::terrain(&first.manifest, &lattice)?;
@@ -145,7 +143,7 @@ pub fn diff(a: &Path, b: &Path, out: &Path, overwrite: bool, progress: &Progress
     for ((one, two), layer) in work {
         let rasters = [first.layer(one, &layer)?, second.layer(two, &layer)?];
         let values = subtracted(&rasters, &lattice, layer == Layer::EnergyLineAngle);
-        difference.figures.extend(figures(&two.label, &layer, &rasters));
+        difference.figures.extend(diff_figures::figures(&two.label, &layer, &rasters));
         let file = format!("{}difference_{layer}.tif", two.place);
         write(&marked.path(&file), &lattice, &first, &layer, &values)?;
         if PICTURES.contains(&layer) {
@@ -155,7 +153,7 @@ pub fn diff(a: &Path, b: &Path, out: &Path, overwrite: bool, progress: &Progress
         progress.add(1);
     }
     for (one, two) in &pairs {
-        difference.figures.extend(zones(&first, one, &second, two)?);
+        difference.figures.extend(diff_figures::zones(&first, one, &second, two)?);
     }
     let text = serde_json::to_string_pretty(&difference).map_err(|e| Error::failed(format!("{DATA}: {e}")))?;
     atomic::write_bytes(&marked.path(DATA), (text + "\n").as_bytes())?;
@@ -334,109 +332,4 @@ impl LayerDifference {
             cells_less: known().filter(|&value| value < 0.0).count() as u64,
         }
     }
-}
-
-/// Why rocks stopped.
-fn rocks(first: &FinishedRun, second: &FinishedRun) -> Vec<Figure> {
-    let count = |run: &FinishedRun, name: &str| run.manifest.stop_reasons.get(name).map(|&count| count as f64);
-    let names = first.manifest.stop_reasons.keys().chain(second.manifest.stop_reasons.keys());
-    let mut figures: Vec<Figure> = Vec::new();
-    for name in names {
-        let text = format!("Rocks stopped: {}", name.replace('_', " "));
-        let (a, b) = (count(first, name), count(second, name));
-        let nothing = [a, b].iter().all(|count| count.is_none_or(|count| count == 0.0));
-        if !nothing && !figures.iter().any(|known| known.name == text) {
-            figures.push(Figure { variant: String::new(), name: text, unit: "rocks".into(), a, b });
-        }
-    }
-    figures
-}
-
-/// Key figures of a layer: area reached, largest values, areas above the limits of practice.
-fn figures(variant: &str, layer: &Layer, rasters: &[Raster; 2]) -> Vec<Figure> {
-    let figure = |name: String, unit: &str, value: &dyn Fn(&Raster) -> Option<f64>| {
-        let [a, b] = [&rasters[0], &rasters[1]].map(value);
-        Figure { variant: variant.into(), name, unit: unit.into(), a, b }
-    };
-    let area_above = |raster: &Raster, limit: f64| {
-        let cells = raster.field.values.iter().filter(|&&value| value > limit).count() as f64;
-        Some(cells * raster.field.lattice.dx * raster.field.lattice.dy / 1e4)
-    };
-    let largest =
-        |raster: &Raster| raster.field.values.iter().copied().filter(|value| !value.is_nan()).max_by(f64::total_cmp);
-    match layer {
-        Layer::Passages => vec![figure("Area reached".into(), "ha", &|raster| area_above(raster, 0.0))],
-        Layer::Statistic(quantity, Statistic::P95 | Statistic::Max) => {
-            let mut all = vec![figure(format!("{layer}, largest in the area"), quantity.unit(), &largest)];
-            if *layer == PICTURES[0] {
-                all.extend([30.0, 300.0].map(|limit| {
-                    figure(format!("Area with {layer} above {limit} kJ"), "ha", &move |raster: &Raster| {
-                        area_above(raster, limit)
-                    })
-                }));
-            }
-            all
-        }
-        _ => Vec::new(),
-    }
-}
-
-/// Area per hazard zone, for schemes both runs were classified with.
-fn zones(first: &FinishedRun, one: &Variant, second: &FinishedRun, two: &Variant) -> Result<Vec<Figure>> {
-    let (Some(a), Some(b)) = (ReportModel::read(&first.folder)?, ReportModel::read(&second.folder)?) else {
-        return Ok(Vec::new());
-    };
-    let mut figures = Vec::new();
-    for scheme in &a.classifications {
-        let areas = |model: &ReportModel, label: &str| {
-            let made = model.classifications.iter().find(|other| other.name == scheme.name)?;
-            let (_, classified) = made.variants.iter().find(|(name, _)| name == label)?;
-            let names = classified.scheme.zones.iter().map(|zone| zone.name.clone());
-            Some(names.zip(classified.zone_areas_m2.clone()?).collect::<Vec<(String, f64)>>())
-        };
-        let (Some(before), Some(after)) = (areas(&a, &one.label), areas(&b, &two.label)) else { continue };
-        for (zone, area) in before.iter().rev() {
-            let other = after.iter().find(|(name, _)| name == zone).map(|(_, area)| area / 1e4);
-            let name = format!("Hazard zone {zone} ({})", scheme.name);
-            figures.push(Figure { variant: two.label.clone(), name, unit: "ha".into(), a: Some(area / 1e4), b: other });
-        }
-    }
-    Ok(figures)
-}
-
-/// What differs in the projects, with every default filled in, and inputs with another content.
-fn parameters(first: &FinishedRun, second: &FinishedRun) -> Result<Vec<Parameter>> {
-    let document = |run: &FinishedRun| {
-        let mut file = run.project()?.file;
-        file.simulation.seed = run.manifest.seed;
-        let value = serde_json::to_value(&file).map_err(|error| {
-            Error::failed(format!("'{}': its project cannot be read ({error})", run.folder.display()))
-        })?;
-        Ok(flat::rows(&value))
-    };
-    let inputs = |run: &FinishedRun| {
-        let text = |path: &str, hash: &str| format!("{path} ({:.8})", hash);
-        let inputs = run.manifest.inputs.iter();
-        inputs.map(|input| (format!("content of the input {}", input.role), text(&input.path, &input.sha256))).collect()
-    };
-    let mut found = differing(document(first)?, document(second)?);
-    let contents = differing(inputs(first), inputs(second));
-    // The same content under another name is the same.
-    let hash =
-        |text: &Option<String>| text.as_ref().and_then(|text| text.rsplit_once('(').map(|(_, hash)| hash.to_string()));
-    found.extend(contents.into_iter().filter(|row| hash(&row.a) != hash(&row.b)));
-    Ok(found)
-}
-
-fn differing(a: Vec<(String, String)>, b: Vec<(String, String)>) -> Vec<Parameter> {
-    let value =
-        |rows: &[(String, String)], key: &str| rows.iter().find(|(k, _)| k == key).map(|(_, value)| value.clone());
-    let mut found: Vec<Parameter> = Vec::new();
-    for (key, _) in a.iter().chain(&b) {
-        let (one, two) = (value(&a, key), value(&b, key));
-        if one != two && !found.iter().any(|known| known.key == *key) {
-            found.push(Parameter { key: key.clone(), a: one, b: two });
-        }
-    }
-    found
 }

@@ -1,6 +1,7 @@
 //! Finished runs looked at again: the difference of two, and profiles along lines and trajectories.
 
 pub mod diff;
+mod diff_figures;
 mod diff_page;
 mod flat;
 pub mod profile;

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 from conftest import ROOT, SAMPLES, engine_file
 from couloir import engine, presets, rerun, results
-from couloir.panel.mapping import applied, shown
+from couloir.documents import applied, shown
 from couloir.project_file import write_document
 from qgis.core import QgsProject, QgsVectorLayer
 from test_panel import dock, wait_for  # noqa: F401 (a fixture)

@@ -6,29 +6,16 @@ import shutil
 from pathlib import Path
 from typing import Any
 
-from qgis.core import (
-    QgsProcessing,
-    QgsProcessingContext,
-    QgsProcessingFeedback,
-    QgsProcessingOutputFolder,
-    QgsProcessingParameterFeatureSource,
-    QgsProcessingParameterFile,
-    QgsProcessingParameterFileDestination,
-    QgsProcessingParameterFolderDestination,
-    QgsProcessingParameterNumber,
-    QgsProcessingParameterString,
-)
+from qgis.core import QgsProcessingFeedback, QgsProcessingOutputFolder, QgsProcessingParameterFolderDestination
 
 from .. import engine, rerun, results
 from ..export import Unusable, vector_file
-from .base import CouloirAlgorithm, advanced
-
-LINE = QgsProcessing.SourceType.TypeVectorLine
+from .base import CouloirAlgorithm
+from .parameters import LINE, Values, advanced, features, new_page, number, run_folder, text
 
 
 class BarrierReport(CouloirAlgorithm):
     ID = "barrier"
-    ICON = "barrier"
 
     def title(self) -> str:
         return self.tr("Barrier report")
@@ -43,51 +30,39 @@ class BarrierReport(CouloirAlgorithm):
             "The new folder holds the inputs, the project file with the line and the run; the earlier run stays as it is."
         )
 
-    def initAlgorithm(self, configuration: dict[str, Any] | None = None) -> None:
+    def declare(self) -> list[Any]:
         tr = self.tr
-        folder = QgsProcessingParameterFile.Behavior.Folder
-        self.addParameter(QgsProcessingParameterFile("RUN", tr("Run folder"), behavior=folder))
-        self.addParameter(QgsProcessingParameterFeatureSource("LINE", tr("A new line to record"), [LINE], optional=True))
-        self.addParameter(
-            QgsProcessingParameterString("NAME", tr("Name of the new line"), tr("planned barrier"), optional=True)
-        )
-        self.addParameter(
+        return [
+            run_folder(),
+            features("LINE", tr("A new line to record"), LINE),
+            text("NAME", tr("Name of the new line"), tr("planned barrier")),
             QgsProcessingParameterFolderDestination(
                 "NEW_RUN", tr("Folder for the new run"), optional=True, createByDefault=False
-            )
-        )
-        real = QgsProcessingParameterNumber.Type.Double
-        for key, words in (
-            ("HEIGHT", tr("Height of the new barrier (m)")),
-            ("CAPACITY", tr("Capacity of the new barrier (kJ)")),
-        ):
-            self.addParameter(advanced(QgsProcessingParameterNumber(key, words, real, None, optional=True, minValue=0.1)))
-        self.addParameter(QgsProcessingParameterFileDestination("OUTPUT", tr("Barrier sheet"), self.tr("Web page (*.html)")))
-        self.addOutput(QgsProcessingOutputFolder("NEW_RUN_FOLDER", tr("New run")))
+            ),
+            advanced(number("HEIGHT", tr("Height of the new barrier (m)"), least=0.1)),
+            advanced(number("CAPACITY", tr("Capacity of the new barrier (kJ)"), least=0.1)),
+            new_page("OUTPUT", tr("Barrier sheet")),
+            QgsProcessingOutputFolder("NEW_RUN_FOLDER", tr("New run")),
+        ]
 
-    def compute(
-        self, parameters: dict[str, Any], context: QgsProcessingContext, feedback: QgsProcessingFeedback
-    ) -> dict[str, Any]:
-        run = results.read(Path(self.parameterAsFile(parameters, "RUN", context)))
+    def compute(self, values: Values, feedback: QgsProcessingFeedback) -> dict[str, Any]:
+        run = results.read(values.path("RUN"))
         found: dict[str, Any] = {}
-        line = self.parameterAsSource(parameters, "LINE", context)
+        line = values.source("LINE")
         if line is not None:
-            place = self.parameterAsString(parameters, "NEW_RUN", context)
+            place = values.text("NEW_RUN")
             if not place:
                 raise Unusable(self.tr("Choose a folder for the new run."))
-            name = self.parameterAsString(parameters, "NAME", context) or self.tr("planned barrier")
-            barrier = {
-                key: self.parameterAsDouble(parameters, option, context)
-                for key, option in (("height_m", "HEIGHT"), ("capacity_kj", "CAPACITY"))
-                if parameters.get(option) is not None
-            }
+            sizes = {"height_m": values.number("HEIGHT"), "capacity_kj": values.number("CAPACITY")}
+            barrier = {key: size for key, size in sizes.items() if size is not None}
             if len(barrier) == 1:
                 raise Unusable(self.tr("A barrier needs both a height and a capacity; without both the line is only recorded."))
-            run = self._run_with(run, line, {"name": name, **barrier}, Path(place), feedback)
+            entry = {"name": values.text("NAME") or self.tr("planned barrier"), **barrier}
+            run = self._run_with(run, line, entry, Path(place), feedback)
             found["NEW_RUN_FOLDER"] = str(run.folder)
-        page = Path(self.parameterAsFileOutput(parameters, "OUTPUT", context))
+        page = values.target("OUTPUT")
         shutil.copyfile(self._page(run), page)
-        return {**found, "OUTPUT": str(page)}
+        return {**found, "OUTPUT": page}
 
     def _run_with(
         self, run: results.Run, line: Any, entry: dict[str, Any], place: Path, feedback: QgsProcessingFeedback

@@ -26,15 +26,15 @@ from qgis.PyQt.QtGui import QIcon
 from .. import engine, guidance
 from ..export import Unusable, check_dem
 from ..i18n import tr
+from .parameters import Values
 
 ICONS = Path(__file__).parent.parent / "icons"
 
 
 class CouloirAlgorithm(QgsProcessingAlgorithm):
-    """Base class; a subclass names itself with the class attributes and implements `compute`."""
+    """Base class; a subclass names itself (and its icon) with `ID`, declares its parameters and implements `compute`."""
 
     ID = ""
-    ICON = "couloir"
     NEEDS_ENGINE = True
 
     # Subclasses return translated texts.
@@ -44,10 +44,17 @@ class CouloirAlgorithm(QgsProcessingAlgorithm):
     def help(self) -> str:
         raise NotImplementedError
 
-    def compute(
-        self, parameters: dict[str, Any], context: QgsProcessingContext, feedback: QgsProcessingFeedback
-    ) -> dict[str, Any]:
+    def declare(self) -> list[Any]:
+        """Parameters and outputs."""
         raise NotImplementedError
+
+    def compute(self, values: Values, feedback: QgsProcessingFeedback) -> dict[str, Any]:
+        raise NotImplementedError
+
+    def initAlgorithm(self, configuration: dict[str, Any] | None = None) -> None:
+        for item in self.declare():
+            is_parameter = isinstance(item, QgsProcessingParameterDefinition)
+            self.addParameter(item) if is_parameter else self.addOutput(item)
 
     def name(self) -> str:
         return self.ID
@@ -64,7 +71,7 @@ class CouloirAlgorithm(QgsProcessingAlgorithm):
         return first if first.endswith(".") else f"{first}."
 
     def icon(self) -> QIcon:
-        return QIcon(str(ICONS / f"{self.ICON}.svg"))
+        return QIcon(str(ICONS / f"{self.ID}.svg"))
 
     def createInstance(self) -> CouloirAlgorithm:
         return type(self)()
@@ -104,7 +111,7 @@ class CouloirAlgorithm(QgsProcessingAlgorithm):
         self, parameters: dict[str, Any], context: QgsProcessingContext, feedback: QgsProcessingFeedback
     ) -> dict[str, Any]:
         try:
-            return self.compute(parameters, context, feedback)
+            return self.compute(Values(self, parameters, context), feedback)
         except engine.Cancelled:
             feedback.pushInfo(self.tr("Cancelled."))
             return {}
@@ -182,12 +189,6 @@ def removed_on_failure(folder: Path) -> Iterator[None]:
         if made:
             shutil.rmtree(folder, ignore_errors=True)
         raise
-
-
-def advanced(parameter: QgsProcessingParameterDefinition) -> QgsProcessingParameterDefinition:
-    flag = QgsProcessingParameterDefinition.Flag.FlagAdvanced
-    parameter.setFlags(parameter.flags() | flag)
-    return parameter
 
 
 def duration(seconds: float) -> str:

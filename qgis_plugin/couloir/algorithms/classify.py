@@ -2,26 +2,17 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import Any
 
-from qgis.core import (
-    QgsProcessingContext,
-    QgsProcessingFeedback,
-    QgsProcessingOutputFolder,
-    QgsProcessingParameterBoolean,
-    QgsProcessingParameterEnum,
-    QgsProcessingParameterFile,
-    QgsProcessingParameterNumber,
-)
+from qgis.core import QgsProcessingContext, QgsProcessingFeedback, QgsProcessingOutputFolder
 
 from .. import presets, results
-from .base import CouloirAlgorithm, advanced
+from .base import CouloirAlgorithm
+from .parameters import Values, advanced, choice, file, load_results, number, run_folder
 
 
 class ClassifyHazard(CouloirAlgorithm):
     ID = "classify"
-    ICON = "classify"
 
     def title(self) -> str:
         return self.tr("Classify hazard")
@@ -34,44 +25,28 @@ class ClassifyHazard(CouloirAlgorithm):
             "may be set here."
         )
 
-    def initAlgorithm(self, configuration: dict[str, Any] | None = None) -> None:
-        tr, real = self.tr, QgsProcessingParameterNumber.Type.Double
-        folder = QgsProcessingParameterFile.Behavior.Folder
-        self.addParameter(QgsProcessingParameterFile("RUN", tr("Run folder"), behavior=folder))
-        self.addParameter(QgsProcessingParameterEnum("SCHEME", tr("Scheme"), presets.schemes(), defaultValue=0))
-        self.addParameter(
-            QgsProcessingParameterFile(
-                "SCHEME_FILE", tr("… or a scheme of your own"), fileFilter="YAML (*.yaml *.yml)", optional=True
-            )
-        )
-        self.addParameter(
-            advanced(
-                QgsProcessingParameterNumber(
-                    "QUANTILE", tr("Quantile of the energy (0–1)"), real, None, optional=True, minValue=0.01, maxValue=1.0
-                )
-            )
-        )
-        self.addParameter(
-            advanced(
-                QgsProcessingParameterNumber("MIN_AREA", tr("Smallest area (m²)"), real, None, optional=True, minValue=0.0)
-            )
-        )
-        self.addParameter(QgsProcessingParameterBoolean("LOAD", tr("Load and style the results"), True))
-        self.addOutput(QgsProcessingOutputFolder("OUTPUT", tr("Classification folder")))
+    def declare(self) -> list[Any]:
+        tr = self.tr
+        return [
+            run_folder(),
+            choice("SCHEME", tr("Scheme"), presets.schemes()),
+            file("SCHEME_FILE", tr("… or a scheme of your own"), "YAML (*.yaml *.yml)"),
+            advanced(number("QUANTILE", tr("Quantile of the energy (0–1)"), least=0.01, most=1.0)),
+            advanced(number("MIN_AREA", tr("Smallest area (m²)"), least=0.0)),
+            load_results(),
+            QgsProcessingOutputFolder("OUTPUT", tr("Classification folder")),
+        ]
 
-    def compute(
-        self, parameters: dict[str, Any], context: QgsProcessingContext, feedback: QgsProcessingFeedback
-    ) -> dict[str, Any]:
-        run = Path(self.parameterAsFile(parameters, "RUN", context))
-        own = self.parameterAsFile(parameters, "SCHEME_FILE", context)
-        scheme = own or presets.schemes()[self.parameterAsEnum(parameters, "SCHEME", context)]
-        arguments = ["classify", str(run), "--scheme", scheme]
+    def compute(self, values: Values, feedback: QgsProcessingFeedback) -> dict[str, Any]:
+        run = values.path("RUN")
+        scheme = values.optional_path("SCHEME_FILE") or presets.schemes()[values.choice("SCHEME")]
+        arguments = ["classify", str(run), "--scheme", str(scheme)]
         for key, option in (("QUANTILE", "--quantile"), ("MIN_AREA", "--min-area-m2")):
-            if parameters.get(key) is not None:
-                arguments += [option, f"{self.parameterAsDouble(parameters, key, context):g}"]
+            if values.has(key):
+                arguments += [option, f"{values.number(key):g}"]
         self.run_engine(arguments, feedback)
         self._run = results.read(run)
-        self._load = self.parameterAsBool(parameters, "LOAD", context)
+        self._load = values.flag("LOAD")
         return {"OUTPUT": str(self._run.variants[0][1] / "classification")}
 
     def postProcessAlgorithm(self, context: QgsProcessingContext, feedback: QgsProcessingFeedback) -> dict[str, Any]:

@@ -2,25 +2,17 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import Any
 
-from qgis.core import (
-    QgsProcessingContext,
-    QgsProcessingFeedback,
-    QgsProcessingOutputFile,
-    QgsProcessingParameterBoolean,
-    QgsProcessingParameterFile,
-    QgsProcessingParameterFolderDestination,
-)
+from qgis.core import QgsProcessingContext, QgsProcessingFeedback, QgsProcessingOutputFile
 
 from .. import comparison, results
 from .base import CouloirAlgorithm, removed_on_failure
+from .parameters import Values, load_results, new_folder, run_folder
 
 
 class CompareRuns(CouloirAlgorithm):
     ID = "compare"
-    ICON = "compare"
 
     def title(self) -> str:
         return self.tr("Compare runs")
@@ -32,24 +24,22 @@ class CompareRuns(CouloirAlgorithm):
             "Where only one run has rocks, the other counts as 0. Both runs must have the same cells; their areas may differ."
         )
 
-    def initAlgorithm(self, configuration: dict[str, Any] | None = None) -> None:
-        tr, folder = self.tr, QgsProcessingParameterFile.Behavior.Folder
-        self.addParameter(QgsProcessingParameterFile("FIRST", tr("First run (A)"), behavior=folder))
-        self.addParameter(QgsProcessingParameterFile("SECOND", tr("Second run (B)"), behavior=folder))
-        self.addParameter(QgsProcessingParameterBoolean("LOAD", tr("Load and style the results"), True))
-        self.addParameter(QgsProcessingParameterFolderDestination("OUTPUT", tr("Folder for the comparison")))
-        self.addOutput(QgsProcessingOutputFile("PAGE", tr("Page with tables")))
+    def declare(self) -> list[Any]:
+        return [
+            run_folder("FIRST", self.tr("First run (A)")),
+            run_folder("SECOND", self.tr("Second run (B)")),
+            load_results(),
+            new_folder("OUTPUT", self.tr("Folder for the comparison")),
+            QgsProcessingOutputFile("PAGE", self.tr("Page with tables")),
+        ]
 
-    def compute(
-        self, parameters: dict[str, Any], context: QgsProcessingContext, feedback: QgsProcessingFeedback
-    ) -> dict[str, Any]:
-        first, second = (results.read(Path(self.parameterAsFile(parameters, key, context))) for key in ("FIRST", "SECOND"))
-        folder = Path(self.parameterAsString(parameters, "OUTPUT", context))
-        made = comparison.Comparison(first, second, folder)
-        with removed_on_failure(folder):
+    def compute(self, values: Values, feedback: QgsProcessingFeedback) -> dict[str, Any]:
+        first, second = (results.read(values.path(key)) for key in ("FIRST", "SECOND"))
+        made = comparison.Comparison(first, second, values.path("OUTPUT"))
+        with removed_on_failure(made.folder):
             self.run_engine(made.arguments(), feedback)
-        self._made = made if self.parameterAsBool(parameters, "LOAD", context) else None
-        return {"OUTPUT": str(folder), "PAGE": str(made.page)}
+        self._made = made if values.flag("LOAD") else None
+        return {"OUTPUT": str(made.folder), "PAGE": str(made.page)}
 
     def postProcessAlgorithm(self, context: QgsProcessingContext, feedback: QgsProcessingFeedback) -> dict[str, Any]:
         if getattr(self, "_made", None) is not None and context.project() is not None:

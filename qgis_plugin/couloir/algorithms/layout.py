@@ -18,16 +18,9 @@ from qgis.core import (
     QgsProcessingException,
     QgsProcessingFeedback,
     QgsProcessingOutputString,
-    QgsProcessingParameterBoolean,
-    QgsProcessingParameterEnum,
-    QgsProcessingParameterField,
-    QgsProcessingParameterFile,
     QgsProcessingParameterFileDestination,
     QgsProcessingParameterMapLayer,
-    QgsProcessingParameterMultipleLayers,
-    QgsProcessingParameterNumber,
     QgsProcessingParameterRasterLayer,
-    QgsProcessingParameterString,
     QgsProcessingParameterVectorLayer,
     QgsProject,
     QgsRasterDataProvider,
@@ -42,9 +35,21 @@ from ..hazard_map import HazardMap, MapSheet
 from ..map_helpers import extent_of
 from ..map_tables import rows_of
 from ..project_file import project_of_run
-from .base import CouloirAlgorithm, advanced
+from .base import CouloirAlgorithm
+from .parameters import (
+    ANY_GEOMETRY,
+    Values,
+    advanced,
+    attribute,
+    choice,
+    file,
+    flag,
+    many_layers,
+    number,
+    run_folder,
+    text,
+)
 
-ANY_GEOMETRY = QgsProcessing.SourceType.TypeVectorAnyGeometry
 PAPERS = ("A4", "A3")
 #: What to map: files of a run folder, best first.
 THEMES = (
@@ -59,7 +64,6 @@ THEMES = (
 
 class HazardMapLayout(CouloirAlgorithm):
     ID = "layout"
-    ICON = "layout"
     NEEDS_ENGINE = False
 
     def title(self) -> str:
@@ -80,81 +84,50 @@ class HazardMapLayout(CouloirAlgorithm):
         # Layouts and layers belong to the main thread.
         return super().flags() | QgsProcessingAlgorithm.Flag.FlagNoThreading
 
-    def initAlgorithm(self, configuration: dict[str, Any] | None = None) -> None:
+    def declare(self) -> list[Any]:
         tr = self.tr
-        folder = QgsProcessingParameterFile.Behavior.Folder
-        self.addParameter(QgsProcessingParameterFile("RUN", tr("Run folder"), behavior=folder))
         themes = [
             tr("hazard zones (else kinetic energy)"), tr("intensity"), tr("kinetic energy"), tr("reach probability"),
             tr("jump height"), tr("velocity"),
         ]  # fmt: skip
-        self.addParameter(QgsProcessingParameterEnum("THEME", tr("What to map"), themes, defaultValue=0))
-        self.addParameter(QgsProcessingParameterMapLayer("LAYER", tr("… or a layer of your choice"), optional=True))
-        self.addParameter(QgsProcessingParameterRasterLayer("DEM", tr("Another DEM for the hillshade"), optional=True))
-        self.addParameter(QgsProcessingParameterMapLayer("BASE", tr("Base layer instead of the hillshade"), optional=True))
-        self.addParameter(
-            QgsProcessingParameterMultipleLayers(
-                "EXTRA",
-                tr("More layers on top"),
-                QgsProcessing.SourceType.TypeMapLayer,
-                optional=True,
-            )  # fmt: skip
-        )
-        self.addParameter(QgsProcessingParameterEnum("PAPER", tr("Paper"), list(PAPERS), defaultValue=0))
-        self.addParameter(
-            QgsProcessingParameterEnum("ORIENTATION", tr("Orientation"), [tr("landscape"), tr("portrait")], defaultValue=0)
-        )
-        self.addParameter(QgsProcessingParameterString("TITLE", tr("Project"), optional=True))
-        self.addParameter(QgsProcessingParameterString("OFFICE", tr("Office"), optional=True))
-        self.addParameter(QgsProcessingParameterString("AUTHOR", tr("Author"), optional=True))
-        self.addParameter(QgsProcessingParameterString("DATE", tr("Date (empty: today)"), optional=True))
-        pictures = tr("Pictures (*.svg *.png *.jpg *.jpeg)")
-        self.addParameter(QgsProcessingParameterFile("LOGO", tr("Logo"), fileFilter=pictures, optional=True))
-        self.addParameter(QgsProcessingParameterVectorLayer("AREAS", tr("Map areas"), [ANY_GEOMETRY], optional=True))
-        self.addParameter(QgsProcessingParameterBoolean("ATLAS", tr("One map per area (atlas)"), False))
-        self.addParameter(
-            QgsProcessingParameterField("AREA_NAME", tr("Attribute with the area's name"), None, "AREAS", optional=True)
-        )
-        self.addParameter(advanced(QgsProcessingParameterString("REMARKS", tr("Remarks (data sources …)"), optional=True)))
-        self.addParameter(
-            advanced(
-                QgsProcessingParameterNumber(
-                    "DPI", tr("Resolution (dpi)"), QgsProcessingParameterNumber.Type.Integer, 300, minValue=72, maxValue=1200
-                )
-            )
-        )
-        self.addParameter(
-            QgsProcessingParameterFileDestination("PDF", "PDF", "PDF (*.pdf)", optional=True, createByDefault=True)
-        )
-        self.addParameter(
-            QgsProcessingParameterFileDestination("PNG", "PNG", "PNG (*.png)", optional=True, createByDefault=False)
-        )
-        self.addOutput(QgsProcessingOutputString("LAYOUT", tr("Name of the layout")))
+        return [
+            run_folder(),
+            choice("THEME", tr("What to map"), themes),
+            QgsProcessingParameterMapLayer("LAYER", tr("… or a layer of your choice"), optional=True),
+            QgsProcessingParameterRasterLayer("DEM", tr("Another DEM for the hillshade"), optional=True),
+            QgsProcessingParameterMapLayer("BASE", tr("Base layer instead of the hillshade"), optional=True),
+            many_layers("EXTRA", tr("More layers on top"), QgsProcessing.SourceType.TypeMapLayer),
+            choice("PAPER", tr("Paper"), list(PAPERS)),
+            choice("ORIENTATION", tr("Orientation"), [tr("landscape"), tr("portrait")]),
+            text("TITLE", tr("Project")),
+            text("OFFICE", tr("Office")),
+            text("AUTHOR", tr("Author")),
+            text("DATE", tr("Date (empty: today)")),
+            file("LOGO", tr("Logo"), tr("Pictures (*.svg *.png *.jpg *.jpeg)")),
+            QgsProcessingParameterVectorLayer("AREAS", tr("Map areas"), [ANY_GEOMETRY], optional=True),
+            flag("ATLAS", tr("One map per area (atlas)"), False),
+            attribute("AREA_NAME", tr("Attribute with the area's name"), "AREAS"),
+            advanced(text("REMARKS", tr("Remarks (data sources …)"))),
+            advanced(number("DPI", tr("Resolution (dpi)"), 300, least=72, most=1200, whole=True)),
+            QgsProcessingParameterFileDestination("PDF", "PDF", "PDF (*.pdf)", optional=True, createByDefault=True),
+            QgsProcessingParameterFileDestination("PNG", "PNG", "PNG (*.png)", optional=True, createByDefault=False),
+            QgsProcessingOutputString("LAYOUT", tr("Name of the layout")),
+        ]
 
-    def compute(
-        self, parameters: dict[str, Any], context: QgsProcessingContext, feedback: QgsProcessingFeedback
-    ) -> dict[str, Any]:
+    def compute(self, values: Values, feedback: QgsProcessingFeedback) -> dict[str, Any]:
+        context, text = values.context, values.text
         project = context.project() or QgsProject.instance()
-        run = results.read(Path(self.parameterAsFile(parameters, "RUN", context)))
-        layer = self.parameterAsLayer(parameters, "LAYER", context)
-        if layer is None:
-            layer = self._theme(run, self.parameterAsEnum(parameters, "THEME", context), project)
-        extra = self.parameterAsLayerList(parameters, "EXTRA", context) or []
-        base = self.parameterAsLayer(parameters, "BASE", context)
-        dem = self.parameterAsRasterLayer(parameters, "DEM", context)
-        if base is None:
-            base = self._hillshade(run, dem, project)
+        run = results.read(values.path("RUN"))
+        layer = values.layer("LAYER") or self._theme(run, values.choice("THEME"), project)
+        extra = values.layers("EXTRA")
+        base = values.layer("BASE") or self._hillshade(run, values.raster("DEM"))
         if base is None:
             feedback.pushWarning(self.tr("The run's DEM was not found: the map has no hillshade. Name a DEM or a base layer."))
         self._keep([layer, *extra, *([base] if base else [])], project, context)
-        areas = self.parameterAsVectorLayer(parameters, "AREAS", context)
-        atlas = areas is not None and self.parameterAsBool(parameters, "ATLAS", context)
+        areas = self.parameterAsVectorLayer(values.parameters, "AREAS", context)
+        atlas = areas is not None and values.flag("ATLAS")
         if atlas:
             self._keep([areas], project, context)
-
-        def text(key: str) -> str:
-            return self.parameterAsString(parameters, key, context).strip()
-
         title = text("TITLE") or str(run.manifest.get("project", {}).get("title", "")) or run.folder.name
         sheet = MapSheet(
             name=f"{title} – {layer.name()}",
@@ -163,8 +136,8 @@ class HazardMapLayout(CouloirAlgorithm):
             layers=[*extra, layer, *([base] if base else [])],
             legend_layers=[layer, *extra],
             extent=self._extent(layer, areas, project),
-            paper=PAPERS[self.parameterAsEnum(parameters, "PAPER", context)],
-            landscape=self.parameterAsEnum(parameters, "ORIENTATION", context) == 0,
+            paper=PAPERS[values.choice("PAPER")],
+            landscape=values.choice("ORIENTATION") == 0,
             author=text("AUTHOR"),
             office=text("OFFICE"),
             date=text("DATE") or _today(),
@@ -179,11 +152,10 @@ class HazardMapLayout(CouloirAlgorithm):
         layout = HazardMap(sheet, project).compose()
         project.layoutManager().addLayout(layout)
         made = {"LAYOUT": layout.name()}
-        dpi = self.parameterAsInt(parameters, "DPI", context)
         for key, export in (("PDF", self._pdf), ("PNG", self._png)):
-            file = self.parameterAsFileOutput(parameters, key, context)
+            file = values.target(key)
             if file:
-                export(layout, file, dpi, atlas)
+                export(layout, file, values.whole("DPI"), atlas)
                 made[key] = file
         if context.project() is None:
             # qgis_process without a project: nobody keeps the layout, and layers must go before QGIS does.
@@ -198,8 +170,8 @@ class HazardMapLayout(CouloirAlgorithm):
         for pattern in wanted:
             found = sorted(folder.glob(pattern))
             # Of several schemes the one the project asks for.
-            for file in sorted(found, key=lambda file: order.index(file.parent.name) if file.parent.name in order else 0):
-                return results.open_layer(file, project)
+            for best in sorted(found, key=lambda place: order.index(place.parent.name) if place.parent.name in order else 0):
+                return results.open_layer(best, project)
         raise Unusable(self.tr("“{}” holds no such map; choose another one, or classify the run first.").format(run.folder))
 
     @staticmethod
@@ -208,7 +180,7 @@ class HazardMapLayout(CouloirAlgorithm):
         file = Path(layer.source().split("|")[0])
         return schemes.read(file.parent / "scheme.json") if file.stem == "hazard" else schemes.Scheme()
 
-    def _hillshade(self, run: results.Run, dem: QgsRasterLayer | None, project: QgsProject) -> QgsRasterLayer | None:
+    def _hillshade(self, run: results.Run, dem: QgsRasterLayer | None) -> QgsRasterLayer | None:
         if dem is None:
             file = project_of_run(run.folder, run.manifest)
             terrain = next((i for i in run.manifest.get("inputs", []) if i.get("role") == "terrain"), None)

@@ -5,24 +5,16 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-from qgis.core import (
-    QgsProcessing,
-    QgsProcessingContext,
-    QgsProcessingFeedback,
-    QgsProcessingOutputFolder,
-    QgsProcessingParameterBoolean,
-    QgsProcessingParameterFolderDestination,
-    QgsProcessingParameterMultipleLayers,
-)
+from qgis.core import QgsProcessing, QgsProcessingContext, QgsProcessingFeedback, QgsProcessingOutputFolder
 
 from .. import results
 from ..export import Unusable
 from .base import CouloirAlgorithm, removed_on_failure
+from .parameters import Values, load_results, many_layers, new_folder
 
 
 class MergeRuns(CouloirAlgorithm):
     ID = "merge"
-    ICON = "merge"
 
     def title(self) -> str:
         return self.tr("Merge runs")
@@ -35,23 +27,22 @@ class MergeRuns(CouloirAlgorithm):
             "any file of each part's folder, or the folder itself."
         )
 
-    def initAlgorithm(self, configuration: dict[str, Any] | None = None) -> None:
-        files = QgsProcessing.SourceType.TypeFile
-        self.addParameter(QgsProcessingParameterMultipleLayers("PARTS", self.tr("Parts"), files))
-        self.addParameter(QgsProcessingParameterBoolean("LOAD", self.tr("Load and style the results"), True))
-        self.addParameter(QgsProcessingParameterFolderDestination("OUTPUT", self.tr("Run folder")))
-        self.addOutput(QgsProcessingOutputFolder("RUN", self.tr("Run folder")))
+    def declare(self) -> list[Any]:
+        return [
+            many_layers("PARTS", self.tr("Parts"), QgsProcessing.SourceType.TypeFile, optional=False),
+            load_results(),
+            new_folder("OUTPUT", self.tr("Run folder")),
+            QgsProcessingOutputFolder("RUN", self.tr("Run folder")),
+        ]
 
-    def compute(
-        self, parameters: dict[str, Any], context: QgsProcessingContext, feedback: QgsProcessingFeedback
-    ) -> dict[str, Any]:
-        parts = [_part(Path(text)) for text in self.parameterAsFileList(parameters, "PARTS", context)]
+    def compute(self, values: Values, feedback: QgsProcessingFeedback) -> dict[str, Any]:
+        parts = [_part(Path(text)) for text in self.parameterAsFileList(values.parameters, "PARTS", values.context)]
         if len(parts) < 2:
             raise Unusable(self.tr("Name at least two parts."))
-        out = Path(self.parameterAsString(parameters, "OUTPUT", context)) / "run"
+        out = values.path("OUTPUT") / "run"
         with removed_on_failure(out.parent), removed_on_failure(out):
             self.run_engine(["merge", *map(str, parts), "--out", str(out), "--progress", "json"], feedback)
-        self._run_to_load = out if self.parameterAsBool(parameters, "LOAD", context) else None
+        self._run_to_load = out if values.flag("LOAD") else None
         return {"OUTPUT": str(out.parent), "RUN": str(out)}
 
     def postProcessAlgorithm(self, context: QgsProcessingContext, feedback: QgsProcessingFeedback) -> dict[str, Any]:

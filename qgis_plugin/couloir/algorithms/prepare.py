@@ -6,34 +6,37 @@ from pathlib import Path
 from typing import Any
 
 from qgis.core import (
-    QgsProcessing,
     QgsProcessingContext,
     QgsProcessingException,
     QgsProcessingFeedback,
     QgsProcessingOutputFile,
     QgsProcessingParameterCrs,
     QgsProcessingParameterExtent,
-    QgsProcessingParameterFeatureSource,
     QgsProcessingParameterField,
-    QgsProcessingParameterFolderDestination,
-    QgsProcessingParameterMultipleLayers,
-    QgsProcessingParameterNumber,
-    QgsProcessingParameterString,
     QgsProject,
     QgsRasterLayer,
     QgsVectorLayer,
 )
 
 from ..export import Unusable, check_heights, crs_text, raster_file, vector_file
-from .base import CouloirAlgorithm, advanced, removed_on_failure
-
-POLYGON = QgsProcessing.SourceType.TypeVectorPolygon
-ANY_GEOMETRY = QgsProcessing.SourceType.TypeVectorAnyGeometry
+from .base import CouloirAlgorithm, removed_on_failure
+from .parameters import (
+    ANY_GEOMETRY,
+    POLYGON,
+    RASTER,
+    Values,
+    advanced,
+    attribute,
+    features,
+    many_layers,
+    new_folder,
+    number,
+    text,
+)
 
 
 class PrepareArea(CouloirAlgorithm):
     ID = "prepare"
-    ICON = "prepare"
 
     def title(self) -> str:
         return self.tr("Prepare project area")
@@ -49,135 +52,94 @@ class PrepareArea(CouloirAlgorithm):
             "medium_hard, hard, extra_hard, snow; forest open, medium, dense."
         )
 
-    def initAlgorithm(self, configuration: dict[str, Any] | None = None) -> None:
+    def declare(self) -> list[Any]:
         tr = self.tr
-        self.addParameter(
-            QgsProcessingParameterMultipleLayers(
-                "DEM", tr("Elevation model (one or several)"), QgsProcessing.SourceType.TypeRaster
-            )
-        )
-        self.addParameter(QgsProcessingParameterCrs("DEM_CRS", tr("CRS of DEMs that do not say theirs"), optional=True))
-        self.addParameter(QgsProcessingParameterFeatureSource("AREA", tr("Area polygon"), [POLYGON], optional=True))
-        self.addParameter(QgsProcessingParameterExtent("EXTENT", tr("… or extent"), optional=True))
-        number = QgsProcessingParameterNumber.Type.Double
-        self.addParameter(QgsProcessingParameterNumber("BUFFER", tr("Run-out buffer (m)"), number, 200.0, minValue=0.0))
-        self.addParameter(QgsProcessingParameterFeatureSource("RELEASE", tr("Release areas"), [ANY_GEOMETRY], optional=True))
-        self.addParameter(QgsProcessingParameterFeatureSource("GROUND", tr("Ground polygons"), [POLYGON], optional=True))
-        self.addParameter(
-            QgsProcessingParameterField("GROUND_FIELD", tr("Ground class attribute"), None, "GROUND", optional=True)
-        )
-        self.addParameter(QgsProcessingParameterFeatureSource("FOREST", tr("Forest polygons"), [POLYGON], optional=True))
-        self.addParameter(
-            QgsProcessingParameterField("FOREST_FIELD", tr("Forest class attribute"), None, "FOREST", optional=True)
-        )
-        self.addParameter(QgsProcessingParameterCrs("CRS", tr("Target CRS (metric)"), optional=True))
-        self.addParameter(QgsProcessingParameterNumber("CELL", tr("Cell size (m)"), number, None, optional=True, minValue=0.01))
-        self.addParameter(
-            advanced(QgsProcessingParameterString("FILL", tr("Fill nodata holes up to (cells, or metres as 20m)"), "10"))
-        )
-        self.addParameter(
-            advanced(QgsProcessingParameterString("CODES", tr("What codes mean, e.g. ground:1=hard,2=soft"), optional=True))
-        )
-        self.addParameter(
-            advanced(
-                QgsProcessingParameterMultipleLayers(
-                    "PARAMETERS",
-                    tr("Parameter rasters, each named like its parameter (mu_min, mu_max, …)"),
-                    QgsProcessing.SourceType.TypeRaster,
-                    optional=True,
-                )
-            )
-        )
-        self.addParameter(
-            advanced(
-                QgsProcessingParameterFeatureSource(
-                    "PARAMETER_POLYGONS", tr("Polygons with parameters"), [POLYGON], optional=True
-                )
-            )
-        )
-        self.addParameter(
-            advanced(
-                QgsProcessingParameterField(
-                    "PARAMETER_FIELDS",
-                    tr("Attributes to use, each named like its parameter (mu_min, height_m, …)"),
-                    None,
-                    "PARAMETER_POLYGONS",
-                    QgsProcessingParameterField.DataType.Numeric,
-                    allowMultiple=True,
-                    optional=True,
-                )
-            )
-        )
-        self.addParameter(QgsProcessingParameterString("TITLE", tr("Title"), optional=True))
-        self.addParameter(QgsProcessingParameterFolderDestination("OUTPUT", tr("Project folder")))
-        self.addOutput(QgsProcessingOutputFile("PROJECT", tr("Project file")))
+        fields = QgsProcessingParameterField(
+            "PARAMETER_FIELDS", tr("Attributes to use, each named like its parameter (mu_min, height_m, …)"), None,
+            "PARAMETER_POLYGONS", QgsProcessingParameterField.DataType.Numeric, allowMultiple=True, optional=True,
+        )  # fmt: skip
+        rasters = tr("Parameter rasters, each named like its parameter (mu_min, mu_max, …)")
+        return [
+            many_layers("DEM", tr("Elevation model (one or several)"), RASTER, optional=False),
+            QgsProcessingParameterCrs("DEM_CRS", tr("CRS of DEMs that do not say theirs"), optional=True),
+            features("AREA", tr("Area polygon"), POLYGON),
+            QgsProcessingParameterExtent("EXTENT", tr("… or extent"), optional=True),
+            number("BUFFER", tr("Run-out buffer (m)"), 200.0, least=0.0),
+            features("RELEASE", tr("Release areas"), ANY_GEOMETRY),
+            features("GROUND", tr("Ground polygons"), POLYGON),
+            attribute("GROUND_FIELD", tr("Ground class attribute"), "GROUND"),
+            features("FOREST", tr("Forest polygons"), POLYGON),
+            attribute("FOREST_FIELD", tr("Forest class attribute"), "FOREST"),
+            QgsProcessingParameterCrs("CRS", tr("Target CRS (metric)"), optional=True),
+            number("CELL", tr("Cell size (m)"), least=0.01),
+            advanced(text("FILL", tr("Fill nodata holes up to (cells, or metres as 20m)"), "10")),
+            advanced(text("CODES", tr("What codes mean, e.g. ground:1=hard,2=soft"))),
+            advanced(many_layers("PARAMETERS", rasters, RASTER)),
+            advanced(features("PARAMETER_POLYGONS", tr("Polygons with parameters"), POLYGON)),
+            advanced(fields),
+            text("TITLE", tr("Title")),
+            new_folder("OUTPUT", tr("Project folder")),
+            QgsProcessingOutputFile("PROJECT", tr("Project file")),
+        ]
 
-    def compute(
-        self, parameters: dict[str, Any], context: QgsProcessingContext, feedback: QgsProcessingFeedback
-    ) -> dict[str, Any]:
-        out = Path(self.parameterAsString(parameters, "OUTPUT", context))
+    def compute(self, values: Values, feedback: QgsProcessingFeedback) -> dict[str, Any]:
+        out = values.path("OUTPUT")
         with self.temporary_folder() as folder:
-            arguments = ["prepare", "--progress", "json"]
-            declared = self.parameterAsCrs(parameters, "DEM_CRS", context)
-            for i, layer in enumerate(self.parameterAsLayerList(parameters, "DEM", context)):
-                if not isinstance(layer, QgsRasterLayer):
-                    raise QgsProcessingException(self.tr("“{}” is not a raster layer.").format(layer.name()))
-                check_heights(layer)
-                if not layer.crs().isValid() and not declared.isValid():
-                    raise Unusable(
-                        self.tr("The DEM “{}” has no CRS. Say it in “CRS of DEMs that do not say theirs”.").format(layer.name())
-                    )
-                arguments += ["--dem", str(raster_file(layer, folder, f"dem_{i}"))]
-            if declared.isValid():
-                arguments += ["--dem-crs", crs_text(declared)]
-            area = self.parameterAsSource(parameters, "AREA", context)
-            extent = self.parameterAsExtent(parameters, "EXTENT", context)
-            if area is not None:
-                arguments += ["--aoi", str(vector_file(area, folder, "area"))]
-            elif not extent.isNull():
-                crs = self.parameterAsExtentCrs(parameters, "EXTENT", context)
-                corners = (extent.xMinimum(), extent.yMinimum(), extent.xMaximum(), extent.yMaximum())
-                arguments.append("--aoi=" + ",".join([*(f"{c:.10g}" for c in corners), crs_text(crs)]))
-            arguments += ["--buffer", f"{self.parameterAsDouble(parameters, 'BUFFER', context):g}"]
-            crs = self.parameterAsCrs(parameters, "CRS", context)
-            if crs.isValid():
-                arguments += ["--crs", crs_text(crs)]
-            cell = self.parameterAsDouble(parameters, "CELL", context)
-            if parameters.get("CELL") is not None and cell > 0:
-                arguments += ["--cell", f"{cell:g}"]
-            arguments += ["--fill-holes", self.parameterAsString(parameters, "FILL", context)]
-            for key, name in (("GROUND", "ground"), ("FOREST", "forest")):
-                source = self.parameterAsSource(parameters, key, context)
-                if source is None:
-                    continue
-                attribute = self.parameterAsString(parameters, f"{key}_FIELD", context)
-                if not attribute:
-                    raise Unusable(self.tr("Choose the attribute that holds the class of “{}”.").format(source.sourceName()))
-                arguments += ["--layer", f"{name}={vector_file(source, folder, name)}:{attribute}"]
-            for layer in self.parameterAsLayerList(parameters, "PARAMETERS", context) or []:
+            arguments = ["prepare", "--progress", "json", *self._dems(values, folder), *self._area(values, folder)]
+            arguments += ["--buffer", f"{values.number('BUFFER'):g}", "--fill-holes", values.text("FILL") or "10"]
+            if values.crs("CRS").isValid():
+                arguments += ["--crs", crs_text(values.crs("CRS"))]
+            if values.number("CELL"):
+                arguments += ["--cell", f"{values.number('CELL'):g}"]
+            for name in ("ground", "forest"):
+                classed = values.classed(name.upper(), folder)
+                if classed is not None:
+                    arguments += ["--layer", f"{name}={classed[0]}:{classed[1]}"]
+            for layer in values.layers("PARAMETERS"):
                 arguments += ["--layer", f"{layer.name()}={raster_file(layer, folder, layer.name())}"]
-            polygons = self.parameterAsSource(parameters, "PARAMETER_POLYGONS", context)
+            polygons = values.source("PARAMETER_POLYGONS")
             if polygons is not None:
-                attributes = self.parameterAsFields(parameters, "PARAMETER_FIELDS", context)
+                attributes = self.parameterAsFields(values.parameters, "PARAMETER_FIELDS", values.context)
                 if not attributes:
                     raise Unusable(self.tr("Choose the attributes of “{}” to use.").format(polygons.sourceName()))
                 file = vector_file(polygons, folder, "parameters")
-                for attribute in attributes:
-                    arguments += ["--layer", f"{attribute}={file}:{attribute}"]
-            codes = self.parameterAsString(parameters, "CODES", context)
-            if codes:
-                arguments += ["--codes", codes]
-            release = self.parameterAsSource(parameters, "RELEASE", context)
+                for name in attributes:
+                    arguments += ["--layer", f"{name}={file}:{name}"]
+            release = values.source("RELEASE")
             if release is not None:
                 arguments += ["--release", str(vector_file(release, folder, "release"))]
-            title = self.parameterAsString(parameters, "TITLE", context)
-            if title:
-                arguments += ["--title", title]
+            for key, option in (("CODES", "--codes"), ("TITLE", "--title")):
+                if values.text(key):
+                    arguments += [option, values.text(key)]
             with removed_on_failure(out):
                 self.run_engine([*arguments, "--out", str(out)], feedback)
-        project = out / "project.yaml"
-        self._load(out, context)
-        return {"OUTPUT": str(out), "PROJECT": str(project)}
+        self._load(out, values.context)
+        return {"OUTPUT": str(out), "PROJECT": str(out / "project.yaml")}
+
+    def _dems(self, values: Values, folder: Path) -> list[str]:
+        arguments: list[str] = []
+        declared = values.crs("DEM_CRS")
+        for i, layer in enumerate(values.layers("DEM")):
+            if not isinstance(layer, QgsRasterLayer):
+                raise QgsProcessingException(self.tr("“{}” is not a raster layer.").format(layer.name()))
+            check_heights(layer)
+            if not layer.crs().isValid() and not declared.isValid():
+                raise Unusable(
+                    self.tr("The DEM “{}” has no CRS. Say it in “CRS of DEMs that do not say theirs”.").format(layer.name())
+                )
+            arguments += ["--dem", str(raster_file(layer, folder, f"dem_{i}"))]
+        return [*arguments, "--dem-crs", crs_text(declared)] if declared.isValid() else arguments
+
+    def _area(self, values: Values, folder: Path) -> list[str]:
+        area = values.source("AREA")
+        if area is not None:
+            return ["--aoi", str(vector_file(area, folder, "area"))]
+        extent = self.parameterAsExtent(values.parameters, "EXTENT", values.context)
+        if extent.isNull():
+            return []
+        crs = self.parameterAsExtentCrs(values.parameters, "EXTENT", values.context)
+        corners = (extent.xMinimum(), extent.yMinimum(), extent.xMaximum(), extent.yMaximum())
+        return ["--aoi=" + ",".join([*(f"{c:.10g}" for c in corners), crs_text(crs)])]
 
     def _load(self, out: Path, context: QgsProcessingContext) -> None:
         """Layers of the folder join the project when the algorithm has finished."""

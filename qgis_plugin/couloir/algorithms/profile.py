@@ -12,22 +12,18 @@ from qgis.core import (
     QgsField,
     QgsFields,
     QgsProcessing,
-    QgsProcessingContext,
     QgsProcessingFeedback,
     QgsProcessingParameterFeatureSink,
-    QgsProcessingParameterFeatureSource,
-    QgsProcessingParameterFileDestination,
-    QgsProcessingParameterNumber,
     QgsWkbTypes,
 )
 
 from ..export import FIELD_TYPES, vector_file
 from .base import CouloirAlgorithm
+from .parameters import POINT, Values, features, new_page, number
 
 
 class TrajectoryProfile(CouloirAlgorithm):
     ID = "profile"
-    ICON = "profile"
 
     def title(self) -> str:
         return self.tr("Trajectory profile")
@@ -39,38 +35,32 @@ class TrajectoryProfile(CouloirAlgorithm):
             "trajectories every … s”); select rocks in the map and tick “selected features only”, or filter the layer by id."
         )
 
-    def initAlgorithm(self, configuration: dict[str, Any] | None = None) -> None:
-        points = [QgsProcessing.SourceType.TypeVectorPoint]
-        self.addParameter(QgsProcessingParameterFeatureSource("POINTS", self.tr("Points along trajectories"), points))
-        self.addParameter(
-            QgsProcessingParameterNumber(
-                "LIMIT", self.tr("At most this many trajectories"), QgsProcessingParameterNumber.Type.Integer, 50, minValue=1
-            )
-        )
-        self.addParameter(QgsProcessingParameterFileDestination("PLOT", self.tr("Plot"), self.tr("Web page (*.html)")))
-        self.addParameter(QgsProcessingParameterFeatureSink("TABLE", self.tr("Table"), QgsProcessing.SourceType.TypeVector))
+    def declare(self) -> list[Any]:
+        return [
+            features("POINTS", self.tr("Points along trajectories"), POINT, optional=False),
+            number("LIMIT", self.tr("At most this many trajectories"), 50, least=1, whole=True),
+            new_page("PLOT", self.tr("Plot")),
+            QgsProcessingParameterFeatureSink("TABLE", self.tr("Table"), QgsProcessing.SourceType.TypeVector),
+        ]
 
-    def compute(
-        self, parameters: dict[str, Any], context: QgsProcessingContext, feedback: QgsProcessingFeedback
-    ) -> dict[str, Any]:
-        source = self.parameterAsSource(parameters, "POINTS", context)
-        most = str(self.parameterAsInt(parameters, "LIMIT", context))
+    def compute(self, values: Values, feedback: QgsProcessingFeedback) -> dict[str, Any]:
+        page = values.target("PLOT")
         with self.temporary_folder() as folder:
-            records, made = vector_file(source, folder, "points"), folder / "profile"
-            self.run_engine(["profile", "--tracks", str(records), "--most", most, "--out", str(made)], feedback)
-            table = self._table(made / "profile.csv", parameters, context, source)
-            page = self.parameterAsFileOutput(parameters, "PLOT", context)
+            records, made = vector_file(values.source("POINTS"), folder, "points"), folder / "profile"
+            arguments = ["profile", "--tracks", str(records), "--most", str(values.whole("LIMIT")), "--out", str(made)]
+            self.run_engine(arguments, feedback)
+            table = self._table(made / "profile.csv", values)
             shutil.copyfile(made / "profile.html", page)
         return {"PLOT": page, "TABLE": table}
 
-    def _table(self, file: Path, parameters: dict[str, Any], context: QgsProcessingContext, source: Any) -> str:
+    def _table(self, file: Path, values: Values) -> str:
         with file.open(encoding="utf-8", newline="") as text:
             head, *rows = csv.reader(text)
         fields = QgsFields()
         for name in head:
             fields.append(QgsField(name, FIELD_TYPES.LongLong if name == "id" else FIELD_TYPES.Double))
-        kind = QgsWkbTypes.Type.NoGeometry
-        sink, table = self.parameterAsSink(parameters, "TABLE", context, fields, kind, source.sourceCrs())
+        crs, kind = values.source("POINTS").sourceCrs(), QgsWkbTypes.Type.NoGeometry
+        sink, table = self.parameterAsSink(values.parameters, "TABLE", values.context, fields, kind, crs)
         for row in rows:
             feature = QgsFeature(fields)
             feature.setAttributes([int(row[0]), *(float(value) if value else None for value in row[1:])])

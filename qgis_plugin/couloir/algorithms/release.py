@@ -9,26 +9,20 @@ from qgis.core import (
     QgsFeature,
     QgsFeatureSink,
     QgsGeometry,
-    QgsProcessing,
-    QgsProcessingContext,
     QgsProcessingFeedback,
     QgsProcessingParameterFeatureSink,
-    QgsProcessingParameterFeatureSource,
-    QgsProcessingParameterNumber,
     QgsProcessingParameterRasterLayer,
     QgsVectorLayer,
     QgsWkbTypes,
 )
 
 from ..export import check_dem, raster_file, vector_file
-from .base import CouloirAlgorithm, advanced
-
-POLYGON = QgsProcessing.SourceType.TypeVectorPolygon
+from .base import CouloirAlgorithm
+from .parameters import POLYGON, Values, advanced, features, number
 
 
 class FindReleaseAreas(CouloirAlgorithm):
     ID = "release"
-    ICON = "release"
 
     def title(self) -> str:
         return self.tr("Find release areas")
@@ -43,47 +37,37 @@ class FindReleaseAreas(CouloirAlgorithm):
             "area (m²) and its mean and largest slope (°)."
         )
 
-    def initAlgorithm(self, configuration: dict[str, Any] | None = None) -> None:
-        tr, real = self.tr, QgsProcessingParameterNumber.Type.Double
-        self.addParameter(QgsProcessingParameterRasterLayer("DEM", tr("Elevation model (DEM)")))
-        self.addParameter(
-            QgsProcessingParameterNumber("SLOPE", tr("Steeper than (°)"), real, 45.0, minValue=1.0, maxValue=89.0)
-        )
-        self.addParameter(QgsProcessingParameterNumber("MIN_AREA", tr("Smallest area (m²)"), real, 50.0, minValue=0.0))
-        self.addParameter(
-            QgsProcessingParameterFeatureSource("GEOLOGY", tr("Only in these geology polygons"), [POLYGON], optional=True)
-        )
-        self.addParameter(
-            advanced(QgsProcessingParameterNumber("SIMPLIFY", tr("Smooth outlines by up to (m)"), real, 0.0, minValue=0.0))
-        )
-        self.addParameter(QgsProcessingParameterFeatureSink("OUTPUT", tr("Release areas"), POLYGON))
+    def declare(self) -> list[Any]:
+        tr = self.tr
+        return [
+            QgsProcessingParameterRasterLayer("DEM", tr("Elevation model (DEM)")),
+            number("SLOPE", tr("Steeper than (°)"), 45.0, least=1.0, most=89.0),
+            number("MIN_AREA", tr("Smallest area (m²)"), 50.0, least=0.0),
+            features("GEOLOGY", tr("Only in these geology polygons"), POLYGON),
+            advanced(number("SIMPLIFY", tr("Smooth outlines by up to (m)"), 0.0, least=0.0)),
+            QgsProcessingParameterFeatureSink("OUTPUT", tr("Release areas"), POLYGON),
+        ]
 
-    def compute(
-        self, parameters: dict[str, Any], context: QgsProcessingContext, feedback: QgsProcessingFeedback
-    ) -> dict[str, Any]:
-        dem = self.parameterAsRasterLayer(parameters, "DEM", context)
+    def compute(self, values: Values, feedback: QgsProcessingFeedback) -> dict[str, Any]:
+        dem = values.raster("DEM")
         check_dem(dem)
-        smallest = self.parameterAsDouble(parameters, "MIN_AREA", context)
         with self.temporary_folder() as folder:
             found = folder / "release.gpkg"
-            arguments = ["release", "find", str(raster_file(dem, folder, "dem")), "--out", str(found), "--min-slope"]
-            arguments += [str(self.parameterAsDouble(parameters, "SLOPE", context)), "--min-area", str(smallest)]
-            geology = self.parameterAsSource(parameters, "GEOLOGY", context)
+            arguments = ["release", "find", str(raster_file(dem, folder, "dem")), "--out", str(found)]
+            arguments += ["--min-slope", str(values.number("SLOPE")), "--min-area", str(values.number("MIN_AREA"))]
+            geology = values.source("GEOLOGY")
             if geology is not None:
                 arguments += ["--only", str(vector_file(geology, folder, "geology"))]
             self.run_engine(arguments, feedback)
-            simplify = self.parameterAsDouble(parameters, "SIMPLIFY", context)
-            return {"OUTPUT": self._write(found, simplify, parameters, context, feedback)}
+            return {"OUTPUT": self._write(found, values, feedback)}
 
-    def _write(
-        self, found: Path, simplify: float, parameters: dict[str, Any], context: QgsProcessingContext,
-        feedback: QgsProcessingFeedback,
-    ) -> str:  # fmt: skip
+    def _write(self, found: Path, values: Values, feedback: QgsProcessingFeedback) -> str:
+        simplify = values.number("SIMPLIFY")
         layer = QgsVectorLayer(str(found), "release", "ogr")
         fields = layer.fields()
         fields.remove(fields.indexFromName("fid"))
         kind = QgsWkbTypes.Type.MultiPolygon
-        sink, identifier = self.parameterAsSink(parameters, "OUTPUT", context, fields, kind, layer.crs())
+        sink, identifier = self.parameterAsSink(values.parameters, "OUTPUT", values.context, fields, kind, layer.crs())
         for row in layer.getFeatures():
             shape: QgsGeometry = row.geometry()
             if simplify > 0:

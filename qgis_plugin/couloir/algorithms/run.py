@@ -7,36 +7,50 @@ from pathlib import Path
 from typing import Any
 
 from qgis.core import (
-    QgsProcessing,
     QgsProcessingContext,
     QgsProcessingException,
     QgsProcessingFeedback,
     QgsProcessingOutputFile,
     QgsProcessingOutputFolder,
-    QgsProcessingParameterBoolean,
-    QgsProcessingParameterEnum,
-    QgsProcessingParameterFeatureSource,
-    QgsProcessingParameterField,
-    QgsProcessingParameterFile,
-    QgsProcessingParameterFolderDestination,
-    QgsProcessingParameterNumber,
     QgsProcessingParameterRasterLayer,
-    QgsProcessingParameterString,
 )
 
 from .. import engine, presets, results
+from ..documents import applied, blank
 from ..export import Unusable, check_dem, raster_file, vector_file
-from ..project_file import Choices
-from .base import CouloirAlgorithm, advanced
+from ..rerun import write as write_document
+from .base import CouloirAlgorithm
+from .parameters import (
+    ANY_GEOMETRY,
+    LINE,
+    POLYGON,
+    Values,
+    advanced,
+    attribute,
+    choice,
+    features,
+    file,
+    flag,
+    load_results,
+    new_folder,
+    number,
+    text,
+)
 
-POLYGON = QgsProcessing.SourceType.TypeVectorPolygon
-LINE = QgsProcessing.SourceType.TypeVectorLine
-ANY_GEOMETRY = QgsProcessing.SourceType.TypeVectorAnyGeometry
+#: Parameters and the panel's names of what they set.
+NUMBERS = {
+    "SIZE": "size", "DENSITY": "density", "SPACING": "spacing", "MIN_SLOPE": "min_slope", "RELEASE_HEIGHT": "release_height",
+    "BARRIER_HEIGHT": "barrier_height", "BARRIER_CAPACITY": "barrier_capacity", "POINTS_EVERY": "points_every",
+}  # fmt: skip
+ATTRIBUTES = {
+    "SIZE_FIELD": "size_attribute", "FREQUENCY_FIELD": "frequency_attribute", "GROUND_FIELD": "ground_attribute",
+    "FOREST_FIELD": "forest_attribute",
+}  # fmt: skip
+VECTORS = ("RELEASE", "GROUND", "FOREST", "BARRIERS", "LINES")
 
 
 class RunSimulation(CouloirAlgorithm):
     ID = "run"
-    ICON = "run"
 
     def title(self) -> str:
         return self.tr("Run rockfall simulation")
@@ -54,139 +68,74 @@ class RunSimulation(CouloirAlgorithm):
             "The output folder holds the inputs as used, the project file and the run: it can be passed on and repeated."
         )
 
-    def initAlgorithm(self, configuration: dict[str, Any] | None = None) -> None:
+    def declare(self) -> list[Any]:
         tr = self.tr
-        integer, real = QgsProcessingParameterNumber.Type.Integer, QgsProcessingParameterNumber.Type.Double
-        self.addParameter(
-            QgsProcessingParameterFile(
-                "PROJECT", tr("Project file"), fileFilter=tr("Couloir project (*.yaml *.yml)"), optional=True
-            )
-        )
-        self.addParameter(QgsProcessingParameterRasterLayer("DEM", tr("Elevation model (DEM)"), optional=True))
-        self.addParameter(QgsProcessingParameterFeatureSource("RELEASE", tr("Release areas"), [ANY_GEOMETRY], optional=True))
         shapes, formats = presets.shapes(), presets.trajectory_formats()
-        self.addParameter(
-            QgsProcessingParameterEnum("SHAPE", tr("Rock shape"), shapes, defaultValue=shapes.index(presets.USUAL_SHAPE))
-        )
-        self.addParameter(
-            QgsProcessingParameterEnum("SIZE_KIND", tr("Size is a"), [tr("volume (m³)"), tr("mass (kg)")], defaultValue=0)
-        )
-        self.addParameter(QgsProcessingParameterNumber("SIZE", tr("Rock size"), real, 1.0, minValue=1e-6))
-        self.addParameter(
-            QgsProcessingParameterField("SIZE_FIELD", tr("… or attribute with the size"), None, "RELEASE", optional=True)
-        )
-        self.addParameter(
-            QgsProcessingParameterEnum(
-                "GROUND_CLASS",
-                tr("Ground where no polygon says otherwise"),
-                [presets.ground_label(row) for row in presets.ground()],
-                defaultValue=3,
-            )
-        )
-        self.addParameter(QgsProcessingParameterFeatureSource("GROUND", tr("Ground polygons"), [POLYGON], optional=True))
-        self.addParameter(
-            QgsProcessingParameterField("GROUND_FIELD", tr("Ground class attribute"), None, "GROUND", optional=True)
-        )
-        self.addParameter(
-            QgsProcessingParameterEnum(
-                "FOREST_CLASS",
-                tr("Forest where no polygon says otherwise"),
-                [presets.forest_label(row) for row in presets.forest()],
-                defaultValue=0,
-            )
-        )
-        self.addParameter(QgsProcessingParameterFeatureSource("FOREST", tr("Forest polygons"), [POLYGON], optional=True))
-        self.addParameter(
-            QgsProcessingParameterField("FOREST_FIELD", tr("Forest class attribute"), None, "FOREST", optional=True)
-        )
-        self.addParameter(QgsProcessingParameterFeatureSource("BARRIERS", tr("Barriers"), [LINE], optional=True))
-        self.addParameter(QgsProcessingParameterNumber("BARRIER_HEIGHT", tr("Barrier height (m)"), real, 4.0, minValue=0.1))
-        self.addParameter(
-            QgsProcessingParameterNumber("BARRIER_CAPACITY", tr("Barrier capacity (kJ)"), real, 1000.0, minValue=1.0)
-        )
-        self.addParameter(
-            QgsProcessingParameterFeatureSource("LINES", tr("Recording lines (roads, planned barriers)"), [LINE], optional=True)
-        )
-        self.addParameter(QgsProcessingParameterNumber("ROCKS", tr("Rocks per release position"), integer, 10, minValue=1))
-        self.addParameter(
-            QgsProcessingParameterNumber(
-                "SPACING", tr("Spacing of release positions (m)"), real, None, optional=True, minValue=0.01
-            )
-        )
-        self.addParameter(
-            QgsProcessingParameterNumber(
-                "SEED", tr("Seed (empty: the project's, or 1)"), integer, None, optional=True, minValue=0
-            )
-        )
-        for parameter in (
-            QgsProcessingParameterFile("POINT_CLOUD", tr("Point cloud of the rock (.xyz, .csv, .stl, .obj)"), optional=True),
-            QgsProcessingParameterNumber("DENSITY", tr("Rock density (kg/m³)"), real, 2700.0, minValue=100.0),
-            QgsProcessingParameterNumber(
-                "MIN_SLOPE", tr("Release only cells steeper than (°)"), real, None, optional=True, minValue=0, maxValue=90
-            ),
-            QgsProcessingParameterNumber("RELEASE_HEIGHT", tr("Release height above ground (m)"), real, 0.5, minValue=0.0),
-            QgsProcessingParameterField("FREQUENCY_FIELD", tr("Attribute with rocks per year"), None, "RELEASE", optional=True),
-            QgsProcessingParameterEnum("SCHEME", tr("Hazard classification"), [tr("none"), *presets.schemes()], defaultValue=0),
-            QgsProcessingParameterNumber("TIME_STEP", tr("Time step (s)"), real, 0.002, minValue=1e-5, maxValue=0.1),
-            QgsProcessingParameterNumber(
-                "POINTS_EVERY",
-                tr("Points along trajectories every (s), for animation"),
-                real,
-                None,
-                optional=True,
-                minValue=0.01,
-            ),
-            QgsProcessingParameterNumber(
-                "LIMIT", tr("Only this many rocks, for a quick look"), integer, None, optional=True, minValue=1
-            ),
-            QgsProcessingParameterEnum(
-                "STATISTICS", tr("Maps to write"), [tr("the useful dozen"), tr("everything")], defaultValue=0
-            ),
-            QgsProcessingParameterEnum(
-                "FORMATS",
-                tr("Formats of the trajectories"),
-                formats,
-                allowMultiple=True,
-                defaultValue=[formats.index("geopackage")],
-            ),
-            QgsProcessingParameterString("TITLE", tr("Title"), optional=True),
-            QgsProcessingParameterBoolean("OVERWRITE", tr("Replace an earlier run in the output folder"), False),
-        ):
-            self.addParameter(advanced(parameter))
-        self.addParameter(QgsProcessingParameterBoolean("LOAD", tr("Load and style the results"), True))
-        self.addParameter(QgsProcessingParameterFolderDestination("OUTPUT", tr("Output folder")))
-        self.addOutput(QgsProcessingOutputFolder("RUN", tr("Run folder")))
-        self.addOutput(QgsProcessingOutputFile("REPORT", tr("Report")))
+        ground = [presets.ground_label(row) for row in presets.ground()]
+        forest = [presets.forest_label(row) for row in presets.forest()]
+        return [
+            file("PROJECT", tr("Project file"), tr("Couloir project (*.yaml *.yml)")),
+            QgsProcessingParameterRasterLayer("DEM", tr("Elevation model (DEM)"), optional=True),
+            features("RELEASE", tr("Release areas"), ANY_GEOMETRY),
+            choice("SHAPE", tr("Rock shape"), shapes, shapes.index(presets.USUAL_SHAPE)),
+            choice("SIZE_KIND", tr("Size is a"), [tr("volume (m³)"), tr("mass (kg)")]),
+            number("SIZE", tr("Rock size"), 1.0, least=1e-6),
+            attribute("SIZE_FIELD", tr("… or attribute with the size"), "RELEASE"),
+            choice("GROUND_CLASS", tr("Ground where no polygon says otherwise"), ground, 3),
+            features("GROUND", tr("Ground polygons"), POLYGON),
+            attribute("GROUND_FIELD", tr("Ground class attribute"), "GROUND"),
+            choice("FOREST_CLASS", tr("Forest where no polygon says otherwise"), forest),
+            features("FOREST", tr("Forest polygons"), POLYGON),
+            attribute("FOREST_FIELD", tr("Forest class attribute"), "FOREST"),
+            features("BARRIERS", tr("Barriers"), LINE),
+            number("BARRIER_HEIGHT", tr("Barrier height (m)"), 4.0, least=0.1),
+            number("BARRIER_CAPACITY", tr("Barrier capacity (kJ)"), 1000.0, least=1.0),
+            features("LINES", tr("Recording lines (roads, planned barriers)"), LINE),
+            number("ROCKS", tr("Rocks per release position"), 10, least=1, whole=True),
+            number("SPACING", tr("Spacing of release positions (m)"), least=0.01),
+            number("SEED", tr("Seed (empty: the project's, or 1)"), least=0, whole=True),
+            advanced(file("POINT_CLOUD", tr("Point cloud of the rock (.xyz, .csv, .stl, .obj)"))),
+            advanced(number("DENSITY", tr("Rock density (kg/m³)"), 2700.0, least=100.0)),
+            advanced(number("MIN_SLOPE", tr("Release only cells steeper than (°)"), least=0, most=90)),
+            advanced(number("RELEASE_HEIGHT", tr("Release height above ground (m)"), 0.5, least=0.0)),
+            advanced(attribute("FREQUENCY_FIELD", tr("Attribute with rocks per year"), "RELEASE")),
+            advanced(choice("SCHEME", tr("Hazard classification"), [tr("none"), *presets.schemes()])),
+            advanced(number("TIME_STEP", tr("Time step (s)"), 0.002, least=1e-5, most=0.1)),
+            advanced(number("POINTS_EVERY", tr("Points along trajectories every (s), for animation"), least=0.01)),
+            advanced(number("LIMIT", tr("Only this many rocks, for a quick look"), least=1, whole=True)),
+            advanced(choice("STATISTICS", tr("Maps to write"), [tr("the useful dozen"), tr("everything")])),
+            advanced(choice("FORMATS", tr("Formats of the trajectories"), formats, [formats.index("geopackage")])),
+            advanced(text("TITLE", tr("Title"))),
+            advanced(flag("OVERWRITE", tr("Replace an earlier run in the output folder"), False)),
+            load_results(),
+            new_folder("OUTPUT", tr("Output folder")),
+            QgsProcessingOutputFolder("RUN", tr("Run folder")),
+            QgsProcessingOutputFile("REPORT", tr("Report")),
+        ]
 
-    def compute(
-        self, parameters: dict[str, Any], context: QgsProcessingContext, feedback: QgsProcessingFeedback
-    ) -> dict[str, Any]:
-        out = Path(self.parameterAsString(parameters, "OUTPUT", context))
-        overwrite = self.parameterAsBool(parameters, "OVERWRITE", context)
+    def compute(self, values: Values, feedback: QgsProcessingFeedback) -> dict[str, Any]:
+        out, overwrite = values.path("OUTPUT"), values.flag("OVERWRITE")
         run_folder, inputs = out / "run", out / "inputs"
         if (run_folder / "manifest.json").exists() and not overwrite:
             raise QgsProcessingException(
                 self.tr("“{}” holds a finished run; choose another folder or tick “Replace an earlier run”.").format(out)
             )
-        project = self.parameterAsFile(parameters, "PROJECT", context)
+        project = values.optional_path("PROJECT")
         made_here: list[Path] = [] if out.exists() else [out]
         try:
-            if project:
-                file = Path(project)
-            else:
+            if project is None:
                 if inputs.exists():
                     shutil.rmtree(inputs)
                 else:
                     made_here.append(inputs)
                 inputs.mkdir(parents=True)
-                file = self._choices(parameters, context, inputs).write(inputs)
-            arguments = ["run", str(file), "--out", str(run_folder), "--progress", "json"]
+                project = self._project(values, inputs)
+            arguments = ["run", str(project), "--out", str(run_folder), "--progress", "json"]
             if overwrite:
                 arguments.append("--overwrite")
-            if parameters.get("SEED") is not None:
-                arguments += ["--seed", str(self.parameterAsInt(parameters, "SEED", context))]
-            if parameters.get("LIMIT") is not None:
-                arguments += ["--limit", str(self.parameterAsInt(parameters, "LIMIT", context))]
+            for key, option in (("SEED", "--seed"), ("LIMIT", "--limit")):
+                if values.has(key):
+                    arguments += [option, str(values.whole(key))]
             self.run_engine(arguments, feedback)
         except (engine.EngineError, Unusable):
             # Nothing half-made stays behind; a checkpoint of a cancelled run would be of no use here.
@@ -195,7 +144,7 @@ class RunSimulation(CouloirAlgorithm):
             for place in made_here:
                 shutil.rmtree(place, ignore_errors=True)
             raise
-        if self.parameterAsBool(parameters, "LOAD", context):
+        if values.flag("LOAD"):
             self._run_to_load = run_folder
         return {"OUTPUT": str(out), "RUN": str(run_folder), "REPORT": str(run_folder / "report.html")}
 
@@ -206,62 +155,41 @@ class RunSimulation(CouloirAlgorithm):
             results.show(results.read(folder), context.project())
         return {}
 
-    def _choices(self, parameters: dict[str, Any], context: QgsProcessingContext, folder: Path) -> Choices:
-        dem = self.parameterAsRasterLayer(parameters, "DEM", context)
-        release = self.parameterAsSource(parameters, "RELEASE", context)
+    def _project(self, values: Values, folder: Path) -> Path:
+        """Exports the layers and writes a project file as the panel would."""
+        dem, release = values.raster("DEM"), values.source("RELEASE")
         if dem is None or release is None:
             raise Unusable(self.tr("Give a project file, or a DEM and release areas."))
         check_dem(dem)
-        optional = self._optional_number(parameters, context)
-
-        def classed(key: str) -> tuple[Path, str] | None:
-            source = self.parameterAsSource(parameters, key, context)
-            if source is None:
-                return None
-            attribute = self.parameterAsString(parameters, f"{key}_FIELD", context)
-            if not attribute:
+        for key in ("GROUND", "FOREST"):
+            source = values.source(key)
+            if source is not None and not values.text(f"{key}_FIELD"):
                 raise Unusable(self.tr("Choose the attribute that holds the class of “{}”.").format(source.sourceName()))
-            return vector_file(source, folder, key.lower()), attribute
+        given = {
+            "title": values.text("TITLE") or dem.name(),
+            "shape": presets.shapes()[values.choice("SHAPE")],
+            "point_cloud": str(values.optional_path("POINT_CLOUD") or ""),
+            "size_key": ("volume_m3", "mass_kg")[values.choice("SIZE_KIND")],
+            "rocks_per_position": values.whole("ROCKS"),
+            "ground_default": presets.ground()[values.choice("GROUND_CLASS")]["name"],
+            "forest_default": presets.forest()[values.choice("FOREST_CLASS")]["name"],
+            "scheme": [None, *presets.schemes()][values.choice("SCHEME")],
+            "seed": values.whole("SEED") if values.has("SEED") else 1,
+            **{name: values.number(key) or 0.0 for key, name in NUMBERS.items()},
+            **{name: values.text(key) or None for key, name in ATTRIBUTES.items()},
+        }
 
-        def lines(key: str) -> Path | None:
-            source = self.parameterAsSource(parameters, key, context)
-            return None if source is None else vector_file(source, folder, key.lower())
+        def export(name: str) -> Path | None:
+            if name == "dem":
+                return raster_file(dem, folder, name, keep=True)
+            source = values.source(name.upper())
+            return None if source is None else vector_file(source, folder, name)
 
-        cloud = self.parameterAsFile(parameters, "POINT_CLOUD", context)
-        return Choices(
-            dem=raster_file(dem, folder, "dem", keep=True),
-            release=vector_file(release, folder, "release"),
-            title=self.parameterAsString(parameters, "TITLE", context) or dem.name(),
-            shape=presets.shapes()[self.parameterAsEnum(parameters, "SHAPE", context)],
-            point_cloud=Path(cloud) if cloud else None,
-            size_key=("volume_m3", "mass_kg")[self.parameterAsEnum(parameters, "SIZE_KIND", context)],
-            size=self.parameterAsDouble(parameters, "SIZE", context),
-            size_attribute=self.parameterAsString(parameters, "SIZE_FIELD", context) or None,
-            density=self.parameterAsDouble(parameters, "DENSITY", context),
-            rocks_per_position=self.parameterAsInt(parameters, "ROCKS", context),
-            spacing=optional("SPACING"),
-            min_slope=optional("MIN_SLOPE"),
-            release_height=self.parameterAsDouble(parameters, "RELEASE_HEIGHT", context),
-            frequency_attribute=self.parameterAsString(parameters, "FREQUENCY_FIELD", context) or None,
-            ground_default=presets.ground()[self.parameterAsEnum(parameters, "GROUND_CLASS", context)]["name"],
-            ground=classed("GROUND"),
-            forest_default=presets.forest()[self.parameterAsEnum(parameters, "FOREST_CLASS", context)]["name"],
-            forest=classed("FOREST"),
-            barriers=lines("BARRIERS"),
-            barrier_height=self.parameterAsDouble(parameters, "BARRIER_HEIGHT", context),
-            barrier_capacity=self.parameterAsDouble(parameters, "BARRIER_CAPACITY", context),
-            lines=lines("LINES"),
-            scheme=[None, *presets.schemes()][self.parameterAsEnum(parameters, "SCHEME", context)],
-            seed=1 if parameters.get("SEED") is None else self.parameterAsInt(parameters, "SEED", context),
-            time_step=self.parameterAsDouble(parameters, "TIME_STEP", context),
-            points_every=optional("POINTS_EVERY"),
-            layers=["all"] if self.parameterAsEnum(parameters, "STATISTICS", context) else [],
-            formats=[presets.trajectory_formats()[i] for i in self.parameterAsEnums(parameters, "FORMATS", context)]
-            or ["geopackage"],
-        )
-
-    def _optional_number(self, parameters: dict[str, Any], context: QgsProcessingContext) -> Any:
-        def number(key: str) -> float | None:
-            return self.parameterAsDouble(parameters, key, context) if parameters.get(key) is not None else None
-
-        return number
+        layers = {"dem", *(key.lower() for key in VECTORS if values.source(key) is not None)}
+        document = applied(blank(), {}, given, layers, export)
+        document["simulation"]["time_step_s"] = values.number("TIME_STEP")
+        formats = presets.trajectory_formats()
+        document["outputs"]["trajectories"] = [formats[i] for i in values.choices("FORMATS")] or ["geopackage"]
+        if values.choice("STATISTICS"):
+            document["statistics"] = {"layers": ["all"]}
+        return write_document(document, folder, folder, copy=True)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import shutil
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
@@ -11,14 +10,11 @@ from typing import Any
 
 from qgis.core import QgsProject, QgsRasterLayer, QgsVectorLayer
 
-from .. import presets
+from ..documents import applied, blank
 from ..export import Snapshot, Unusable, check_dem, raster_file, vector_file
 from ..i18n import tr
-from ..project_file import Choices
 from ..rerun import write as write_document
-from .mapping import applied
 from .origin import LAYER_NAMES, Start
-from .pages import edited_numbers
 
 STATE_FILE = "panel.json"
 #: Fields that hold paths.
@@ -55,61 +51,19 @@ class Job:
     def write(self, folder: Path, keep: bool = False) -> Path:
         """Exports the layers and writes project.yaml; with `keep` the folder holds the DEM as well."""
         folder.mkdir(parents=True, exist_ok=True)
-        if self.start is not None:
-            return self._write_changed(folder, keep, self.start)
-        return self._write_new(folder, keep)
 
-    def _vector(self, name: str, folder: Path) -> Path | None:
-        return vector_file(self.vectors[name], folder, name) if name in self.vectors else None
-
-    def _write_changed(self, folder: Path, keep: bool, start: Start) -> Path:
         def export(name: str) -> Path | None:
-            return raster_file(self.dem, folder, name, keep) if name == "dem" else self._vector(name, folder)
+            if name == "dem":
+                return raster_file(self.dem, folder, name, keep)
+            return vector_file(self.vectors[name], folder, name) if name in self.vectors else None
 
-        document = applied(start.origin.document, start.before, self.values, self.touched, export)
-        return write_document(document, Path(start.origin.base), folder, keep)
-
-    def _write_new(self, folder: Path, keep: bool) -> Path:
-        values = self.values
-
-        def classed(name: str) -> tuple[Path, str] | None:
-            file = self._vector(name, folder)
-            return (file, values[f"{name}_attribute"]) if file is not None else None
-
-        cloud = Path(values["point_cloud"]) if values.get("point_cloud") else None
-        if cloud is not None and keep and cloud.is_file():
-            cloud = Path(shutil.copy(cloud, folder))
-        choices = Choices(
-            dem=raster_file(self.dem, folder, "dem", keep),
-            release=vector_file(self.vectors["release"], folder, "release"),
-            title=values.get("title") or self.dem.name(),
-            shape=values["shape"],
-            point_cloud=cloud,
-            size_key=values["size_key"],
-            size=values["size"],
-            size_attribute=values.get("size_attribute"),
-            density=values["density"],
-            rocks_per_position=values["rocks_per_position"],
-            spacing=values["spacing"] or None,
-            min_slope=values["min_slope"] or None,
-            release_height=values["release_height"],
-            frequency_attribute=values.get("frequency_attribute"),
-            ground_default=values["ground_default"],
-            ground_numbers=edited_numbers(values, presets.ground(), "ground_default"),
-            ground=classed("ground"),
-            forest_default=values["forest_default"],
-            forest_numbers=edited_numbers(values, presets.forest(), "forest_default"),
-            forest=classed("forest"),
-            barriers=self._vector("barriers", folder),
-            barrier_height=values["barrier_height"],
-            barrier_capacity=values["barrier_capacity"],
-            lines=self._vector("lines", folder),
-            scheme=values.get("scheme"),
-            seed=values["seed"],
-            points_every=values["points_every"] or None,
-        )
-        (folder / STATE_FILE).write_text(json.dumps(values, ensure_ascii=False, indent=1), encoding="utf-8")
-        return choices.write(folder)
+        if self.start is not None:
+            origin = self.start.origin
+            document = applied(origin.document, self.start.before, self.values, self.touched, export)
+            return write_document(document, Path(origin.base), folder, keep)
+        (folder / STATE_FILE).write_text(json.dumps(self.values, ensure_ascii=False, indent=1), encoding="utf-8")
+        values = {**self.values, "title": self.values.get("title") or self.dem.name()}
+        return write_document(applied(blank(), {}, values, set(), export), folder, folder, keep)
 
 
 def moved(values: dict[str, Any], how: Callable[[str], str]) -> dict[str, Any]:

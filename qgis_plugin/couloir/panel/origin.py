@@ -13,8 +13,8 @@ from qgis.PyQt.QtCore import pyqtSignal
 from qgis.PyQt.QtWidgets import QHBoxLayout, QLabel, QPushButton, QWidget
 
 from .. import rerun, results
+from ..documents import Shown, shown
 from ..i18n import noop, tr
-from .mapping import Shown, shown
 
 LAYER_NAMES = {
     "release": noop("Release areas"),

@@ -21,6 +21,7 @@ from qgis.PyQt.QtWidgets import (
 )
 
 from .. import presets
+from ..documents import edited_numbers, row_of
 from ..i18n import tr
 from .buttons import ButtonRows
 
@@ -268,22 +269,10 @@ class GroundPage(Page):
         return True
 
     def _show(self, table: list[dict[str, Any]], choice: str) -> None:
-        row = _row(table, _value(self.fields[choice]))
+        row = row_of(table, _value(self.fields[choice]))
         for key, number in row.items():
             if key in self.fields:
                 _set(self.fields[key], number)
-
-
-def edited_numbers(values: dict[str, Any], table: list[dict[str, Any]], choice: str) -> dict[str, float] | None:
-    """The numbers, if they are no longer those of the preset."""
-    row = _row(table, values[choice])
-    presets_numbers = {key: number for key, number in row.items() if key in values}
-    same = all(abs(values[key] - number) < 1e-9 for key, number in presets_numbers.items())
-    return None if same else {key: float(values[key]) for key in presets_numbers}
-
-
-def _row(table: list[dict[str, Any]], name: str) -> dict[str, Any]:
-    return next((row for row in table if row["name"] == name), table[0])
 
 
 class RunPage(Page):

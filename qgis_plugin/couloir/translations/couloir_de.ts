@@ -20,10 +20,6 @@ Um eine Linie zu prüfen, die der Lauf nicht aufgezeichnet hat, geben Sie sie al
 Der neue Ordner enthält die Eingaben, die Projektdatei mit der Linie und den Lauf; der frühere Lauf bleibt, wie er ist.</translation>
     </message>
     <message>
-      <source>Run folder</source>
-      <translation>Ordner des Laufs</translation>
-    </message>
-    <message>
       <source>A new line to record</source>
       <translation>Neue Linie zum Aufzeichnen</translation>
     </message>
@@ -40,24 +36,20 @@ Der neue Ordner enthält die Eingaben, die Projektdatei mit der Linie und den La
       <translation>Ordner für den neuen Lauf</translation>
     </message>
     <message>
+      <source>Barrier sheet</source>
+      <translation>Barrierenblatt</translation>
+    </message>
+    <message>
+      <source>New run</source>
+      <translation>Neuer Lauf</translation>
+    </message>
+    <message>
       <source>Height of the new barrier (m)</source>
       <translation>Höhe der neuen Barriere (m)</translation>
     </message>
     <message>
       <source>Capacity of the new barrier (kJ)</source>
       <translation>Kapazität der neuen Barriere (kJ)</translation>
-    </message>
-    <message>
-      <source>Barrier sheet</source>
-      <translation>Barrierenblatt</translation>
-    </message>
-    <message>
-      <source>Web page (*.html)</source>
-      <translation>Webseite (*.html)</translation>
-    </message>
-    <message>
-      <source>New run</source>
-      <translation>Neuer Lauf</translation>
     </message>
     <message>
       <source>Choose a folder for the new run.</source>
@@ -124,10 +116,6 @@ Der neue Ordner enthält die Eingaben, die Projektdatei mit der Linie und den La
       <translation>… oder ein eigenes Schema</translation>
     </message>
     <message>
-      <source>Load and style the results</source>
-      <translation>Ergebnisse laden und gestalten</translation>
-    </message>
-    <message>
       <source>Classification folder</source>
       <translation>Ordner der Klassierung</translation>
     </message>
@@ -182,10 +170,6 @@ Without a map layer of your choice the run's hazard zones are shown, or the kine
 Das Layout bleibt im QGIS-Projekt (Projekt ▸ Layouts) und kann von Hand geändert werden; PDF und PNG werden geschrieben, wenn Dateien genannt sind. Mit einem Polygonlayer als Kartenausschnitte zeigt die Karte alle; „eine Karte je Gebiet“ ergibt einen Atlas.
 
 Ohne eigenen Layer werden die Gefahrenzonen des Laufs gezeigt, oder die kinetische Energie, wenn es keine gibt.</translation>
-    </message>
-    <message>
-      <source>Pictures (*.svg *.png *.jpg *.jpeg)</source>
-      <translation>Bilder (*.svg *.png *.jpg *.jpeg)</translation>
     </message>
     <message>
       <source>hazard zones (else kinetic energy)</source>
@@ -264,6 +248,10 @@ Ohne eigenen Layer werden die Gefahrenzonen des Laufs gezeigt, oder die kinetisc
       <translation>Logo</translation>
     </message>
     <message>
+      <source>Pictures (*.svg *.png *.jpg *.jpeg)</source>
+      <translation>Bilder (*.svg *.png *.jpg *.jpeg)</translation>
+    </message>
+    <message>
       <source>Map areas</source>
       <translation>Kartenausschnitte</translation>
     </message>
@@ -332,8 +320,24 @@ Ohne eigenen Layer werden die Gefahrenzonen des Laufs gezeigt, oder die kinetisc
       <translation>Teile</translation>
     </message>
     <message>
+      <source>Run folder</source>
+      <translation>Ordner des Laufs</translation>
+    </message>
+    <message>
       <source>Name at least two parts.</source>
       <translation>Nennen Sie mindestens zwei Teile.</translation>
+    </message>
+    <message>
+      <source>Load and style the results</source>
+      <translation>Ergebnisse laden und gestalten</translation>
+    </message>
+    <message>
+      <source>Web page (*.html)</source>
+      <translation>Webseite (*.html)</translation>
+    </message>
+    <message>
+      <source>Choose the attribute that holds the class of “{}”.</source>
+      <translation>Wählen Sie das Attribut mit der Klasse von „{}“.</translation>
     </message>
     <message>
       <source>Prepare project area</source>
@@ -350,6 +354,14 @@ Ground and forest polygons need an attribute with the class: ground extra_soft, 
 DEM dürfen Kacheln in verschiedenen Koordinatensystemen (KBS) sein, auch in Grad; wo sie sich überlappen, zählt das erste. Das Gebiet ist ein Polygonlayer oder eine Ausdehnung; der Auslaufpuffer (m) kommt ringsum dazu. Ohne Ziel-KBS bleibt das des DEM, wenn es metrisch ist, sonst gilt die lokale UTM-Zone.
 
 Boden- und Waldpolygone brauchen ein Attribut mit der Klasse: Boden extra_soft, soft, medium_soft, medium, medium_hard, hard, extra_hard, snow; Wald open, medium, dense.</translation>
+    </message>
+    <message>
+      <source>Parameter rasters, each named like its parameter (mu_min, mu_max, …)</source>
+      <translation>Parameterraster, je benannt wie ihr Parameter (mu_min, mu_max, …)</translation>
+    </message>
+    <message>
+      <source>Attributes to use, each named like its parameter (mu_min, height_m, …)</source>
+      <translation>Zu verwendende Attribute, jedes wie sein Parameter benannt (mu_min, height_m, …)</translation>
     </message>
     <message>
       <source>Elevation model (one or several)</source>
@@ -420,16 +432,8 @@ Boden- und Waldpolygone brauchen ein Attribut mit der Klasse: Boden extra_soft, 
       <translation>Was Codes bedeuten, z. B. ground:1=hard,2=soft</translation>
     </message>
     <message>
-      <source>Parameter rasters, each named like its parameter (mu_min, mu_max, …)</source>
-      <translation>Parameterraster, je benannt wie ihr Parameter (mu_min, mu_max, …)</translation>
-    </message>
-    <message>
       <source>Polygons with parameters</source>
       <translation>Polygone mit Parametern</translation>
-    </message>
-    <message>
-      <source>Attributes to use, each named like its parameter (mu_min, height_m, …)</source>
-      <translation>Zu verwendende Attribute, jedes wie sein Parameter benannt (mu_min, height_m, …)</translation>
     </message>
     <message>
       <source>“{}” is not a raster layer.</source>
@@ -438,10 +442,6 @@ Boden- und Waldpolygone brauchen ein Attribut mit der Klasse: Boden extra_soft, 
     <message>
       <source>The DEM “{}” has no CRS. Say it in “CRS of DEMs that do not say theirs”.</source>
       <translation>Das DEM „{}“ hat kein KBS. Nennen Sie es unter „KBS von DEM, die ihres nicht nennen“.</translation>
-    </message>
-    <message>
-      <source>Choose the attribute that holds the class of “{}”.</source>
-      <translation>Wählen Sie das Attribut mit der Klasse von „{}“.</translation>
     </message>
     <message>
       <source>Choose the attributes of “{}” to use.</source>
@@ -524,6 +524,10 @@ Die Blockgrösse ist ein Volumen (m³) oder eine Masse (kg), eine für alle oder
 Der Ausgabeordner enthält die verwendeten Eingaben, die Projektdatei und den Lauf: Er kann weitergegeben und wiederholt werden.</translation>
     </message>
     <message>
+      <source>Couloir project (*.yaml *.yml)</source>
+      <translation>Couloir-Projekt (*.yaml *.yml)</translation>
+    </message>
+    <message>
       <source>Rock shape</source>
       <translation>Blockform</translation>
     </message>
@@ -576,6 +580,26 @@ Der Ausgabeordner enthält die verwendeten Eingaben, die Projektdatei und den La
       <translation>Startwert (leer: der des Projekts, oder 1)</translation>
     </message>
     <message>
+      <source>Output folder</source>
+      <translation>Ausgabeordner</translation>
+    </message>
+    <message>
+      <source>Report</source>
+      <translation>Bericht</translation>
+    </message>
+    <message>
+      <source>Give a project file, or a DEM and release areas.</source>
+      <translation>Geben Sie eine Projektdatei an, oder ein DEM und Ausbruchgebiete.</translation>
+    </message>
+    <message>
+      <source>volume (m³)</source>
+      <translation>Volumen (m³)</translation>
+    </message>
+    <message>
+      <source>mass (kg)</source>
+      <translation>Masse (kg)</translation>
+    </message>
+    <message>
       <source>Point cloud of the rock (.xyz, .csv, .stl, .obj)</source>
       <translation>Punktwolke des Blocks (.xyz, .csv, .stl, .obj)</translation>
     </message>
@@ -622,30 +646,6 @@ Der Ausgabeordner enthält die verwendeten Eingaben, die Projektdatei und den La
     <message>
       <source>Replace an earlier run in the output folder</source>
       <translation>Einen früheren Lauf im Ausgabeordner ersetzen</translation>
-    </message>
-    <message>
-      <source>Output folder</source>
-      <translation>Ausgabeordner</translation>
-    </message>
-    <message>
-      <source>Report</source>
-      <translation>Bericht</translation>
-    </message>
-    <message>
-      <source>Give a project file, or a DEM and release areas.</source>
-      <translation>Geben Sie eine Projektdatei an, oder ein DEM und Ausbruchgebiete.</translation>
-    </message>
-    <message>
-      <source>Couloir project (*.yaml *.yml)</source>
-      <translation>Couloir-Projekt (*.yaml *.yml)</translation>
-    </message>
-    <message>
-      <source>volume (m³)</source>
-      <translation>Volumen (m³)</translation>
-    </message>
-    <message>
-      <source>mass (kg)</source>
-      <translation>Masse (kg)</translation>
     </message>
     <message>
       <source>none</source>

@@ -20,10 +20,6 @@ Pour essayer une ligne que le calcul n'a pas enregistrée, donnez-la comme couch
 Le nouveau dossier contient les entrées, le fichier de projet avec la ligne et le calcul ; le calcul antérieur reste tel quel.</translation>
     </message>
     <message>
-      <source>Run folder</source>
-      <translation>Dossier du calcul</translation>
-    </message>
-    <message>
       <source>A new line to record</source>
       <translation>Nouvelle ligne à enregistrer</translation>
     </message>
@@ -40,24 +36,20 @@ Le nouveau dossier contient les entrées, le fichier de projet avec la ligne et 
       <translation>Dossier du nouveau calcul</translation>
     </message>
     <message>
+      <source>Barrier sheet</source>
+      <translation>Fiche de barrière</translation>
+    </message>
+    <message>
+      <source>New run</source>
+      <translation>Nouveau calcul</translation>
+    </message>
+    <message>
       <source>Height of the new barrier (m)</source>
       <translation>Hauteur de la nouvelle barrière (m)</translation>
     </message>
     <message>
       <source>Capacity of the new barrier (kJ)</source>
       <translation>Capacité de la nouvelle barrière (kJ)</translation>
-    </message>
-    <message>
-      <source>Barrier sheet</source>
-      <translation>Fiche de barrière</translation>
-    </message>
-    <message>
-      <source>Web page (*.html)</source>
-      <translation>Page web (*.html)</translation>
-    </message>
-    <message>
-      <source>New run</source>
-      <translation>Nouveau calcul</translation>
     </message>
     <message>
       <source>Choose a folder for the new run.</source>
@@ -124,10 +116,6 @@ Le nouveau dossier contient les entrées, le fichier de projet avec la ligne et 
       <translation>… ou un schéma à vous</translation>
     </message>
     <message>
-      <source>Load and style the results</source>
-      <translation>Charger et styliser les résultats</translation>
-    </message>
-    <message>
       <source>Classification folder</source>
       <translation>Dossier du classement</translation>
     </message>
@@ -182,10 +170,6 @@ Without a map layer of your choice the run's hazard zones are shown, or the kine
 La mise en page reste dans le projet QGIS (Projet ▸ Mises en page) et se modifie à la main ; PDF et PNG sont écrits si des fichiers sont nommés. Avec une couche de polygones comme emprises, la carte les montre toutes ; « une carte par zone » donne un atlas.
 
 Sans couche choisie, les zones de danger sont montrées, ou l'énergie cinétique s'il n'y en a pas.</translation>
-    </message>
-    <message>
-      <source>Pictures (*.svg *.png *.jpg *.jpeg)</source>
-      <translation>Images (*.svg *.png *.jpg *.jpeg)</translation>
     </message>
     <message>
       <source>hazard zones (else kinetic energy)</source>
@@ -264,6 +248,10 @@ Sans couche choisie, les zones de danger sont montrées, ou l'énergie cinétiqu
       <translation>Logo</translation>
     </message>
     <message>
+      <source>Pictures (*.svg *.png *.jpg *.jpeg)</source>
+      <translation>Images (*.svg *.png *.jpg *.jpeg)</translation>
+    </message>
+    <message>
       <source>Map areas</source>
       <translation>Emprises des cartes</translation>
     </message>
@@ -332,8 +320,24 @@ Sans couche choisie, les zones de danger sont montrées, ou l'énergie cinétiqu
       <translation>Parties</translation>
     </message>
     <message>
+      <source>Run folder</source>
+      <translation>Dossier du calcul</translation>
+    </message>
+    <message>
       <source>Name at least two parts.</source>
       <translation>Indiquez au moins deux parties.</translation>
+    </message>
+    <message>
+      <source>Load and style the results</source>
+      <translation>Charger et styliser les résultats</translation>
+    </message>
+    <message>
+      <source>Web page (*.html)</source>
+      <translation>Page web (*.html)</translation>
+    </message>
+    <message>
+      <source>Choose the attribute that holds the class of “{}”.</source>
+      <translation>Choisissez l'attribut qui contient la classe de « {} ».</translation>
     </message>
     <message>
       <source>Prepare project area</source>
@@ -350,6 +354,14 @@ Ground and forest polygons need an attribute with the class: ground extra_soft, 
 Les MNT peuvent être des tuiles dans différents systèmes de coordonnées (SCR), même en degrés ; où ils se recouvrent, le premier compte. La zone est une couche de polygones ou une emprise ; la marge de propagation (m) est ajoutée autour. Sans SCR cible, celui du MNT est gardé s'il est métrique, sinon la zone UTM locale.
 
 Les polygones de sol et de forêt demandent un attribut avec la classe : sol extra_soft, soft, medium_soft, medium, medium_hard, hard, extra_hard, snow ; forêt open, medium, dense.</translation>
+    </message>
+    <message>
+      <source>Parameter rasters, each named like its parameter (mu_min, mu_max, …)</source>
+      <translation>Rasters de paramètres, nommés comme leur paramètre (mu_min, mu_max, …)</translation>
+    </message>
+    <message>
+      <source>Attributes to use, each named like its parameter (mu_min, height_m, …)</source>
+      <translation>Attributs à utiliser, chacun nommé comme son paramètre (mu_min, height_m, …)</translation>
     </message>
     <message>
       <source>Elevation model (one or several)</source>
@@ -420,16 +432,8 @@ Les polygones de sol et de forêt demandent un attribut avec la classe : sol ext
       <translation>Sens des codes, p. ex. ground:1=hard,2=soft</translation>
     </message>
     <message>
-      <source>Parameter rasters, each named like its parameter (mu_min, mu_max, …)</source>
-      <translation>Rasters de paramètres, nommés comme leur paramètre (mu_min, mu_max, …)</translation>
-    </message>
-    <message>
       <source>Polygons with parameters</source>
       <translation>Polygones avec paramètres</translation>
-    </message>
-    <message>
-      <source>Attributes to use, each named like its parameter (mu_min, height_m, …)</source>
-      <translation>Attributs à utiliser, chacun nommé comme son paramètre (mu_min, height_m, …)</translation>
     </message>
     <message>
       <source>“{}” is not a raster layer.</source>
@@ -438,10 +442,6 @@ Les polygones de sol et de forêt demandent un attribut avec la classe : sol ext
     <message>
       <source>The DEM “{}” has no CRS. Say it in “CRS of DEMs that do not say theirs”.</source>
       <translation>Le MNT « {} » n'a pas de SCR. Indiquez-le sous « SCR des MNT qui n'indiquent pas le leur ».</translation>
-    </message>
-    <message>
-      <source>Choose the attribute that holds the class of “{}”.</source>
-      <translation>Choisissez l'attribut qui contient la classe de « {} ».</translation>
     </message>
     <message>
       <source>Choose the attributes of “{}” to use.</source>
@@ -524,6 +524,10 @@ La taille est un volume (m³) ou une masse (kg), une pour tous ou un attribut de
 Le dossier de sortie contient les entrées utilisées, le fichier de projet et le calcul : il peut être transmis et répété.</translation>
     </message>
     <message>
+      <source>Couloir project (*.yaml *.yml)</source>
+      <translation>Projet Couloir (*.yaml *.yml)</translation>
+    </message>
+    <message>
       <source>Rock shape</source>
       <translation>Forme du bloc</translation>
     </message>
@@ -576,6 +580,26 @@ Le dossier de sortie contient les entrées utilisées, le fichier de projet et l
       <translation>Graine (vide : celle du projet, ou 1)</translation>
     </message>
     <message>
+      <source>Output folder</source>
+      <translation>Dossier de sortie</translation>
+    </message>
+    <message>
+      <source>Report</source>
+      <translation>Rapport</translation>
+    </message>
+    <message>
+      <source>Give a project file, or a DEM and release areas.</source>
+      <translation>Donnez un fichier de projet, ou un MNT et des zones de départ.</translation>
+    </message>
+    <message>
+      <source>volume (m³)</source>
+      <translation>un volume (m³)</translation>
+    </message>
+    <message>
+      <source>mass (kg)</source>
+      <translation>une masse (kg)</translation>
+    </message>
+    <message>
       <source>Point cloud of the rock (.xyz, .csv, .stl, .obj)</source>
       <translation>Nuage de points du bloc (.xyz, .csv, .stl, .obj)</translation>
     </message>
@@ -622,30 +646,6 @@ Le dossier de sortie contient les entrées utilisées, le fichier de projet et l
     <message>
       <source>Replace an earlier run in the output folder</source>
       <translation>Remplacer un calcul antérieur dans le dossier de sortie</translation>
-    </message>
-    <message>
-      <source>Output folder</source>
-      <translation>Dossier de sortie</translation>
-    </message>
-    <message>
-      <source>Report</source>
-      <translation>Rapport</translation>
-    </message>
-    <message>
-      <source>Give a project file, or a DEM and release areas.</source>
-      <translation>Donnez un fichier de projet, ou un MNT et des zones de départ.</translation>
-    </message>
-    <message>
-      <source>Couloir project (*.yaml *.yml)</source>
-      <translation>Projet Couloir (*.yaml *.yml)</translation>
-    </message>
-    <message>
-      <source>volume (m³)</source>
-      <translation>un volume (m³)</translation>
-    </message>
-    <message>
-      <source>mass (kg)</source>
-      <translation>une masse (kg)</translation>
     </message>
     <message>
       <source>none</source>

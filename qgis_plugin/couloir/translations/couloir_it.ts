@@ -20,10 +20,6 @@ Per provare una linea che il calcolo non ha registrato, indicarla come layer (di
 La nuova cartella contiene gli ingressi, il file di progetto con la linea e il calcolo; il calcolo precedente resta com'è.</translation>
     </message>
     <message>
-      <source>Run folder</source>
-      <translation>Cartella del calcolo</translation>
-    </message>
-    <message>
       <source>A new line to record</source>
       <translation>Nuova linea da registrare</translation>
     </message>
@@ -40,24 +36,20 @@ La nuova cartella contiene gli ingressi, il file di progetto con la linea e il c
       <translation>Cartella del nuovo calcolo</translation>
     </message>
     <message>
+      <source>Barrier sheet</source>
+      <translation>Scheda della barriera</translation>
+    </message>
+    <message>
+      <source>New run</source>
+      <translation>Nuovo calcolo</translation>
+    </message>
+    <message>
       <source>Height of the new barrier (m)</source>
       <translation>Altezza della nuova barriera (m)</translation>
     </message>
     <message>
       <source>Capacity of the new barrier (kJ)</source>
       <translation>Capacità della nuova barriera (kJ)</translation>
-    </message>
-    <message>
-      <source>Barrier sheet</source>
-      <translation>Scheda della barriera</translation>
-    </message>
-    <message>
-      <source>Web page (*.html)</source>
-      <translation>Pagina web (*.html)</translation>
-    </message>
-    <message>
-      <source>New run</source>
-      <translation>Nuovo calcolo</translation>
     </message>
     <message>
       <source>Choose a folder for the new run.</source>
@@ -124,10 +116,6 @@ La nuova cartella contiene gli ingressi, il file di progetto con la linea e il c
       <translation>… o uno schema proprio</translation>
     </message>
     <message>
-      <source>Load and style the results</source>
-      <translation>Caricare i risultati con stile</translation>
-    </message>
-    <message>
       <source>Classification folder</source>
       <translation>Cartella della classificazione</translation>
     </message>
@@ -182,10 +170,6 @@ Without a map layer of your choice the run's hazard zones are shown, or the kine
 Il layout resta nel progetto QGIS (Progetto ▸ Layout) e si modifica a mano; PDF e PNG sono scritti se si indicano i file. Con un layer di poligoni come aree, la carta le mostra tutte; «una carta per area» produce un atlante.
 
 Senza un layer scelto si mostrano le zone di pericolo, o l'energia cinetica se mancano.</translation>
-    </message>
-    <message>
-      <source>Pictures (*.svg *.png *.jpg *.jpeg)</source>
-      <translation>Immagini (*.svg *.png *.jpg *.jpeg)</translation>
     </message>
     <message>
       <source>hazard zones (else kinetic energy)</source>
@@ -264,6 +248,10 @@ Senza un layer scelto si mostrano le zone di pericolo, o l'energia cinetica se m
       <translation>Logo</translation>
     </message>
     <message>
+      <source>Pictures (*.svg *.png *.jpg *.jpeg)</source>
+      <translation>Immagini (*.svg *.png *.jpg *.jpeg)</translation>
+    </message>
+    <message>
       <source>Map areas</source>
       <translation>Aree delle carte</translation>
     </message>
@@ -332,8 +320,24 @@ Senza un layer scelto si mostrano le zone di pericolo, o l'energia cinetica se m
       <translation>Parti</translation>
     </message>
     <message>
+      <source>Run folder</source>
+      <translation>Cartella del calcolo</translation>
+    </message>
+    <message>
       <source>Name at least two parts.</source>
       <translation>Indicare almeno due parti.</translation>
+    </message>
+    <message>
+      <source>Load and style the results</source>
+      <translation>Caricare i risultati con stile</translation>
+    </message>
+    <message>
+      <source>Web page (*.html)</source>
+      <translation>Pagina web (*.html)</translation>
+    </message>
+    <message>
+      <source>Choose the attribute that holds the class of “{}”.</source>
+      <translation>Scegliere l'attributo con la classe di «{}».</translation>
     </message>
     <message>
       <source>Prepare project area</source>
@@ -350,6 +354,14 @@ Ground and forest polygons need an attribute with the class: ground extra_soft, 
 I DEM possono essere tasselli in diversi sistemi di riferimento (SR), anche in gradi; dove si sovrappongono vale il primo. L'area è un layer di poligoni o un'estensione; il margine di propagazione (m) è aggiunto intorno. Senza SR di destinazione resta quello del DEM se metrico, altrimenti la zona UTM locale.
 
 I poligoni di suolo e foresta richiedono un attributo con la classe: suolo extra_soft, soft, medium_soft, medium, medium_hard, hard, extra_hard, snow; foresta open, medium, dense.</translation>
+    </message>
+    <message>
+      <source>Parameter rasters, each named like its parameter (mu_min, mu_max, …)</source>
+      <translation>Raster di parametri, chiamati come il parametro (mu_min, mu_max, …)</translation>
+    </message>
+    <message>
+      <source>Attributes to use, each named like its parameter (mu_min, height_m, …)</source>
+      <translation>Attributi da usare, ciascuno con il nome del suo parametro (mu_min, height_m, …)</translation>
     </message>
     <message>
       <source>Elevation model (one or several)</source>
@@ -420,16 +432,8 @@ I poligoni di suolo e foresta richiedono un attributo con la classe: suolo extra
       <translation>Significato dei codici, es. ground:1=hard,2=soft</translation>
     </message>
     <message>
-      <source>Parameter rasters, each named like its parameter (mu_min, mu_max, …)</source>
-      <translation>Raster di parametri, chiamati come il parametro (mu_min, mu_max, …)</translation>
-    </message>
-    <message>
       <source>Polygons with parameters</source>
       <translation>Poligoni con parametri</translation>
-    </message>
-    <message>
-      <source>Attributes to use, each named like its parameter (mu_min, height_m, …)</source>
-      <translation>Attributi da usare, ciascuno con il nome del suo parametro (mu_min, height_m, …)</translation>
     </message>
     <message>
       <source>“{}” is not a raster layer.</source>
@@ -438,10 +442,6 @@ I poligoni di suolo e foresta richiedono un attributo con la classe: suolo extra
     <message>
       <source>The DEM “{}” has no CRS. Say it in “CRS of DEMs that do not say theirs”.</source>
       <translation>Il DEM «{}» non ha SR. Indicarlo in «SR dei DEM che non indicano il proprio».</translation>
-    </message>
-    <message>
-      <source>Choose the attribute that holds the class of “{}”.</source>
-      <translation>Scegliere l'attributo con la classe di «{}».</translation>
     </message>
     <message>
       <source>Choose the attributes of “{}” to use.</source>
@@ -524,6 +524,10 @@ La dimensione è un volume (m³) o una massa (kg), una per tutti o un attributo 
 La cartella di uscita contiene gli ingressi usati, il file di progetto e il calcolo: si può trasmettere e ripetere.</translation>
     </message>
     <message>
+      <source>Couloir project (*.yaml *.yml)</source>
+      <translation>Progetto Couloir (*.yaml *.yml)</translation>
+    </message>
+    <message>
       <source>Rock shape</source>
       <translation>Forma del blocco</translation>
     </message>
@@ -576,6 +580,26 @@ La cartella di uscita contiene gli ingressi usati, il file di progetto e il calc
       <translation>Seme (vuoto: quello del progetto, o 1)</translation>
     </message>
     <message>
+      <source>Output folder</source>
+      <translation>Cartella di uscita</translation>
+    </message>
+    <message>
+      <source>Report</source>
+      <translation>Rapporto</translation>
+    </message>
+    <message>
+      <source>Give a project file, or a DEM and release areas.</source>
+      <translation>Indicare un file di progetto, o un DEM e zone di distacco.</translation>
+    </message>
+    <message>
+      <source>volume (m³)</source>
+      <translation>volume (m³)</translation>
+    </message>
+    <message>
+      <source>mass (kg)</source>
+      <translation>massa (kg)</translation>
+    </message>
+    <message>
       <source>Point cloud of the rock (.xyz, .csv, .stl, .obj)</source>
       <translation>Nuvola di punti del blocco (.xyz, .csv, .stl, .obj)</translation>
     </message>
@@ -622,30 +646,6 @@ La cartella di uscita contiene gli ingressi usati, il file di progetto e il calc
     <message>
       <source>Replace an earlier run in the output folder</source>
       <translation>Sostituire un calcolo precedente nella cartella di uscita</translation>
-    </message>
-    <message>
-      <source>Output folder</source>
-      <translation>Cartella di uscita</translation>
-    </message>
-    <message>
-      <source>Report</source>
-      <translation>Rapporto</translation>
-    </message>
-    <message>
-      <source>Give a project file, or a DEM and release areas.</source>
-      <translation>Indicare un file di progetto, o un DEM e zone di distacco.</translation>
-    </message>
-    <message>
-      <source>Couloir project (*.yaml *.yml)</source>
-      <translation>Progetto Couloir (*.yaml *.yml)</translation>
-    </message>
-    <message>
-      <source>volume (m³)</source>
-      <translation>volume (m³)</translation>
-    </message>
-    <message>
-      <source>mass (kg)</source>
-      <translation>massa (kg)</translation>
     </message>
     <message>
       <source>none</source>

@@ -1,4 +1,4 @@
-"""A project document in the panel's fields, and what the user changed there back in the document.
+"""A project document in the panel's fields, and what the user chose or changed there (or in the toolbox) in a document.
 
 A document may say more than the panel shows (several rocks, scenarios, distributions …). What has no field stays word for
 word; a field whose values differ within the document shows its default, and changing it sets all of them.
@@ -12,8 +12,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Optional
 
-from .. import presets
-from .pages import edited_numbers
+from . import presets
 
 SIZES = ("volume_m3", "mass_kg")
 #: Exports the layer of a field; None if there is none.
@@ -27,6 +26,26 @@ class Shown:
     files: dict[str, tuple[str, str]] = field(default_factory=dict)
     #: Keys of the document that no field shows.
     kept: list[str] = field(default_factory=list)
+
+
+def blank() -> dict[str, Any]:
+    """A document to fill in."""
+    return {
+        "couloir": 1, "title": "", "terrain": {}, "rocks": [{"name": "rock"}], "release": [{"name": "release"}], "ground": {},
+        "forest": {}, "simulation": {}, "outputs": {"trajectories": ["geopackage"]},
+    }  # fmt: skip
+
+
+def edited_numbers(values: dict[str, Any], table: list[dict[str, Any]], choice: str) -> dict[str, float] | None:
+    """The numbers, if they are no longer those of the preset."""
+    row = row_of(table, values[choice])
+    presets_numbers = {key: number for key, number in row.items() if key in values}
+    same = all(abs(values[key] - number) < 1e-9 for key, number in presets_numbers.items())
+    return None if same else {key: float(values[key]) for key in presets_numbers}
+
+
+def row_of(table: list[dict[str, Any]], name: str) -> dict[str, Any]:
+    return next((row for row in table if row["name"] == name), table[0])
 
 
 def shown(document: dict[str, Any]) -> Shown:
@@ -157,7 +176,7 @@ def applied(
     for name, put in (
         ("title", lambda v: document.update(title=v)),
         ("seed", lambda v: set_in("simulation", "seed", v)),
-        ("points_every", lambda v: set_in("outputs", "points_every_s", v or None)),
+        ("points_every", lambda v: _all([document.setdefault("outputs", {})], "points_every_s", v or None)),
         ("density", lambda v: _all(rocks, "density_kg_m3", v)),
         ("rocks_per_position", lambda v: _all(releases, "rocks_per_position", v)),
         ("release_height", lambda v: _all(releases, "height_m", v)),
