@@ -69,12 +69,14 @@ impl Area {
     pub fn grid_points(&self, grid: &Grid, room: u64, mut visit: impl FnMut(i64, i64)) -> Result<(), TooMany> {
         let (west, south, east, north) = grid.extent;
         let (first, last) = (grid.row_from(south), grid.row_to(north));
-        let rows_of = |a: f64, b: f64| (grid.row_from(a.min(b)).max(first), grid.row_to(a.max(b)).min(last));
+        // A row more on both sides: which rows an edge crosses is decided below, without rounding.
+        let rows_of =
+            |a: f64, b: f64| ((grid.row_from(a.min(b)) - 1.0).max(first), (grid.row_to(a.max(b)) + 1.0).min(last));
         let rows = self.edges.iter().map(|(a, b)| rows_of(a.y, b.y)).filter(|(low, high)| low <= high);
         let Some((first, last)) = rows.clone().reduce(|(a, b), (c, d)| (a.min(c), b.max(d))) else { return Ok(()) };
         // Each crossing of an edge with a row is kept: a grid finer than that has too many points in any case.
         let crossings: f64 = rows.map(|(low, high)| high - low + 1.0).sum();
-        let bearable = crossings <= 2.0 * room as f64 + 2.0 * self.edges.len() as f64;
+        let bearable = crossings <= 2.0 * room as f64 + 4.0 * self.edges.len() as f64;
         if !bearable {
             let columns = (grid.column_from(east) - grid.column_from(west)).max(1.0);
             let points = (last - first + 1.0) * columns;
@@ -88,7 +90,7 @@ impl Area {
                 let y = grid.origin.1 + row * grid.step.1;
                 // A vertex on the scan line belongs to the edge above it: no row counts it twice.
                 if (a.y <= y) != (b.y <= y) {
-                    by_row[(row - first) as usize].push(crossing(a, b, y));
+                    by_row[(row - first) as usize].push(crossing_upwards(a, b, y));
                 }
             }
         }
@@ -208,6 +210,12 @@ impl Trapezoid {
     }
 }
 
+/// The same from both sides: of two polygons that share an edge exactly one has a point on it.
+fn crossing_upwards(a: &Coord<f64>, b: &Coord<f64>, y: f64) -> f64 {
+    let (a, b) = if a.y <= b.y { (a, b) } else { (b, a) };
+    a.x + (b.x - a.x) * (y - a.y) / (b.y - a.y)
+}
+
 fn crossing(a: &Coord<f64>, b: &Coord<f64>, y: f64) -> f64 {
     a.x + (y - a.y) / (b.y - a.y) * (b.x - a.x)
 }
@@ -215,6 +223,27 @@ fn crossing(a: &Coord<f64>, b: &Coord<f64>, y: f64) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    /// Fields that share a slanting border: every node of the strip belongs to one of them, none to both, and the nodes on
+    /// the southern edge are not lost to rounding.
+    #[test]
+    fn neighbours_share_no_node_and_leave_none_out() {
+        let step = 0.3;
+        let at = |column: f64, row: f64| (2_600_000.1 + column * step, 1_200_000.7 + row * step);
+        let west =
+            Polygon::new(LineString::from(vec![at(0.0, 0.0), at(30.0, 0.0), at(13.0, 40.0), at(0.0, 40.0)]), vec![]);
+        let east =
+            Polygon::new(LineString::from(vec![at(30.0, 0.0), at(60.0, 0.0), at(60.0, 40.0), at(13.0, 40.0)]), vec![]);
+        let (origin, (right, top)) = (at(0.0, 0.0), at(59.5, 39.5));
+        let grid = Grid { origin, step: (step, step), extent: (origin.0 - 0.1, origin.1 - 0.1, right, top) };
+        let mut painted = vec![0; 60 * 40];
+        for field in [&west, &east] {
+            let paint = |column: i64, row: i64| painted[row as usize * 60 + column as usize] += 1;
+            assert!(Area::new([field]).grid_points(&grid, u64::MAX, paint).is_ok());
+        }
+        assert!(painted.iter().all(|&times| times == 1), "{painted:?}");
+    }
+
     use geo::polygon;
     use rand::SeedableRng;
     use rand_chacha::ChaCha8Rng;

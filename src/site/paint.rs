@@ -2,59 +2,25 @@
 //!
 //! A node belongs to a polygon if the cell centre (= the node) lies inside; of two polygons the later one wins.
 
-use geo::{Coord, Geometry, LineString, Polygon};
+use geo::{Coord, Geometry};
 
 use crate::Result;
 use crate::geo::{Crs, Transformer};
+use crate::release::polygon::{Area, Grid};
 use crate::terrain::{Field, Lattice};
 
 /// Calls `paint` with the index of every node whose centre lies in the polygon(s).
 pub fn nodes_inside(geometry: &Geometry<f64>, lattice: &Lattice, mut paint: impl FnMut(usize)) {
-    let mut rings: Vec<&LineString<f64>> = Vec::new();
-    match geometry {
-        Geometry::Polygon(polygon) => collect_rings(polygon, &mut rings),
-        Geometry::MultiPolygon(polygons) => polygons.iter().for_each(|p| collect_rings(p, &mut rings)),
-        _ => {}
-    }
-    // Crossings of the rings with the horizontal line through each row of centres; between the 1st and 2nd, the 3rd and
-    // 4th … it is inside (even-odd rule, which also leaves the holes out).
-    let mut crossings: Vec<Vec<f64>> = Vec::new();
-    let row_of = |y: f64| (y - lattice.y0) / lattice.dy;
-    let ys = || rings.iter().flat_map(|ring| ring.coords().map(|c| row_of(c.y)));
-    let (low, high) = ys().fold((f64::INFINITY, f64::NEG_INFINITY), |(a, b), y| (a.min(y), b.max(y)));
-    if rings.is_empty() || high < 0.0 || low > (lattice.ny - 1) as f64 {
-        return;
-    }
-    let first = low.max(0.0).floor() as usize;
-    let last = (high.min((lattice.ny - 1) as f64)).ceil() as usize;
-    crossings.resize(last - first + 1, Vec::new());
-    for line in rings.iter().flat_map(|ring| ring.lines()) {
-        let (a, b) = if line.start.y <= line.end.y { (line.start, line.end) } else { (line.end, line.start) };
-        let from = row_of(a.y).max(first as f64).floor() as usize;
-        let to = row_of(b.y).min(last as f64).ceil().max(0.0) as usize;
-        for row in from..=to.min(last) {
-            let y = lattice.y0 + row as f64 * lattice.dy;
-            // Half-open, so that a vertex on the line counts once.
-            if a.y <= y && y < b.y {
-                crossings[row - first].push(a.x + (b.x - a.x) * (y - a.y) / (b.y - a.y));
-            }
-        }
-    }
-    for (k, xs) in crossings.iter_mut().enumerate() {
-        xs.sort_by(f64::total_cmp);
-        for pair in xs.chunks_exact(2) {
-            let start = ((pair[0] - lattice.x0) / lattice.dx).ceil().max(0.0);
-            let end = ((pair[1] - lattice.x0) / lattice.dx).ceil().min(lattice.nx as f64);
-            for column in start as usize..end.max(0.0) as usize {
-                paint((first + k) * lattice.nx + column);
-            }
-        }
-    }
-}
-
-fn collect_rings<'a>(polygon: &'a Polygon<f64>, rings: &mut Vec<&'a LineString<f64>>) {
-    rings.push(polygon.exterior());
-    rings.extend(polygon.interiors());
+    let area = match geometry {
+        Geometry::Polygon(polygon) => Area::new([polygon]),
+        Geometry::MultiPolygon(polygons) => Area::new(polygons),
+        _ => return,
+    };
+    // The outermost centres lie within the outer edges.
+    let grid = Grid { origin: (lattice.x0, lattice.y0), step: (lattice.dx, lattice.dy), extent: lattice.extent() };
+    let inside = |column: i64, row: i64| paint(row as usize * lattice.nx + column as usize);
+    // Nodes are never too many: the lattice exists.
+    let _ = area.grid_points(&grid, u64::MAX, inside);
 }
 
 #[derive(Clone, Copy, PartialEq)]
