@@ -9,7 +9,7 @@ mod memory;
 mod merge;
 pub mod pool;
 mod shard;
-pub mod survey;
+pub(crate) mod survey;
 mod trial;
 
 use std::time::Instant;

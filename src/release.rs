@@ -3,9 +3,9 @@
 //! Numbers run through the release layers in the project's order, then features, positions, and rocks per position. Random
 //! positions come from a stream per feature, everything else of release k from stream k.
 
-pub mod draw;
-pub mod placement;
-pub mod polygon;
+pub(crate) mod draw;
+pub(crate) mod placement;
+pub(crate) mod polygon;
 
 use nalgebra::{Quaternion, UnitQuaternion, Vector3};
 use rand::{RngExt, SeedableRng};

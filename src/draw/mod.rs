@@ -1,7 +1,7 @@
 //! Pictures: a canvas with a font, maps with relief and legend, plots.
 
-pub mod canvas;
-pub mod font;
-pub mod preview;
-pub mod ramp;
-pub mod svg;
+pub(crate) mod canvas;
+pub(crate) mod font;
+pub(crate) mod preview;
+pub(crate) mod ramp;
+pub(crate) mod svg;

@@ -5,14 +5,14 @@
 
 pub mod atomic;
 pub mod hash;
-pub mod inputs;
-pub mod known;
+pub(crate) mod inputs;
+pub(crate) mod known;
 pub mod marked;
-pub mod marked_file;
-pub mod names;
+pub(crate) mod marked_file;
+pub(crate) mod names;
 mod regular;
 pub mod seal;
-pub mod swap;
-pub mod temporary;
+pub(crate) mod swap;
+pub(crate) mod temporary;
 
 pub use regular::{read, read_text, refuse_endless, refuse_endless_companions};

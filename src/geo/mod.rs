@@ -4,27 +4,27 @@
 //! [`vector::VectorLayer`]; coordinates are always x = east or longitude, y = north or latitude. Files are written
 //! through [`atomic`], so that a half file never looks whole.
 
-pub mod area;
-pub mod area_of_use;
-pub mod clip;
+pub(crate) mod area;
+pub(crate) mod area_of_use;
+pub(crate) mod clip;
 pub mod crs;
-pub mod datum_shift;
-pub mod dem;
+pub(crate) mod datum_shift;
+pub(crate) mod dem;
 pub mod file_list;
-pub mod gaps;
+pub(crate) mod gaps;
 pub mod gdal_glue;
-pub mod holes;
+pub(crate) mod holes;
 pub mod lockdown;
-pub mod mosaic;
-pub mod native;
+pub(crate) mod mosaic;
+pub(crate) mod native;
 pub mod polygonize;
 pub mod raster;
-pub mod rasterize;
-pub mod seams;
-pub mod tiles;
-pub mod translate;
+pub(crate) mod rasterize;
+pub(crate) mod seams;
+pub(crate) mod tiles;
+pub(crate) mod translate;
 pub mod vector;
-pub mod warp;
+pub(crate) mod warp;
 pub mod write_raster;
 pub mod write_vector;
 

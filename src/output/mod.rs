@@ -1,23 +1,23 @@
 //! What a run leaves behind: GeoTIFF layers, trajectories, report, manifest.
 
-pub mod classification;
+pub(crate) mod classification;
 mod classification_report;
 mod conclude;
-pub mod deliver;
+pub(crate) mod deliver;
 pub(crate) mod hillshade;
 pub mod layer_values;
-pub mod line_files;
-pub mod line_report;
-pub mod maps;
-pub mod page;
-pub mod profile;
+pub(crate) mod line_files;
+pub(crate) mod line_report;
+pub(crate) mod maps;
+pub(crate) mod page;
+pub(crate) mod profile;
 mod reclassify;
-pub mod report;
-pub mod report_model;
-pub mod run_record;
+pub(crate) mod report;
+pub(crate) mod report_model;
+pub(crate) mod run_record;
 mod setting;
-pub mod styles;
-pub mod tracks;
+pub(crate) mod styles;
+pub(crate) mod tracks;
 
 pub use deliver::{Work, deliver};
 pub use reclassify::{Wishes, reclassify};

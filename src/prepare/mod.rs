@@ -11,8 +11,8 @@ mod layers;
 mod plan;
 mod project_file;
 mod record;
-pub mod release_find;
-pub mod request;
+pub(crate) mod release_find;
+pub(crate) mod request;
 mod staging;
 
 use std::path::PathBuf;

@@ -6,7 +6,7 @@
 pub mod classes;
 mod conform;
 pub mod file;
-pub mod limits;
+pub(crate) mod limits;
 pub mod reference;
 mod rules;
 pub mod schema;

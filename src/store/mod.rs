@@ -4,13 +4,13 @@
 //! makes files of its [`RunResult`].
 
 pub mod layers;
-pub mod lock;
+pub(crate) mod lock;
 pub mod manifest;
 mod open;
-pub mod overlays;
-pub mod own_files;
+pub(crate) mod overlays;
+pub(crate) mod own_files;
 mod plan;
-pub mod record;
+pub(crate) mod record;
 mod results;
 pub mod run_folder;
 pub mod state_file;

@@ -5,23 +5,23 @@
 
 mod report;
 
-pub mod analytical;
-pub mod convergence;
+pub(crate) mod analytical;
+pub(crate) mod convergence;
 pub mod falls;
-pub mod families;
-pub mod integrators;
-pub mod leine2014;
-pub mod leine2021;
-pub mod leine2021_ramp;
-pub mod non_twisting;
-pub mod planar;
-pub mod ramp;
+pub(crate) mod families;
+pub(crate) mod integrators;
+pub(crate) mod leine2014;
+pub(crate) mod leine2021;
+pub(crate) mod leine2021_ramp;
+pub(crate) mod non_twisting;
+pub(crate) mod planar;
+pub(crate) mod ramp;
 pub mod ramp1000;
-pub mod rocfall3;
+pub(crate) mod rocfall3;
 mod scenes;
-pub mod spiral;
-pub mod stepping;
-pub mod two_samples;
+pub(crate) mod spiral;
+pub(crate) mod stepping;
+pub(crate) mod two_samples;
 
 pub use report::{Figure, Report, Row, Status, Tolerance};
 
