@@ -9,14 +9,14 @@ use std::io::{ErrorKind, Write};
 use crate::{Error, Result};
 
 /// A line on standard error; lost if nobody can take it.
-pub fn say(line: &str) {
+pub(crate) fn say(line: &str) {
     let mut err = std::io::stderr().lock();
     let _ = err.write_all(format!("{}\n", visible(line)).as_bytes()).and_then(|()| err.flush());
 }
 
 /// Text in which nothing steers a terminal or turns its order: control and direction characters stand as `\u001b`, which
 /// JSON reads as the character it was. Line breaks and tabs stay.
-pub fn visible(text: &str) -> Cow<'_, str> {
+pub(crate) fn visible(text: &str) -> Cow<'_, str> {
     if !text.chars().any(|c| is_hidden(c) && !"\n\t".contains(c)) {
         return Cow::Borrowed(text);
     }
@@ -31,7 +31,7 @@ pub fn visible(text: &str) -> Cow<'_, str> {
 }
 
 /// Characters that do something instead of being seen: control characters, line separators, directions of writing.
-pub fn is_hidden(c: char) -> bool {
+pub(crate) fn is_hidden(c: char) -> bool {
     c.is_control()
         || matches!(c, '\u{61c}' | '\u{200e}' | '\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
 }
@@ -45,7 +45,7 @@ pub fn one_line(message: &str) -> String {
 }
 
 /// A result on standard output. A reader that has seen enough (`couloir schema | head`) is no failure.
-pub fn print(text: &str) -> Result<()> {
+pub(crate) fn print(text: &str) -> Result<()> {
     let mut out = std::io::stdout().lock();
     match out.write_all(visible(text).as_bytes()).and_then(|()| out.flush()) {
         Err(e) if e.kind() != ErrorKind::BrokenPipe => {

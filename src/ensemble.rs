@@ -28,7 +28,7 @@ use fall::Keep;
 ///
 /// # Errors
 /// An interruption is an error, with a sentence that says how to go on; the checkpoint is kept.
-pub fn fill(setup: &Setup, store: &mut Store, threads: usize, progress: &Progress) -> Result<f64> {
+pub(crate) fn fill(setup: &Setup, store: &mut Store, threads: usize, progress: &Progress) -> Result<f64> {
     let started = Instant::now();
     simulate(setup, store, threads, progress)?;
     let ((_, to), next) = store.range();

@@ -48,14 +48,14 @@ fn end_by_signal() {
 }
 
 /// Asks the work to stop, as Ctrl-C does: for a reader that has gone away.
-pub fn request() {
+pub(crate) fn request() {
     REQUESTED.store(true, Ordering::SeqCst);
     say_last_words();
 }
 
 /// While the returned value lives, an interruption ends the process at once (exit code 1) with this sentence: for stages
 /// whose work is not lost, but cannot look up often enough.
-pub fn end_at_once_with(sentence: String) -> EndAtOnce {
+pub(crate) fn end_at_once_with(sentence: String) -> EndAtOnce {
     set_last_words(Some(sentence));
     if requested() {
         say_last_words();
@@ -63,7 +63,7 @@ pub fn end_at_once_with(sentence: String) -> EndAtOnce {
     EndAtOnce(())
 }
 
-pub struct EndAtOnce(());
+pub(crate) struct EndAtOnce(());
 
 impl Drop for EndAtOnce {
     fn drop(&mut self) {
@@ -96,11 +96,11 @@ fn end_now(code: i32) -> ! {
 }
 
 /// Whether the user asked to stop.
-pub fn requested() -> bool {
+pub(crate) fn requested() -> bool {
     REQUESTED.load(Ordering::Relaxed)
 }
 
 /// `Err` once the user asked to stop: `interrupt::check()?` inside long loops.
-pub fn check() -> Result<()> {
+pub(crate) fn check() -> Result<()> {
     if requested() { Err(Error::failed("interrupted; nothing was written")) } else { Ok(()) }
 }

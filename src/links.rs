@@ -3,7 +3,7 @@
 use std::path::Path;
 
 /// A sentence about the first link on the way to `path` whose target is missing; `None` if there is none.
-pub fn broken_link(path: &Path) -> Option<String> {
+pub(crate) fn broken_link(path: &Path) -> Option<String> {
     let mut way: Vec<&Path> = path.ancestors().filter(|part| !part.as_os_str().is_empty()).collect();
     way.reverse();
     let (link, target, error) = way.into_iter().find_map(|part| {

@@ -6,13 +6,13 @@ use std::path::{Path, PathBuf};
 
 /// Bytes that can be had, and who sets the limit.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Available {
+pub(crate) struct Available {
     pub bytes: u64,
     pub limited_by: &'static str,
 }
 
 /// The smallest of all limits; `None` where the system does not say.
-pub fn available() -> Option<Available> {
+pub(crate) fn available() -> Option<Available> {
     let limits = [
         (free_memory(Path::new("/proc/meminfo")), "the memory that is free"),
         (
@@ -26,7 +26,7 @@ pub fn available() -> Option<Available> {
 }
 
 /// Bytes this process has in memory now; 0 where the system does not say.
-pub fn in_use() -> u64 {
+pub(crate) fn in_use() -> u64 {
     fs::read_to_string("/proc/self/status").ok().and_then(|text| kilobytes(&text, "VmRSS:")).unwrap_or(0)
 }
 

@@ -16,7 +16,7 @@ const FRACTION_STEPS: u64 = 1000;
 const JSON_INTERVAL: Duration = Duration::from_millis(200);
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, ValueEnum)]
-pub enum Mode {
+pub(crate) enum Mode {
     /// A bar when standard error is a terminal, else nothing.
     #[default]
     #[value(alias = "bar")]
@@ -67,12 +67,12 @@ struct Stage {
 }
 
 impl Progress {
-    pub fn new(mode: Mode) -> Self {
+    pub(crate) fn new(mode: Mode) -> Self {
         Self::on(mode, Stream::Stderr)
     }
 
     /// As [`Progress::new`], with JSON lines on standard output; when their reader goes away, the work is asked to stop.
-    pub fn on_stdout(mode: Mode) -> Self {
+    pub(crate) fn on_stdout(mode: Mode) -> Self {
         Self::on(mode, Stream::Stdout)
     }
 
@@ -85,12 +85,8 @@ impl Progress {
         Self { sink, stage: Mutex::new(Stage::new("", 1)) }
     }
 
-    pub fn silent() -> Self {
-        Self::new(Mode::None)
-    }
-
     /// Begins a stage of `total` steps; the ETA counts from here.
-    pub fn stage(&self, name: &str, total: u64) {
+    pub(crate) fn stage(&self, name: &str, total: u64) {
         let mut stage = self.lock();
         *stage = Stage { warnings: std::mem::take(&mut stage.warnings), ..Stage::new(name, total) };
         if let Sink::Bar(bar) = &self.sink {
@@ -102,7 +98,7 @@ impl Progress {
     }
 
     /// This many steps were done by an earlier process: they count as done, not for the rate.
-    pub fn resume_at(&self, done: u64) {
+    pub(crate) fn resume_at(&self, done: u64) {
         let mut stage = self.lock();
         (stage.before, stage.done) = (done, done);
         if let Sink::Bar(bar) = &self.sink {
@@ -113,7 +109,7 @@ impl Progress {
     }
 
     /// A sentence the user should read: above the bar, or in the next JSON line.
-    pub fn warn(&self, sentence: &str) {
+    pub(crate) fn warn(&self, sentence: &str) {
         match &self.sink {
             Sink::Bar(bar) => bar.suspend(|| say(&format!("warning: {sentence}"))),
             Sink::Json(_) => self.lock().warnings.push(sentence.to_owned()),
@@ -122,30 +118,30 @@ impl Progress {
     }
 
     /// Begins a stage whose work reports fractions; see [`Progress::fraction`].
-    pub fn stage_of_fractions(&self, name: &str) {
+    pub(crate) fn stage_of_fractions(&self, name: &str) {
         self.stage(name, FRACTION_STEPS);
     }
 
     /// `done` steps of the stage are behind us.
-    pub fn set(&self, done: u64) {
+    pub(crate) fn set(&self, done: u64) {
         let mut stage = self.lock();
         stage.done = done.min(stage.total);
         self.show(&mut stage);
     }
 
-    pub fn add(&self, steps: u64) {
+    pub(crate) fn add(&self, steps: u64) {
         let done = self.lock().done;
         self.set(done + steps);
     }
 
     /// The stage is this far, 0 to 1.
-    pub fn fraction(&self, fraction: f64) {
+    pub(crate) fn fraction(&self, fraction: f64) {
         let total = self.lock().total as f64;
         self.set((fraction.clamp(0.0, 1.0) * total).round() as u64);
     }
 
     /// Prints a line without tearing the bar.
-    pub fn note(&self, line: &str) {
+    pub(crate) fn note(&self, line: &str) {
         match &self.sink {
             Sink::Bar(bar) => bar.suspend(|| say(line)),
             Sink::Json(_) | Sink::Silent => say(line),
@@ -153,7 +149,7 @@ impl Progress {
     }
 
     /// Removes the bar.
-    pub fn finish(&self) {
+    pub(crate) fn finish(&self) {
         if let Sink::Bar(bar) = &self.sink {
             bar.finish_and_clear();
         }
@@ -235,7 +231,7 @@ mod tests {
 
     #[test]
     fn done_never_passes_total() {
-        let progress = Progress::silent();
+        let progress = Progress::new(Mode::None);
         progress.stage("x", 10);
         progress.add(7);
         progress.add(7);

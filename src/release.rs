@@ -25,7 +25,7 @@ const POSITION_STREAM: u64 = 1 << 63;
 
 /// What releases are planned from.
 #[derive(Debug, Clone)]
-pub struct Sources<'a> {
+pub(crate) struct Sources<'a> {
     pub surface: &'a Surface,
     pub layers: Vec<(&'a ReleaseSpec, &'a VectorLayer)>,
     pub rocks: &'a [(RockSpec, Shape)],
@@ -96,7 +96,7 @@ pub struct Release {
 ///
 /// # Errors
 /// When nothing would be released, or a feature lacks its frequency.
-pub fn plan(sources: Sources<'_>) -> Result<ReleasePlan<'_>> {
+pub(crate) fn plan(sources: Sources<'_>) -> Result<ReleasePlan<'_>> {
     let mut plan = ReleasePlan {
         sources,
         positions: Vec::new(),
@@ -126,33 +126,29 @@ impl ReleasePlan<'_> {
         self.total
     }
 
-    pub fn is_empty(&self) -> bool {
-        self.total == 0
-    }
-
-    pub fn seed(&self) -> u64 {
+    pub(crate) fn seed(&self) -> u64 {
         self.sources.seed
     }
 
     /// Places where rocks start.
-    pub fn position_count(&self) -> usize {
+    pub(crate) fn position_count(&self) -> usize {
         self.positions.len()
     }
 
     /// Whether any release carries a yearly frequency.
-    pub fn has_frequency(&self) -> bool {
+    pub(crate) fn has_frequency(&self) -> bool {
         self.layers.iter().any(|layer| layer.frequency.iter().any(|&frequency| frequency > 0.0))
     }
 
     /// Releases per year of each scenario: the sum over its features as the project states them; `None` without any.
-    pub fn scenario_frequencies(&self) -> Vec<Option<f64>> {
+    pub(crate) fn scenario_frequencies(&self) -> Vec<Option<f64>> {
         let mut sums = vec![0.0; self.scenarios.len()];
         self.layers.iter().for_each(|layer| sums[layer.scenario] += layer.releases_per_year);
         sums.into_iter().map(|sum| (sum > 0.0).then_some(sum)).collect()
     }
 
     /// Name of a release layer.
-    pub fn layer_name(&self, layer: usize) -> &str {
+    pub(crate) fn layer_name(&self, layer: usize) -> &str {
         let (spec, features) = self.sources.layers[layer];
         spec.name.as_deref().unwrap_or(&features.name)
     }

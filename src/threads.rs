@@ -12,7 +12,7 @@ use crate::{Error, Result, interrupt};
 const MOST_PER_CORE: usize = 4;
 
 /// Cores this process may use.
-pub fn cores() -> usize {
+pub(crate) fn cores() -> usize {
     std::thread::available_parallelism().map_or(1, usize::from)
 }
 
@@ -20,7 +20,7 @@ pub fn cores() -> usize {
 ///
 /// # Errors
 /// When they are more than the machine can use, unless `force` is given.
-pub fn chosen(option: Option<usize>, project: &Project, force: bool) -> Result<usize> {
+pub(crate) fn chosen(option: Option<usize>, project: &Project, force: bool) -> Result<usize> {
     let most = MOST_PER_CORE * cores();
     let too_many = |threads: usize| {
         format!(
@@ -40,7 +40,7 @@ pub fn chosen(option: Option<usize>, project: &Project, force: bool) -> Result<u
 
 /// Starts the threads all parallel loops share. Where not even one can be started, the loops run on this thread; left
 /// to itself the library would panic in the middle of the work.
-pub fn start_shared() {
+pub(crate) fn start_shared() {
     let waiting: Vec<Sender<ThreadBuilder>> = (0..cores()).map_while(|_| waiting_thread().ok()).collect();
     let builder = ThreadPoolBuilder::new().num_threads(waiting.len().max(1));
     // Fails only if it was called before, which changes nothing.

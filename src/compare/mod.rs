@@ -35,14 +35,14 @@ const PAGE: &str = "compare.html";
 
 /// A way to compute: contact law and rotation integrator.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Model {
+pub(crate) struct Model {
     pub name: &'static str,
     contact: ContactModel,
     integrator: Integrator,
 }
 
 /// See `docs/models.md`.
-pub const MODELS: [Model; 6] = [
+pub(crate) const MODELS: [Model; 6] = [
     Model { name: "leine2021", contact: ContactModel::NonSmooth, integrator: Integrator::Implicit },
     Model { name: "leine2014", contact: ContactModel::NonSmooth, integrator: Integrator::Explicit },
     Model { name: "spiral", contact: ContactModel::NonSmooth, integrator: Integrator::Spiral },
@@ -52,7 +52,7 @@ pub const MODELS: [Model; 6] = [
 ];
 
 impl Model {
-    pub fn named(name: &str) -> Result<Self> {
+    pub(crate) fn named(name: &str) -> Result<Self> {
         MODELS.into_iter().find(|model| model.name == name).ok_or_else(|| {
             let known: Vec<&str> = MODELS.iter().map(|model| model.name).collect();
             Error::usage(format!("there is no model '{name}'; known are {}", known.join(", ")))
@@ -73,7 +73,7 @@ impl Model {
 
 /// How to run each model.
 #[derive(Debug, Clone, Copy, Default)]
-pub struct Options {
+pub(crate) struct Options {
     pub threads: Option<usize>,
     /// Only this many trajectories, spread evenly over all.
     pub limit: Option<u64>,
@@ -83,7 +83,7 @@ pub struct Options {
 
 /// What one model found.
 #[derive(Debug, Clone)]
-pub struct Found {
+pub(crate) struct Found {
     pub model: Model,
     /// Of every rock that did not diverge: run-out (m), largest energy (kJ), velocity (m/s), jump height (m).
     pub values: [Vec<f64>; 4],
@@ -97,12 +97,12 @@ pub struct Found {
     energy_p95: Vec<f32>,
 }
 
-pub const VALUES: [(&str, &str); 4] =
+pub(crate) const VALUES: [(&str, &str); 4] =
     [("run-out", "m"), ("largest kinetic energy", "kJ"), ("largest velocity", "m/s"), ("largest jump height", "m")];
 
 /// One line of `summary.csv` and of the page.
 #[derive(Debug, Clone, Serialize)]
-pub struct Summary {
+pub(crate) struct Summary {
     pub model: String,
     pub quantity: String,
     pub unit: String,
@@ -120,7 +120,7 @@ pub struct Summary {
 ///
 /// # Errors
 /// Whatever stops a run; a folder that holds something already.
-pub fn compare(
+pub(crate) fn compare(
     project: &Project,
     models: &[Model],
     out: &Path,
@@ -230,7 +230,7 @@ fn collect(model: Model, result: &RunResult, simulate_s: f64) -> Result<Found> {
 const NODATA: f32 = -9999.0;
 
 /// A map of how far a model lies from the first one.
-pub struct Difference {
+pub(crate) struct Difference {
     pub name: String,
     /// What is compared.
     layer: Layer,
@@ -273,7 +273,7 @@ impl Difference {
     }
 
     /// The value of a cell, NaN where there is none.
-    pub fn at(&self, cell: usize) -> f64 {
+    pub(crate) fn at(&self, cell: usize) -> f64 {
         if self.values[cell] == NODATA { f64::NAN } else { f64::from(self.values[cell]) }
     }
 }
@@ -313,7 +313,7 @@ fn summarise(found: &Found, first: &Found) -> Vec<Summary> {
 
 /// Largest distance of two sorted samples' distributions, and its significance (asymptotic, with the usual correction
 /// for small samples).
-pub fn kolmogorov_smirnov(a: &[f64], b: &[f64]) -> (f64, f64) {
+pub(crate) fn kolmogorov_smirnov(a: &[f64], b: &[f64]) -> (f64, f64) {
     let (n, m) = (a.len() as f64, b.len() as f64);
     if a.is_empty() || b.is_empty() {
         return (f64::NAN, f64::NAN);

@@ -9,7 +9,7 @@ use crate::output::page::{self, Block};
 use crate::site::Site;
 use crate::store::overlays;
 
-pub fn render(site: &Site, found: &[Found], summaries: &[Summary], maps: &[Difference]) -> Result<String> {
+pub(crate) fn render(site: &Site, found: &[Found], summaries: &[Summary], maps: &[Difference]) -> Result<String> {
     let file = &site.project.file;
     let title = if file.title.is_empty() { "Models side by side".into() } else { format!("{}: models", file.title) };
     let names: Vec<&str> = found.iter().map(|f| f.model.name).collect();

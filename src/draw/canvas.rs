@@ -8,18 +8,18 @@ use crate::draw::font::Face;
 use crate::files::atomic;
 use crate::{Error, Result};
 
-pub type Rgb = [u8; 3];
+pub(crate) type Rgb = [u8; 3];
 
-pub const BLACK: Rgb = [0, 0, 0];
-pub const WHITE: Rgb = [255, 255, 255];
-pub const GREY: Rgb = [110, 110, 110];
+pub(crate) const BLACK: Rgb = [0, 0, 0];
+pub(crate) const WHITE: Rgb = [255, 255, 255];
+pub(crate) const GREY: Rgb = [110, 110, 110];
 
 /// How much of a line's colour its pixels may have: few, so that the palette has room for the mixtures.
-pub const SHARES: [f64; 8] = [0.125, 0.25, 0.375, 0.5, 0.625, 0.75, 0.875, 1.0];
+pub(crate) const SHARES: [f64; 8] = [0.125, 0.25, 0.375, 0.5, 0.625, 0.75, 0.875, 1.0];
 
 /// A pixel is a place in a palette of 256 colours: a third of the bytes to draw, to encode and to embed in reports.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Canvas {
+pub(crate) struct Canvas {
     pub width: usize,
     pub height: usize,
     pixels: Vec<u8>,
@@ -32,13 +32,13 @@ const RECENT: usize = 1 << 12;
 
 impl Canvas {
     /// A white canvas.
-    pub fn new(width: usize, height: usize) -> Self {
+    pub(crate) fn new(width: usize, height: usize) -> Self {
         Self { width, height, pixels: vec![0; width * height], palette: vec![WHITE], recent: vec![(WHITE, 0); RECENT] }
     }
 
     /// The place of a colour in the palette. Colours that come after 256 others get the nearest of those: ask first for
     /// the ones that matter.
-    pub fn place(&mut self, colour: Rgb) -> u8 {
+    pub(crate) fn place(&mut self, colour: Rgb) -> u8 {
         let [r, g, b] = colour.map(usize::from);
         let slot = (r + 41 * g + 577 * b) % RECENT;
         if self.recent[slot].0 != colour {
@@ -58,12 +58,12 @@ impl Canvas {
     }
 
     #[cfg(test)]
-    pub fn count(&self, colour: Rgb) -> usize {
+    pub(crate) fn count(&self, colour: Rgb) -> usize {
         self.pixels.iter().filter(|&&place| self.palette[usize::from(place)] == colour).count()
     }
 
     /// Mixes a colour in; outside the canvas nothing happens.
-    pub fn blend(&mut self, x: i64, y: i64, colour: Rgb, share: f64) {
+    pub(crate) fn blend(&mut self, x: i64, y: i64, colour: Rgb, share: f64) {
         if let Some(pixel) = self.pixel(x, y) {
             let old = self.palette[usize::from(self.pixels[pixel])];
             self.pixels[pixel] = self.place(mix(old, colour, share));
@@ -77,7 +77,7 @@ impl Canvas {
 
     /// Sets the pixels of a rectangle (which lies on the canvas) row by row: `paint` gets the row, counted from the upper
     /// edge, and the places in the palette to set.
-    pub fn paint(
+    pub(crate) fn paint(
         &mut self,
         (left, top): (usize, usize),
         (width, height): (usize, usize),
@@ -87,7 +87,7 @@ impl Canvas {
         rows.with_min_len(64).enumerate().for_each(|(y, row)| paint(y, &mut row[left..left + width]));
     }
 
-    pub fn fill(&mut self, x: i64, y: i64, width: i64, height: i64, colour: Rgb) {
+    pub(crate) fn fill(&mut self, x: i64, y: i64, width: i64, height: i64, colour: Rgb) {
         let place = self.place(colour);
         let inside = |from: i64, length: i64, end: usize| {
             let clamped = |v: i64| v.clamp(0, end as i64) as usize;
@@ -98,7 +98,7 @@ impl Canvas {
         }
     }
 
-    pub fn frame(&mut self, x: i64, y: i64, width: i64, height: i64, colour: Rgb) {
+    pub(crate) fn frame(&mut self, x: i64, y: i64, width: i64, height: i64, colour: Rgb) {
         self.fill(x, y, width, 1, colour);
         self.fill(x, y + height - 1, width, 1, colour);
         self.fill(x, y, 1, height, colour);
@@ -106,7 +106,7 @@ impl Canvas {
     }
 
     /// A line of this thickness with soft edges.
-    pub fn line(&mut self, from: [f64; 2], to: [f64; 2], thickness: f64, colour: Rgb) {
+    pub(crate) fn line(&mut self, from: [f64; 2], to: [f64; 2], thickness: f64, colour: Rgb) {
         let length = (to[0] - from[0]).hypot(to[1] - from[1]);
         let reach = 0.5 * thickness + 1.0;
         let range = |a: f64, b: f64, end: usize| {
@@ -144,12 +144,12 @@ impl Canvas {
     }
 
     /// Text with its upper left corner here; returns its width.
-    pub fn text(&mut self, x: i64, y: i64, text: &str, face: Face, colour: Rgb) -> i64 {
+    pub(crate) fn text(&mut self, x: i64, y: i64, text: &str, face: Face, colour: Rgb) -> i64 {
         face.draw(text, |dx, dy, coverage| self.blend(x + dx as i64, y + dy as i64, colour, coverage));
         face.width(text) as i64
     }
 
-    pub fn to_png(&self) -> Result<Vec<u8>> {
+    pub(crate) fn to_png(&self) -> Result<Vec<u8>> {
         let failed =
             |error: png::EncodingError| Error::failed(format!("A preview could not be encoded as PNG: {error}."));
         let mut bytes = Vec::new();
@@ -168,7 +168,7 @@ impl Canvas {
     }
 
     /// Writes the PNG and hands it back.
-    pub fn save(&self, path: &Path) -> Result<Vec<u8>> {
+    pub(crate) fn save(&self, path: &Path) -> Result<Vec<u8>> {
         let bytes = self.to_png()?;
         atomic::write_bytes(path, &bytes)?;
         Ok(bytes)
@@ -176,7 +176,7 @@ impl Canvas {
 }
 
 /// The old colour with a share of the new one.
-pub fn mix(old: Rgb, new: Rgb, share: f64) -> Rgb {
+pub(crate) fn mix(old: Rgb, new: Rgb, share: f64) -> Rgb {
     std::array::from_fn(|k| {
         let (old, new) = (f64::from(old[k]), f64::from(new[k]));
         (old + share * (new - old) + 0.5) as u8

@@ -8,7 +8,7 @@ use std::sync::LazyLock;
 
 /// A face of the embedded font.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Face {
+pub(crate) enum Face {
     Regular,
     Bold,
 }
@@ -55,17 +55,17 @@ impl Face {
     }
 
     /// Height of a line, pixels.
-    pub fn height(self) -> usize {
+    pub(crate) fn height(self) -> usize {
         self.glyphs().height
     }
 
     /// Width of a text, pixels.
-    pub fn width(self, text: &str) -> usize {
+    pub(crate) fn width(self, text: &str) -> usize {
         text.chars().map(|c| self.glyph(c).advance).sum()
     }
 
     /// Calls `pixel(x, y, coverage 0..=1)` for every inked pixel, from the text's upper left corner.
-    pub fn draw(self, text: &str, mut pixel: impl FnMut(usize, usize, f64)) {
+    pub(crate) fn draw(self, text: &str, mut pixel: impl FnMut(usize, usize, f64)) {
         let mut left = 0;
         for c in text.chars() {
             let glyph = self.glyph(c);

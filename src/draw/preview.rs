@@ -9,7 +9,7 @@ use crate::store::overlays::Overlay;
 use crate::terrain::{Lattice, Surface};
 
 /// Everything a preview shows.
-pub struct Preview<'a> {
+pub(crate) struct Preview<'a> {
     pub title: &'a str,
     /// Second line: project, run.
     pub subtitle: &'a str,
@@ -24,7 +24,7 @@ pub struct Preview<'a> {
 
 /// Values on the DEM's lattice.
 #[derive(Clone, Copy)]
-pub enum Values<'a> {
+pub(crate) enum Values<'a> {
     /// NaN where there is none.
     Numbers(&'a [f32]),
     /// 0 where there is none.
@@ -32,7 +32,7 @@ pub enum Values<'a> {
 }
 
 /// The part of the terrain that previews show, shaded once for all of them.
-pub struct Relief<'a> {
+pub(crate) struct Relief<'a> {
     surface: &'a Surface,
     window: Window,
     /// Of the map, pixels.
@@ -63,7 +63,7 @@ const NO_HEIGHT: u8 = 252;
 const COVER: f64 = 0.78;
 
 impl<'a> Relief<'a> {
-    pub fn new(surface: &'a Surface, window: Window) -> Self {
+    pub(crate) fn new(surface: &'a Surface, window: Window) -> Self {
         let lattice = surface.lattice();
         let (across, up) = window.size();
         let (width_m, height_m) = (across * lattice.dx, up * lattice.dy);
@@ -108,7 +108,7 @@ impl<'a> Relief<'a> {
         low + row.share * (high - low)
     }
 
-    pub fn lattice(&self) -> &Lattice {
+    pub(crate) fn lattice(&self) -> &Lattice {
         self.surface.lattice()
     }
 
@@ -141,7 +141,7 @@ impl Between {
 impl Window {
     /// The cells where `has_value` holds with a margin of a tenth around, at least 20 cells a side; all if there are
     /// none.
-    pub fn around(lattice: &Lattice, has_value: impl Fn(usize) -> bool) -> Self {
+    pub(crate) fn around(lattice: &Lattice, has_value: impl Fn(usize) -> bool) -> Self {
         let all = Self { columns: (0, lattice.nx - 1), rows: (0, lattice.ny - 1) };
         let (mut columns, mut rows) = ((usize::MAX, 0), (usize::MAX, 0));
         for cell in (0..lattice.len()).filter(|&cell| has_value(cell)) {
@@ -164,7 +164,7 @@ impl Window {
 }
 
 /// Draws the preview.
-pub fn draw(preview: &Preview) -> Canvas {
+pub(crate) fn draw(preview: &Preview) -> Canvas {
     let (lattice, window) = (preview.dem.lattice(), preview.dem.window);
     let top = MARGIN + 2 * Face::Regular.height() as i64 + 16;
     let notes: Vec<String> = preview.notes.iter().flat_map(|note| wrapped(note, PANEL as usize - 10)).collect();

@@ -6,14 +6,14 @@ use crate::hazard::scheme::Scheme;
 
 /// What a map's colours mean.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Legend {
+pub(crate) struct Legend {
     title: String,
     kind: Kind,
     entries: Vec<Entry>,
 }
 
 #[derive(Debug, Clone, PartialEq)]
-pub struct Entry {
+pub(crate) struct Entry {
     pub label: String,
     pub colour: Rgb,
     pub hatched: bool,
@@ -39,30 +39,30 @@ const DIVERGING: [Rgb; 6] =
 
 impl Entry {
     /// Colour of a pixel in or beside the stripes of a hatched entry.
-    pub fn colour_of(&self, stripe: bool) -> Rgb {
+    pub(crate) fn colour_of(&self, stripe: bool) -> Rgb {
         if self.hatched && stripe { WHITE } else { self.colour }
     }
 }
 
 impl Legend {
     /// Classes 0–30, 30–100, 100–300, 300–1000, 1000–3000, above 3000 kJ.
-    pub fn energy(title: &str) -> Self {
+    pub(crate) fn energy(title: &str) -> Self {
         Self::limits(title, &[30.0, 100.0, 300.0, 1000.0, 3000.0], &INTENSITY)
     }
 
     /// Energy line angles: 20, 25, 30, 35, 45°.
-    pub fn angle(title: &str) -> Self {
+    pub(crate) fn angle(title: &str) -> Self {
         Self::limits(title, &[20.0, 25.0, 30.0, 35.0, 45.0], &VIRIDIS)
     }
 
     /// Six classes with round limits up to a largest value.
-    pub fn linear(title: &str, largest: f64) -> Self {
+    pub(crate) fn linear(title: &str, largest: f64) -> Self {
         let step = round_up(largest / 6.0);
         Self::limits(title, &[1.0, 2.0, 3.0, 4.0, 5.0].map(|n| n * step), &VIRIDIS)
     }
 
     /// Six classes, each limit about √10 times the one before, ending at the power of ten around a largest value.
-    pub fn logarithmic(title: &str, largest: f64) -> Self {
+    pub(crate) fn logarithmic(title: &str, largest: f64) -> Self {
         let top = if largest > 0.0 { largest.log10().ceil() } else { 0.0 };
         let limit = |i: i32| {
             let power = 10f64.powi(top as i32 - (6 - i) / 2);
@@ -72,7 +72,7 @@ impl Legend {
     }
 
     /// Six classes around zero with round limits, blue below and brown above.
-    pub fn difference(title: &str, largest: f64) -> Self {
+    pub(crate) fn difference(title: &str, largest: f64) -> Self {
         let step = round_up((largest / 10.0).max(f64::MIN_POSITIVE));
         Self::limits(title, &[-5.0, -1.0, 0.0, 1.0, 5.0].map(|n| n * step), &DIVERGING)
     }
@@ -89,7 +89,7 @@ impl Legend {
     }
 
     /// The zones of a scheme: class c is `zones[c − 1]`.
-    pub fn zones(scheme: &Scheme) -> Self {
+    pub(crate) fn zones(scheme: &Scheme) -> Self {
         let entries = scheme.zones.iter().map(|zone| Entry {
             label: zone.name.clone(),
             colour: zone.colour.0,
@@ -99,7 +99,7 @@ impl Legend {
     }
 
     /// The intensity classes of a scheme.
-    pub fn intensities(scheme: &Scheme) -> Self {
+    pub(crate) fn intensities(scheme: &Scheme) -> Self {
         let entries = scheme.intensities.iter().enumerate().map(|(i, class)| Entry {
             label: format!("{}: {}", class.name, scheme.intensity_label(i)),
             colour: class.colour.0,
@@ -109,17 +109,17 @@ impl Legend {
         Self { title, kind: Kind::Classes, entries: entries.collect() }
     }
 
-    pub fn title(&self) -> &str {
+    pub(crate) fn title(&self) -> &str {
         &self.title
     }
 
     /// From weak to strong.
-    pub fn entries(&self) -> &[Entry] {
+    pub(crate) fn entries(&self) -> &[Entry] {
         &self.entries
     }
 
     /// Which entry a value has; `None` for no data.
-    pub fn class(&self, value: f64) -> Option<usize> {
+    pub(crate) fn class(&self, value: f64) -> Option<usize> {
         match &self.kind {
             Kind::Limits(limits) => Some(limits.partition_point(|&limit| limit <= value)),
             Kind::Classes if value >= 1.0 => Some(value as usize - 1),
@@ -128,13 +128,13 @@ impl Legend {
     }
 
     /// Whether a pixel with x + y = `diagonal` lies in a stripe of hatched entries.
-    pub fn is_stripe(diagonal: i64) -> bool {
+    pub(crate) fn is_stripe(diagonal: i64) -> bool {
         diagonal.rem_euclid(10) < 5
     }
 }
 
 /// 1, 2, 2.5 or 5 times a power of ten, at least the value.
-pub fn round_up(value: f64) -> f64 {
+pub(crate) fn round_up(value: f64) -> f64 {
     if !(value > 0.0 && value.is_finite()) {
         return 1.0;
     }
@@ -147,7 +147,7 @@ pub fn round_up(value: f64) -> f64 {
 }
 
 /// A number without needless digits.
-pub fn number(value: f64) -> String {
+pub(crate) fn number(value: f64) -> String {
     let magnitude = value.abs();
     let text = match magnitude {
         m if m >= 100.0 => format!("{value:.0}"),

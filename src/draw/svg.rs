@@ -12,18 +12,19 @@ use std::fmt::Write;
 use serde::{Deserialize, Serialize};
 
 /// Colours that stay apart for colour-blind readers (Okabe & Ito).
-pub const PALETTE: [&str; 8] = ["#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#444444", "#b8a800"];
+pub(crate) const PALETTE: [&str; 8] =
+    ["#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#444444", "#b8a800"];
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
-pub enum Scale {
+pub(crate) enum Scale {
     Linear,
     Log,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
-pub enum Style {
+pub(crate) enum Style {
     Line,
     Dashed,
     Points,
@@ -41,7 +42,7 @@ struct Series {
 
 /// One panel.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub struct Plot {
+pub(crate) struct Plot {
     title: String,
     x_label: String,
     y_label: String,
@@ -63,7 +64,7 @@ const TOP: f64 = 34.0;
 const BOTTOM: f64 = 50.0;
 
 impl Plot {
-    pub fn new(title: &str, x_label: &str, y_label: &str) -> Self {
+    pub(crate) fn new(title: &str, x_label: &str, y_label: &str) -> Self {
         Self {
             title: title.into(),
             x_label: x_label.into(),
@@ -79,65 +80,65 @@ impl Plot {
     }
 
     /// Adds a series in the next colour of the palette. Non-finite points break a line.
-    pub fn series(mut self, label: &str, style: Style, points: impl IntoIterator<Item = [f64; 2]>) -> Self {
+    pub(crate) fn series(mut self, label: &str, style: Style, points: impl IntoIterator<Item = [f64; 2]>) -> Self {
         let color = PALETTE[self.series.len() % PALETTE.len()].to_owned();
         self.series.push(Series { label: label.into(), points: points.into_iter().collect(), style, color });
         self
     }
 
-    pub fn line(self, label: &str, points: impl IntoIterator<Item = [f64; 2]>) -> Self {
+    pub(crate) fn line(self, label: &str, points: impl IntoIterator<Item = [f64; 2]>) -> Self {
         self.series(label, Style::Line, points)
     }
 
-    pub fn dashed(self, label: &str, points: impl IntoIterator<Item = [f64; 2]>) -> Self {
+    pub(crate) fn dashed(self, label: &str, points: impl IntoIterator<Item = [f64; 2]>) -> Self {
         self.series(label, Style::Dashed, points)
     }
 
-    pub fn points(self, label: &str, points: impl IntoIterator<Item = [f64; 2]>) -> Self {
+    pub(crate) fn points(self, label: &str, points: impl IntoIterator<Item = [f64; 2]>) -> Self {
         self.series(label, Style::Points, points)
     }
 
     /// `centres` and heights of a histogram.
-    pub fn bars(self, label: &str, bars: impl IntoIterator<Item = [f64; 2]>) -> Self {
+    pub(crate) fn bars(self, label: &str, bars: impl IntoIterator<Item = [f64; 2]>) -> Self {
         self.series(label, Style::Bars, bars)
     }
 
     /// Colour of the series added last.
-    pub fn color(mut self, color: &str) -> Self {
+    pub(crate) fn color(mut self, color: &str) -> Self {
         if let Some(last) = self.series.last_mut() {
             last.color = color.into();
         }
         self
     }
 
-    pub fn log_x(mut self) -> Self {
+    pub(crate) fn log_x(mut self) -> Self {
         self.x_scale = Scale::Log;
         self
     }
 
-    pub fn log_y(mut self) -> Self {
+    pub(crate) fn log_y(mut self) -> Self {
         self.y_scale = Scale::Log;
         self
     }
 
-    pub fn x_range(mut self, low: f64, high: f64) -> Self {
+    pub(crate) fn x_range(mut self, low: f64, high: f64) -> Self {
         self.x_range = Some([low, high]);
         self
     }
 
-    pub fn y_range(mut self, low: f64, high: f64) -> Self {
+    pub(crate) fn y_range(mut self, low: f64, high: f64) -> Self {
         self.y_range = Some([low, high]);
         self
     }
 
     /// A unit is as long in x as in y.
-    pub fn equal(mut self) -> Self {
+    pub(crate) fn equal(mut self) -> Self {
         self.equal = true;
         self
     }
 
     /// Names instead of numbers below x = 0, 1, 2, …
-    pub fn x_names(mut self, names: impl IntoIterator<Item = String>) -> Self {
+    pub(crate) fn x_names(mut self, names: impl IntoIterator<Item = String>) -> Self {
         self.x_names = names.into_iter().collect();
         self
     }
@@ -256,7 +257,7 @@ impl Plot {
 }
 
 /// The panels, `columns` beside each other, as one SVG document.
-pub fn figure(plots: &[Plot], columns: usize) -> String {
+pub(crate) fn figure(plots: &[Plot], columns: usize) -> String {
     let columns = columns.clamp(1, plots.len().max(1));
     let rows = plots.len().div_ceil(columns);
     let (width, height) = (WIDTH * columns as f64, HEIGHT * rows as f64);

@@ -25,7 +25,7 @@ const PER_ROCK: f64 = 80.0;
 const MOST_CELLS_PER_ROCK: f64 = 20_000.0;
 
 /// Bytes a run needs at its peak.
-pub fn needed(setup: &Setup, trial: &Trial, threads: usize) -> u64 {
+pub(crate) fn needed(setup: &Setup, trial: &Trial, threads: usize) -> u64 {
     let passed = trial.cells_per_rock * setup.identity.total as f64;
     bytes(setup, passed, trial.reached_cells, trial.crossings_per_rock, threads)
 }
@@ -81,7 +81,7 @@ fn fields(site: &crate::site::Site) -> usize {
 }
 
 /// A sentence if a run that needs this much cannot be expected to fit.
-pub fn too_much(needed: u64) -> Option<String> {
+pub(crate) fn too_much(needed: u64) -> Option<String> {
     let available = memory::available()?;
     // What is loaded already is part of both.
     (needed > available.bytes.saturating_add(memory::in_use())).then(|| {

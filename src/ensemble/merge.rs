@@ -23,7 +23,7 @@ pub struct MergePlan {
 
 impl MergePlan {
     /// All trajectories of the run.
-    pub fn range(&self) -> (u64, u64) {
+    pub(crate) fn range(&self) -> (u64, u64) {
         (0, self.identity.total)
     }
 }

@@ -31,7 +31,7 @@ impl FromStr for Shard {
 
 impl Shard {
     /// The trajectories of this part of `total`.
-    pub fn range(self, total: u64) -> Result<(u64, u64)> {
+    pub(crate) fn range(self, total: u64) -> Result<(u64, u64)> {
         match self {
             Self::Part(i, n) => {
                 let cut = |i: u64| (u128::from(i) * u128::from(total) / u128::from(n)) as u64;

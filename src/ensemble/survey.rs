@@ -17,7 +17,7 @@ const COARSE: f64 = 5.0;
 
 /// The result of `couloir check`, and the shape of `couloir check --json`.
 #[derive(Debug, Clone, PartialEq, Serialize)]
-pub struct Survey {
+pub(crate) struct Survey {
     /// `ok`, `warnings` or `error`.
     pub status: Status,
     /// Everything the user should read, one sentence each.
@@ -41,7 +41,7 @@ pub enum Status {
 }
 
 #[derive(Debug, Clone, PartialEq, Serialize)]
-pub struct Sentence {
+pub(crate) struct Sentence {
     /// `warning` or `error`.
     pub level: &'static str,
     pub text: String,
@@ -49,7 +49,7 @@ pub struct Sentence {
 
 /// Smallest and largest value of a parameter over the site.
 #[derive(Debug, Clone, PartialEq, Serialize)]
-pub struct ParameterRange {
+pub(crate) struct ParameterRange {
     pub key: String,
     pub min: f64,
     pub max: f64,
@@ -58,7 +58,7 @@ pub struct ParameterRange {
 
 /// What a run will need.
 #[derive(Debug, Clone, PartialEq, Serialize)]
-pub struct Estimate {
+pub(crate) struct Estimate {
     pub memory_bytes: u64,
     pub time_s: f64,
     /// What the numbers rest on.
@@ -67,7 +67,7 @@ pub struct Estimate {
 
 impl Survey {
     /// The survey of a project that cannot be loaded.
-    pub fn of_error(error: &Error) -> Self {
+    pub(crate) fn of_error(error: &Error) -> Self {
         Self {
             status: Status::Error,
             sentences: vec![Sentence { level: "error", text: error.message.clone() }],
@@ -81,7 +81,7 @@ impl Survey {
 }
 
 /// Surveys a planned run; simulates a few rocks to learn what it will cost.
-pub fn survey(setup: &Setup) -> Result<Survey> {
+pub(crate) fn survey(setup: &Setup) -> Result<Survey> {
     let (site, plan) = (setup.site, &setup.plan);
     let threads = threads::chosen(None, &site.project, false)?;
     let parameters = parameter_ranges(site);

@@ -14,7 +14,7 @@ const SAMPLE_TIME: Duration = Duration::from_millis(700);
 const LONGEST: Duration = Duration::from_millis(2500);
 
 #[derive(Debug, Clone, PartialEq)]
-pub struct Trial {
+pub(crate) struct Trial {
     /// Rocks that came to their end.
     pub trajectories: u64,
     seconds: f64,
@@ -31,7 +31,7 @@ pub struct Trial {
 }
 
 impl Trial {
-    pub fn of(setup: &Setup) -> Result<Self> {
+    pub(crate) fn of(setup: &Setup) -> Result<Self> {
         let (plan, total) = (&setup.plan, setup.identity.total);
         let count = total.min(SAMPLES);
         let nx = setup.site.scene.surface.lattice().nx;
@@ -78,7 +78,7 @@ impl Trial {
     }
 
     /// Time of the run, s.
-    pub fn time_s(&self, threads: usize) -> f64 {
+    pub(crate) fn time_s(&self, threads: usize) -> f64 {
         let one = match self.cut {
             true => LONGEST.as_secs_f64(),
             false => self.seconds / self.trajectories.max(1) as f64,
@@ -87,7 +87,7 @@ impl Trial {
     }
 
     /// What the numbers rest on.
-    pub fn basis(&self, threads: usize) -> String {
+    pub(crate) fn basis(&self, threads: usize) -> String {
         if self.cut {
             let limit = LONGEST.as_secs_f64();
             return format!(

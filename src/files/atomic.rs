@@ -37,14 +37,14 @@ pub fn write_bytes(path: &Path, bytes: &[u8]) -> Result<()> {
 
 /// A file being written; dropped without [`Pending::commit`], it leaves nothing behind.
 #[derive(Debug)]
-pub struct Pending {
+pub(crate) struct Pending {
     folder: Temporary,
     temporary: PathBuf,
     target: PathBuf,
 }
 
 impl Pending {
-    pub fn new(target: &Path) -> Result<Self> {
+    pub(crate) fn new(target: &Path) -> Result<Self> {
         let name = target
             .file_name()
             .and_then(|name| name.to_str())
@@ -72,12 +72,12 @@ impl Pending {
     }
 
     /// Where to write.
-    pub fn path(&self) -> &Path {
+    pub(crate) fn path(&self) -> &Path {
         &self.temporary
     }
 
     /// Turns a writing error into one about the final name, and into "the disk is full" where that is the cause.
-    pub fn explain(&self, error: Error) -> Error {
+    pub(crate) fn explain(&self, error: Error) -> Error {
         let says_so = ["No space left", "disk is full", "disk full"].iter().any(|words| error.message.contains(words));
         if says_so || self.disk_lacks(1 << 20, true) {
             return disk_full(&self.target);
@@ -108,13 +108,13 @@ impl Pending {
     }
 
     /// Moves the file and its companions to their final place: companions first, the file itself last.
-    pub fn commit(self) -> Result<()> {
+    pub(crate) fn commit(self) -> Result<()> {
         self.commit_replacing(&[])
     }
 
     /// As [`Pending::commit`]; also removes companions of an older file of that name that no longer belong to it.
     /// A `stale` name is an ending that replaces the file's extension (`qix`) or, with a dot, follows it (`.aux.xml`).
-    pub fn commit_replacing(self, stale: &[&str]) -> Result<()> {
+    pub(crate) fn commit_replacing(self, stale: &[&str]) -> Result<()> {
         let later = later().clone();
         // A driver that did not notice has left no room at all.
         if self.disk_lacks(4096, later.is_none()) {
@@ -176,13 +176,13 @@ fn later() -> MutexGuard<'static, Option<Sender<PathBuf>>> {
 }
 
 /// Brings the data of all files committed in its life to the disk in the background.
-pub struct SyncLater {
+pub(crate) struct SyncLater {
     workers: Vec<JoinHandle<Result<()>>>,
 }
 
 /// Committing waits for the disk no more, in all threads, until [`SyncLater::finish`]: for many files that count only when
 /// another one, written after that, says so.
-pub fn sync_later() -> SyncLater {
+pub(crate) fn sync_later() -> SyncLater {
     const AT_ONCE: usize = 4;
     let (sender, receiver) = mpsc::channel();
     *later() = Some(sender);
@@ -209,7 +209,7 @@ fn sync_all(files: &Mutex<Receiver<PathBuf>>) -> Result<()> {
 
 impl SyncLater {
     /// Returns when everything is on the disk.
-    pub fn finish(mut self) -> Result<()> {
+    pub(crate) fn finish(mut self) -> Result<()> {
         self.wait()
     }
 
@@ -257,7 +257,7 @@ fn largest_file() -> Option<u64> {
 }
 
 /// The sentence for a failed write.
-pub fn io_error(path: &Path, error: &std::io::Error) -> Error {
+pub(crate) fn io_error(path: &Path, error: &std::io::Error) -> Error {
     let shown = path.display();
     match error.kind() {
         ErrorKind::StorageFull | ErrorKind::QuotaExceeded => disk_full(path),

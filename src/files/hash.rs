@@ -14,7 +14,7 @@ pub fn sha256(bytes: &[u8]) -> String {
     hexadecimal(&Sha256::digest(bytes))
 }
 
-pub fn hexadecimal(bytes: &[u8]) -> String {
+pub(crate) fn hexadecimal(bytes: &[u8]) -> String {
     bytes.iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
@@ -26,7 +26,7 @@ pub fn sha256_file(path: &Path) -> Result<String> {
 }
 
 /// The hash of everything a reader gives.
-pub fn of_stream(mut input: impl Read) -> io::Result<Sha256> {
+pub(crate) fn of_stream(mut input: impl Read) -> io::Result<Sha256> {
     let mut hash = Sha256::new();
     let mut buffer = vec![0; 1 << 18];
     loop {
@@ -39,14 +39,14 @@ pub fn of_stream(mut input: impl Read) -> io::Result<Sha256> {
 }
 
 /// Hashes what passes through.
-pub struct HashingWriter<W> {
+pub(crate) struct HashingWriter<W> {
     pub inner: W,
     pub hash: Sha256,
     pub bytes: u64,
 }
 
 impl<W: Write> HashingWriter<W> {
-    pub fn new(inner: W) -> Self {
+    pub(crate) fn new(inner: W) -> Self {
         Self { inner, hash: Sha256::new(), bytes: 0 }
     }
 }

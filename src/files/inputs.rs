@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use crate::{Error, Result};
 
 /// Whether two names lead to one file or folder that exists.
-pub fn same_file(a: &Path, b: &Path) -> bool {
+pub(crate) fn same_file(a: &Path, b: &Path) -> bool {
     #[cfg(unix)]
     {
         use std::os::unix::fs::MetadataExt;
@@ -18,7 +18,7 @@ pub fn same_file(a: &Path, b: &Path) -> bool {
 }
 
 /// Whether a file or folder, be it yet to be made, lies in a folder or is it, through all links.
-pub fn lies_in(path: &Path, folder: &Path) -> bool {
+pub(crate) fn lies_in(path: &Path, folder: &Path) -> bool {
     let Ok(path) = std::path::absolute(path) else { return false };
     // The part that exists; the rest has no links.
     let there = path.ancestors().find_map(|above| fs::canonicalize(above).ok());
@@ -26,7 +26,7 @@ pub fn lies_in(path: &Path, folder: &Path) -> bool {
 }
 
 /// Refuses to write a file that is also read.
-pub fn refuse_as_output<'a>(out: &Path, inputs: impl IntoIterator<Item = &'a PathBuf>) -> Result<()> {
+pub(crate) fn refuse_as_output<'a>(out: &Path, inputs: impl IntoIterator<Item = &'a PathBuf>) -> Result<()> {
     match inputs.into_iter().find(|input| same_file(input, out)) {
         None => Ok(()),
         Some(input) => Err(Error::usage(format!(
@@ -38,7 +38,7 @@ pub fn refuse_as_output<'a>(out: &Path, inputs: impl IntoIterator<Item = &'a Pat
 }
 
 /// Refuses to write a folder that something read lies in, or a link in it leads to.
-pub fn refuse_inside<'a>(out: &Path, inputs: impl IntoIterator<Item = &'a PathBuf>) -> Result<()> {
+pub(crate) fn refuse_inside<'a>(out: &Path, inputs: impl IntoIterator<Item = &'a PathBuf>) -> Result<()> {
     // A name in the folder may be a link to elsewhere: then the name is what would be lost.
     let named_there = |input: &Path| {
         input

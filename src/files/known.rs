@@ -13,7 +13,7 @@ use crate::{Error, Result};
 
 /// One file of a list that a verb leaves in its folder.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Listed {
+pub(crate) struct Listed {
     /// Relative to the folder, with forward slashes.
     pub path: String,
     pub bytes: u64,
@@ -21,18 +21,18 @@ pub struct Listed {
 }
 
 /// How to tell that a file is still the one that was written.
-pub enum Proof {
+pub(crate) enum Proof {
     Sha256(String),
     /// Its own checksum tells; it was looked at.
     Own(bool),
 }
 
 /// Files by path relative to their folder, with forward slashes.
-pub type Known = BTreeMap<String, Proof>;
+pub(crate) type Known = BTreeMap<String, Proof>;
 
 /// What a folder holds beside what is known of it.
 #[derive(Debug, Default, PartialEq, Eq)]
-pub struct Found {
+pub(crate) struct Found {
     /// As they were written.
     pub unchanged: Vec<String>,
     /// Known, but no longer what was written.
@@ -45,7 +45,7 @@ pub struct Found {
 const STREWN: [&str; 3] = [".DS_Store", "Thumbs.db", "desktop.ini"];
 
 /// Compares a folder with what is known of it. Names in `skip` (in the folder itself) are left out.
-pub fn examine(folder: &Path, known: &Known, skip: &[&str]) -> Result<Found> {
+pub(crate) fn examine(folder: &Path, known: &Known, skip: &[&str]) -> Result<Found> {
     let mut paths = Vec::new();
     walk(folder, "", &|name| skip.contains(&name), &mut paths)?;
     let look = |path: &String| -> Result<Option<bool>> {
@@ -87,7 +87,7 @@ fn walk(folder: &Path, prefix: &str, skip: &dyn Fn(&str) -> bool, paths: &mut Ve
 }
 
 /// Names and paths in a folder, sorted.
-pub fn entries(folder: &Path) -> Result<Vec<(String, PathBuf)>> {
+pub(crate) fn entries(folder: &Path) -> Result<Vec<(String, PathBuf)>> {
     let unreadable = |error: std::io::Error| Error::failed(format!("'{}' cannot be read ({error})", folder.display()));
     let mut found = Vec::new();
     for entry in fs::read_dir(folder).map_err(unreadable)? {
@@ -98,21 +98,21 @@ pub fn entries(folder: &Path) -> Result<Vec<(String, PathBuf)>> {
     Ok(found)
 }
 
-pub fn is_real_folder(path: &Path) -> bool {
+pub(crate) fn is_real_folder(path: &Path) -> bool {
     fs::symlink_metadata(path).is_ok_and(|data| data.is_dir())
 }
 
-pub fn is_plain_file(path: &Path) -> bool {
+pub(crate) fn is_plain_file(path: &Path) -> bool {
     fs::symlink_metadata(path).is_ok_and(|data| data.is_file())
 }
 
 /// Whether there is anything of that name, be it a link to nowhere.
-pub fn is_there(path: &Path) -> bool {
+pub(crate) fn is_there(path: &Path) -> bool {
     fs::symlink_metadata(path).is_ok()
 }
 
 /// Every file below a folder with its hash, sorted; hidden ones left out.
-pub fn list(folder: &Path) -> Result<Vec<Listed>> {
+pub(crate) fn list(folder: &Path) -> Result<Vec<Listed>> {
     let mut paths = Vec::new();
     walk(folder, "", &|path| path.rsplit('/').next().is_some_and(|name| name.starts_with('.')), &mut paths)?;
     let listed = |path: String| {
@@ -124,7 +124,7 @@ pub fn list(folder: &Path) -> Result<Vec<Listed>> {
 }
 
 /// Refuses files that were changed after they were written.
-pub fn refuse_changed(folder: &Path, changed: &[String]) -> Result<()> {
+pub(crate) fn refuse_changed(folder: &Path, changed: &[String]) -> Result<()> {
     if changed.is_empty() {
         return Ok(());
     }
@@ -137,20 +137,20 @@ pub fn refuse_changed(folder: &Path, changed: &[String]) -> Result<()> {
 }
 
 /// The sentence about files that stay; `None` if there are none.
-pub fn left_sentence(folder: &Path, added: &[String]) -> Option<String> {
+pub(crate) fn left_sentence(folder: &Path, added: &[String]) -> Option<String> {
     (!added.is_empty())
         .then(|| format!("left in '{}', as couloir did not write them: {}", folder.display(), some(added)))
 }
 
 /// The first few of a list.
-pub fn some(names: &[String]) -> String {
+pub(crate) fn some(names: &[String]) -> String {
     const SHOWN: usize = 8;
     let first = names.iter().take(SHOWN).map(|name| format!("'{name}'")).collect::<Vec<_>>().join(", ");
     if names.len() > SHOWN { format!("{first} and {} more", names.len() - SHOWN) } else { first }
 }
 
 /// Removes files of a folder and the folders below it that are empty then.
-pub fn remove(folder: &Path, files: impl IntoIterator<Item = String>) -> Result<()> {
+pub(crate) fn remove(folder: &Path, files: impl IntoIterator<Item = String>) -> Result<()> {
     for file in files {
         let path = folder.join(&file);
         match fs::remove_file(&path) {

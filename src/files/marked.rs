@@ -12,7 +12,7 @@ use crate::files::{seal, swap, temporary::Temporary};
 use crate::{Error, Result};
 
 /// Name of the list.
-pub const FILE_NAME: &str = ".couloir.json";
+pub(crate) const FILE_NAME: &str = ".couloir.json";
 
 #[derive(Debug, Clone, Serialize, Deserialize)]
 struct Mark {

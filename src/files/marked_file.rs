@@ -28,7 +28,7 @@ fn name_of(path: &Path) -> String {
 }
 
 /// Notes that these parts of `out` (those that exist) were written just now.
-pub fn mark(out: &Path, parts: &[PathBuf], written_by: &str) -> Result<()> {
+pub(crate) fn mark(out: &Path, parts: &[PathBuf], written_by: &str) -> Result<()> {
     let listed = |path: &PathBuf| {
         let bytes = std::fs::metadata(path).map_err(|error| io_error(path, &error))?.len();
         Ok(Listed { path: name_of(path), bytes, sha256: sha256_file(path)? })
@@ -38,7 +38,7 @@ pub fn mark(out: &Path, parts: &[PathBuf], written_by: &str) -> Result<()> {
 }
 
 /// Refuses to replace a file, any of its parts that exist, or a mark, that no verb wrote or that was changed since.
-pub fn refuse_foreign(out: &Path, parts: &[PathBuf]) -> Result<()> {
+pub(crate) fn refuse_foreign(out: &Path, parts: &[PathBuf]) -> Result<()> {
     let shown = out.display();
     let there: Vec<&PathBuf> = parts.iter().filter(|path| known::is_there(path)).collect();
     let mark_path = mark_of(out);

@@ -14,12 +14,12 @@ const RESERVED: [&str; 4] = ["con", "prn", "aux", "nul"];
 ///
 /// Plain names (lower-case ASCII letters, digits, `_` and `-`) stay as they are. All others become plain and get a few
 /// digits of their hash: `block > 1 m3` and `block < 1 m3` are not the same file.
-pub fn file_name(name: &str) -> String {
+pub(crate) fn file_name(name: &str) -> String {
     if is_plain(name) { name.to_string() } else { with_hash(name, name) }
 }
 
 /// A readable name for something that is told apart by `identity`.
-pub fn with_hash(name: &str, identity: &str) -> String {
+pub(crate) fn with_hash(name: &str, identity: &str) -> String {
     let mut plain = String::new();
     for c in name.chars() {
         match c.to_lowercase().next().unwrap_or(c) {

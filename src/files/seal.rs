@@ -10,11 +10,11 @@ use crate::files::hash::sha256;
 use crate::{Error, Result};
 
 /// What stands in place of the hash while it is computed.
-pub const BLANK: &str = "0000000000000000000000000000000000000000000000000000000000000000";
+pub(crate) const BLANK: &str = "0000000000000000000000000000000000000000000000000000000000000000";
 const KEY: &str = "\"seal\": \"";
 
 /// Writes a value that has a field `seal` which is [`BLANK`].
-pub fn write(path: &Path, value: &impl Serialize) -> Result<()> {
+pub(crate) fn write(path: &Path, value: &impl Serialize) -> Result<()> {
     let unwritable = |why: String| Error::failed(format!("'{}' cannot be written: {why}", path.display()));
     let text = serde_json::to_string_pretty(value).map_err(|error| unwritable(error.to_string()))? + "\n";
     let Some(at) = places(&text).find(|&at| text[at..].starts_with(BLANK)) else {

@@ -15,10 +15,10 @@ use crate::{Error, Result};
 
 const OUT: &str = "out";
 const OLD: &str = "old";
-pub const JOURNAL: &str = "journal.json";
+pub(crate) const JOURNAL: &str = "journal.json";
 
 /// Names a swap uses in its root.
-pub const NAMES: [&str; 3] = [OUT, OLD, JOURNAL];
+pub(crate) const NAMES: [&str; 3] = [OUT, OLD, JOURNAL];
 
 #[derive(Debug, Serialize, Deserialize)]
 struct Journal {
@@ -29,7 +29,7 @@ struct Journal {
 }
 
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Step {
+pub(crate) struct Step {
     /// Seen from the root; `None`: what is at `to` goes away.
     pub from: Option<String>,
     /// Seen from the target.
@@ -37,12 +37,12 @@ pub struct Step {
 }
 
 /// Where to make the files, with the paths they will have.
-pub fn out(root: &Path) -> PathBuf {
+pub(crate) fn out(root: &Path) -> PathBuf {
     root.join(OUT)
 }
 
 /// Makes an empty folder for new files.
-pub fn begin(root: &Path) -> Result<PathBuf> {
+pub(crate) fn begin(root: &Path) -> Result<PathBuf> {
     clear(root)?;
     let out = out(root);
     fs::create_dir_all(&out).map_err(|error| io_error(&out, &error))?;
@@ -54,7 +54,7 @@ pub fn begin(root: &Path) -> Result<PathBuf> {
 ///
 /// # Errors
 /// Something else is in the way.
-pub fn plan(root: &Path, target: &Path, replaceable: &dyn Fn(&str) -> bool) -> Result<Vec<Step>> {
+pub(crate) fn plan(root: &Path, target: &Path, replaceable: &dyn Fn(&str) -> bool) -> Result<Vec<Step>> {
     let (mut steps, mut in_the_way) = (Vec::new(), Vec::new());
     plan_folder(&out(root), target, "", replaceable, &mut steps, &mut in_the_way)?;
     if in_the_way.is_empty() {
@@ -109,7 +109,7 @@ fn files_below(folder: &Path, prefix: &str, files: &mut Vec<String>) -> Result<(
 }
 
 /// Takes the steps. From the moment the journal is written they will all be taken, if not now then by the next process.
-pub fn commit(root: &Path, target: &Path, steps: Vec<Step>) -> Result<()> {
+pub(crate) fn commit(root: &Path, target: &Path, steps: Vec<Step>) -> Result<()> {
     let journal = Journal { target: seen_from_beside(root, target), steps, seal: seal::BLANK.into() };
     seal::write(&root.join(JOURNAL), &journal)?;
     finish(root).map(|_| ())
@@ -121,7 +121,7 @@ fn seen_from_beside(root: &Path, target: &Path) -> String {
 }
 
 /// Takes the steps of a journal that a killed process left; tells whether there was one.
-pub fn finish(root: &Path) -> Result<bool> {
+pub(crate) fn finish(root: &Path) -> Result<bool> {
     let path = root.join(JOURNAL);
     if !path.exists() {
         return Ok(false);
@@ -152,7 +152,7 @@ pub fn finish(root: &Path) -> Result<bool> {
 }
 
 /// Removes what a swap has in its root.
-pub fn clear(root: &Path) -> Result<()> {
+pub(crate) fn clear(root: &Path) -> Result<()> {
     for name in [JOURNAL, OUT, OLD] {
         let path = root.join(name);
         let removed = if known::is_real_folder(&path) { fs::remove_dir_all(&path) } else { fs::remove_file(&path) };

@@ -14,20 +14,20 @@ use crate::Result;
 use crate::files::{known, swap};
 
 /// The mark in such a folder.
-pub const MARK: &str = ".couloir-mark";
+pub(crate) const MARK: &str = ".couloir-mark";
 const MARK_TEXT: &str = "Couloir makes files in this folder; after its process has ended the folder is removed.\n";
 const PREFIX: &str = ".couloir-";
 
 /// A folder that is gone when this is dropped.
 #[derive(Debug)]
-pub struct Temporary {
+pub(crate) struct Temporary {
     pub path: PathBuf,
     mark: Option<File>,
 }
 
 impl Temporary {
     /// Makes one; removes what dead processes left in `parent`.
-    pub fn create(parent: &Path) -> io::Result<Self> {
+    pub(crate) fn create(parent: &Path) -> io::Result<Self> {
         static NEXT: AtomicU64 = AtomicU64::new(0);
         sweep_once(parent);
         // A number may be taken: in a container every process has the same one.
@@ -88,7 +88,7 @@ fn sweep_once(parent: &Path) {
 ///
 /// # Errors
 /// Files that were to take their places cannot.
-pub fn sweep(parent: &Path) -> Result<()> {
+pub(crate) fn sweep(parent: &Path) -> Result<()> {
     let Ok(entries) = known::entries(parent) else { return Ok(()) };
     for (name, path) in entries {
         if is_left_behind(&name, &path) {
@@ -100,7 +100,7 @@ pub fn sweep(parent: &Path) -> Result<()> {
 }
 
 /// Whether a process that was killed left files in a folder which were to take their places together.
-pub fn has_unfinished(parent: &Path) -> bool {
+pub(crate) fn has_unfinished(parent: &Path) -> bool {
     let entries = known::entries(parent).unwrap_or_default();
     entries.iter().any(|(name, path)| name.starts_with(PREFIX) && path.join(swap::JOURNAL).is_file())
 }

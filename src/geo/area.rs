@@ -14,14 +14,14 @@ use crate::{Error, Result};
 
 /// What the user named as the area.
 #[derive(Debug, Clone, PartialEq)]
-pub enum AreaSource {
+pub(crate) enum AreaSource {
     Extent { bounds: Bounds, crs: Option<String> },
     File(String),
 }
 
 impl AreaSource {
     /// `xmin,ymin,xmax,ymax[,CRS]`, or a file (raster or vector, `file.gpkg|layername=x`).
-    pub fn parse(text: &str) -> Result<Self> {
+    pub(crate) fn parse(text: &str) -> Result<Self> {
         let parts: Vec<&str> = text.split(',').map(str::trim).collect();
         let numbers: Vec<f64> = parts.iter().take(4).map_while(|p| p.parse().ok()).collect();
         if numbers.len() < 4 || !(4..=5).contains(&parts.len()) {
@@ -45,7 +45,7 @@ impl AreaSource {
 
 /// An area with its CRS.
 #[derive(Debug, Clone)]
-pub struct Area {
+pub(crate) struct Area {
     pub shape: MultiPolygon<f64>,
     pub crs: Crs,
     /// An extent: only the rectangle around the shape counts.
@@ -55,13 +55,13 @@ pub struct Area {
 
 /// Is the file a raster or a vector layer? GeoPackages may hold both; vectors come first.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Kind {
+pub(crate) enum Kind {
     Raster,
     Vector,
 }
 
 /// Looks whether GDAL opens the file as vector or raster; neither is an error.
-pub fn kind_of(source: &str) -> Result<Kind> {
+pub(crate) fn kind_of(source: &str) -> Result<Kind> {
     let path = Path::new(source.split('|').next().unwrap_or(source));
     gdal_glue::init();
     gdal_glue::check_readable(path, "file")?;
@@ -141,7 +141,7 @@ impl Area {
     }
 
     /// The area in another CRS; edges are densified first, because straight lines bend.
-    pub fn to_crs(&self, target: &Crs) -> Result<Self> {
+    pub(crate) fn to_crs(&self, target: &Crs) -> Result<Self> {
         let transformer = Transformer::new(&self.crs, target)?;
         if transformer.is_identity() {
             return Ok(self.clone());
@@ -159,7 +159,7 @@ impl Area {
     }
 
     /// Grown by a distance in metres on the ground, in whatever CRS the area is; overlapping parts become one.
-    pub fn buffered(&self, distance_m: f64) -> Result<Self> {
+    pub(crate) fn buffered(&self, distance_m: f64) -> Result<Self> {
         if distance_m == 0.0 {
             return Ok(self.clone());
         }
@@ -189,13 +189,13 @@ impl Area {
         }
     }
 
-    pub fn bounds(&self) -> Result<Bounds> {
+    pub(crate) fn bounds(&self) -> Result<Bounds> {
         let rectangle = self.shape.bounding_rect().ok_or_else(|| Error::input("the area is empty"))?;
         Ok(Bounds::new(rectangle.min().x, rectangle.min().y, rectangle.max().x, rectangle.max().y))
     }
 
     /// As WKT, for GDAL's own clipping.
-    pub fn wkt(&self) -> Result<String> {
+    pub(crate) fn wkt(&self) -> Result<String> {
         let shape = Ogr::from_geo(&Geometry::MultiPolygon(self.shape.clone()));
         let mut pointer = std::ptr::null_mut();
         // SAFETY: GDAL allocates the text; we copy and free it.
@@ -209,7 +209,7 @@ impl Area {
     }
 
     /// What of a rectangle (a little enlarged) lies outside the area.
-    pub fn outside(&self, rectangle: &Bounds) -> Geometry<f64> {
+    pub(crate) fn outside(&self, rectangle: &Bounds) -> Geometry<f64> {
         let frame = rectangle.grown_by(0.01 * rectangle.width().max(rectangle.height()));
         let frame = Ogr::from_geo(&Geometry::MultiPolygon(Self::rectangle(&frame, self.crs.clone()).shape));
         let shape = Ogr::from_geo(&Geometry::MultiPolygon(self.shape.clone()));
@@ -221,7 +221,7 @@ impl Area {
     }
 
     /// The part of a geometry inside, of the same kind (points, lines, polygons); `None` if nothing is left.
-    pub fn clip(&self, geometry: &Geometry<f64>) -> Option<Geometry<f64>> {
+    pub(crate) fn clip(&self, geometry: &Geometry<f64>) -> Option<Geometry<f64>> {
         let cutter = Ogr::from_geo(&Geometry::MultiPolygon(self.shape.clone()));
         let subject = Ogr::from_geo(geometry);
         // SAFETY: valid handles; the results are owned.

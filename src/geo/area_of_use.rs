@@ -11,7 +11,7 @@ use crate::{Error, Result};
 static INSISTED: AtomicBool = AtomicBool::new(false);
 
 /// Takes coordinates outside the area of use as they are, with a warning (`--force`).
-pub fn insist() {
+pub(crate) fn insist() {
     INSISTED.store(true, Ordering::Relaxed);
 }
 
@@ -73,7 +73,7 @@ impl AreaOfUse {
 }
 
 /// Tells whether rectangles lie in the area of use of one CRS.
-pub struct Guard {
+pub(crate) struct Guard {
     crs: Crs,
     area: Option<AreaOfUse>,
     to_degrees: Option<Transformer>,
@@ -81,7 +81,7 @@ pub struct Guard {
 }
 
 impl Guard {
-    pub fn new(crs: &Crs) -> Result<Self> {
+    pub(crate) fn new(crs: &Crs) -> Result<Self> {
         let area = AreaOfUse::of(crs);
         let degrees = Crs::from_epsg(4326)?;
         // A CRS of another planet has no way to degrees here, and no area either.
@@ -116,7 +116,7 @@ impl Guard {
     }
 
     /// Refuses a rectangle outside the area of use; with `--force` it is a warning. `what` begins the sentence.
-    pub fn check(&self, bounds: &Bounds, what: &str) -> Result<Option<String>> {
+    pub(crate) fn check(&self, bounds: &Bounds, what: &str) -> Result<Option<String>> {
         let fits = self.fits_mostly(bounds);
         gdal_glue::clear_messages();
         if fits {
@@ -146,12 +146,12 @@ impl Guard {
 }
 
 /// One rectangle in one CRS.
-pub fn check(crs: &Crs, bounds: &Bounds, what: &str) -> Result<Option<String>> {
+pub(crate) fn check(crs: &Crs, bounds: &Bounds, what: &str) -> Result<Option<String>> {
     Guard::new(crs)?.check(bounds, what)
 }
 
 /// A raster that is placed at all.
-pub fn check_raster(info: &RasterInfo, crs: &Crs) -> Result<Option<String>> {
+pub(crate) fn check_raster(info: &RasterInfo, crs: &Crs) -> Result<Option<String>> {
     match info.extent {
         Some(extent) => check(crs, &extent, &format!("raster '{}'", info.path.display())),
         None => Ok(None),

@@ -15,7 +15,7 @@ const KEYS: [&str; 10] =
     ["ncols", "nrows", "xllcorner", "yllcorner", "xllcenter", "yllcenter", "cellsize", "dx", "dy", "nodata_value"];
 
 /// Refuses text files among those a raster is read from that GDAL would misread: ASCII grids, XYZ files, world files.
-pub fn check(info: &RasterInfo) -> Result<()> {
+pub(crate) fn check(info: &RasterInfo) -> Result<()> {
     let own = Kind::of_driver(&info.driver);
     // Formats that draw on no other raster, and whose companions hold no numbers of the place.
     let plain = own.is_none() && !["VRT", "GTiff", "PNG", "JPEG", "JP2OpenJPEG"].contains(&info.driver.as_str());

@@ -50,7 +50,7 @@ fn check_raster_name(out: &Path) -> Result<()> {
 }
 
 /// Cuts a raster to an area: cells keep their place and value; outside a polygon they become nodata.
-pub fn clip_raster(
+pub(crate) fn clip_raster(
     input: &Path,
     out: &Path,
     area: &Area,
@@ -108,7 +108,7 @@ pub fn clip_raster(
 }
 
 /// Brings a raster to another CRS.
-pub fn reproject_raster(
+pub(crate) fn reproject_raster(
     input: &Path,
     out: &Path,
     target: &Crs,
@@ -211,7 +211,7 @@ fn finish_raster(
 }
 
 /// Cuts every feature of a vector file to an area; attributes stay.
-pub fn clip_vector(
+pub(crate) fn clip_vector(
     input: &str,
     out: &Path,
     area: &Area,
@@ -234,7 +234,7 @@ pub fn clip_vector(
 }
 
 /// Brings every layer of a vector file to another CRS; attributes and kinds of geometry stay.
-pub fn reproject_vector(
+pub(crate) fn reproject_vector(
     input: &str,
     out: &Path,
     target: &Crs,
@@ -365,6 +365,6 @@ fn show(b: &Bounds) -> String {
 }
 
 /// The CRS of a vector file's (chosen or first) layer.
-pub fn vector_crs(input: &str, stated: Option<&Crs>) -> Result<Crs> {
+pub(crate) fn vector_crs(input: &str, stated: Option<&Crs>) -> Result<Crs> {
     Ok(open_vector(input, stated)?.crs)
 }

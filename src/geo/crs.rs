@@ -61,7 +61,7 @@ impl Crs {
     }
 
     /// From a GDAL object, e.g. a dataset's. A vertical part is dropped.
-    pub fn from_spatial_ref(reference: &SpatialRef) -> Result<Self> {
+    pub(crate) fn from_spatial_ref(reference: &SpatialRef) -> Result<Self> {
         gdal_glue::init();
         let mut flat = reference.clone();
         // SAFETY: the handle belongs to `flat`, which outlives both calls.
@@ -123,7 +123,7 @@ impl Crs {
     }
 
     /// What to write into a project file: `EPSG:2056`, or the WKT of a CRS without a code.
-    pub fn definition(&self) -> String {
+    pub(crate) fn definition(&self) -> String {
         match self.epsg {
             Some(code) => format!("EPSG:{code}"),
             None => self.wkt.clone(),

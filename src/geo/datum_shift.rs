@@ -34,7 +34,7 @@ const REACH_DEG: f64 = 0.01;
 
 impl DatumShift {
     /// The way from `from` to `to` at a point given in `from`; `None` where nothing is to be done.
-    pub fn at(from: &Crs, to: &Crs, (x, y): (f64, f64)) -> Option<Self> {
+    pub(crate) fn at(from: &Crs, to: &Crs, (x, y): (f64, f64)) -> Option<Self> {
         let actual = Transformer::new(from, to).ok().filter(|way| !way.is_identity())?;
         let place = actual.xy(x, y).ok()?;
         let degrees = Crs::from_epsg(4326).ok()?;
@@ -73,7 +73,7 @@ impl DatumShift {
     }
 
     /// One sentence for logs.
-    pub fn describe(&self) -> String {
+    pub(crate) fn describe(&self) -> String {
         let metres = |accuracy: Option<f64>| accuracy.map_or("unknown".into(), |metres| format!("{metres} m"));
         let mut text =
             format!("{} → {} by \"{}\", accuracy {}", self.from, self.to, self.operation, metres(self.accuracy_m));

@@ -50,7 +50,7 @@ fn refuse_unless_metric(info: &RasterInfo, crs: &Crs) -> Result<()> {
 }
 
 /// Metres per unit of the heights: declared, else as the band or the CRS says, else metres.
-pub fn height_unit_to_m(info: &RasterInfo, options: &ReadRaster, warnings: &mut Vec<String>) -> Result<f64> {
+pub(crate) fn height_unit_to_m(info: &RasterInfo, options: &ReadRaster, warnings: &mut Vec<String>) -> Result<f64> {
     let shown = info.path.display();
     let unit = info.bands.get(options.band.unwrap_or(1).wrapping_sub(1)).map(|b| b.unit.trim()).unwrap_or("");
     let from_band = if unit.is_empty() { None } else { units::unit_to_m(unit) };

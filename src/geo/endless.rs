@@ -10,7 +10,7 @@ const MOST_TEXT_BYTES: u64 = 16 << 20;
 const MOST_LEVELS: usize = 16;
 
 /// Refuses pipes, sockets and devices wherever GDAL would open one for `path`.
-pub fn refuse(path: &Path, what: &str) -> Result<()> {
+pub(crate) fn refuse(path: &Path, what: &str) -> Result<()> {
     refuse_below(path, what, 0)
 }
 

@@ -11,7 +11,7 @@ const LONGEST: usize = 10;
 /// 4. a name already taken (capitals do not count) gets `_1`, `_2`, … in place of its end.
 ///
 /// The result depends on the names and their order only: `energy_max_kj` becomes `enrg_mx_kj`.
-pub fn short_field_names(names: &[&str]) -> Vec<String> {
+pub(crate) fn short_field_names(names: &[&str]) -> Vec<String> {
     let mut taken: Vec<String> = Vec::new();
     // Names that fit keep their name, wherever they stand.
     let fitting: Vec<String> = names.iter().filter(|n| n.len() <= LONGEST).map(|n| n.to_lowercase()).collect();
@@ -56,7 +56,7 @@ fn shorten(name: &str) -> String {
 }
 
 /// The longest beginning of a text that fits, without splitting a letter.
-pub fn cut(text: &str, bytes: usize) -> &str {
+pub(crate) fn cut(text: &str, bytes: usize) -> &str {
     let end = (0..=bytes.min(text.len())).rev().find(|&k| text.is_char_boundary(k)).unwrap_or(0);
     &text[..end]
 }

@@ -36,7 +36,7 @@ pub fn files_of(path: &Path) -> Vec<PathBuf> {
 }
 
 /// [`files_of`] of every file named that is there; what would never end is refused.
-pub fn files_behind(named: &[PathBuf]) -> Result<Vec<PathBuf>> {
+pub(crate) fn files_behind(named: &[PathBuf]) -> Result<Vec<PathBuf>> {
     let mut files = Vec::new();
     for path in named.iter().filter(|path| path.exists() || path.starts_with("/vsi")) {
         endless::refuse(path, "the input")?;
@@ -111,7 +111,7 @@ pub fn hash(path: &Path) -> Result<(u64, String)> {
 pub(super) struct VirtualFile(*mut gdal_sys::VSILFILE);
 
 impl VirtualFile {
-    pub fn open(path: &Path) -> std::io::Result<Self> {
+    pub(crate) fn open(path: &Path) -> std::io::Result<Self> {
         let name = gdal_glue::c_string(&path.to_string_lossy()).map_err(|e| std::io::Error::other(e.message))?;
         // SAFETY: both strings live until the call returns.
         let handle = unsafe { gdal_sys::VSIFOpenL(name.as_ptr(), c"rb".as_ptr()) };

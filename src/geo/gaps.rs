@@ -6,7 +6,7 @@ use crate::terrain::{Field, Lattice};
 
 /// Where a raster has no value.
 #[derive(Debug, Clone)]
-pub struct Gaps {
+pub(crate) struct Gaps {
     /// Row by row, each with whether it is connected to the edge.
     runs: Vec<(Run, bool)>,
     pub cells: u64,
@@ -26,7 +26,7 @@ const EDGE_SHARE: f64 = 0.005;
 
 impl Gaps {
     /// Rows in the order of the field.
-    pub fn of(field: &Field<f64>) -> Self {
+    pub(crate) fn of(field: &Field<f64>) -> Self {
         let Lattice { nx, ny, .. } = field.lattice;
         let mut runs = Vec::new();
         let mut above = 0..0;
@@ -37,7 +37,7 @@ impl Gaps {
     }
 
     /// From the runs of all rows; `row_from_south` turns their rows into those of the lattice.
-    pub fn of_runs(mut runs: Vec<Run>, lattice: &Lattice, row_from_south: impl Fn(usize) -> usize) -> Self {
+    pub(crate) fn of_runs(mut runs: Vec<Run>, lattice: &Lattice, row_from_south: impl Fn(usize) -> usize) -> Self {
         let Lattice { nx, ny, .. } = *lattice;
         let mut edge = vec![false; runs.len()];
         let mut gaps = Self {
@@ -68,7 +68,7 @@ impl Gaps {
     }
 
     /// Whether a cell without value is connected to the edge.
-    pub fn is_edge(&self, column: usize, row: usize) -> bool {
+    pub(crate) fn is_edge(&self, column: usize, row: usize) -> bool {
         let at = self.runs.partition_point(|(run, _)| (run.row, run.start) <= (row, column));
         let run = at.checked_sub(1).and_then(|k| self.runs.get(k));
         run.is_some_and(|(run, edge)| *edge && run.row == row && column < run.end)
@@ -101,7 +101,7 @@ impl Gaps {
     }
 
     /// What the user should know of those at the edge; `what` names the raster.
-    pub fn edge_sentence(&self, what: &str) -> Option<String> {
+    pub(crate) fn edge_sentence(&self, what: &str) -> Option<String> {
         let share = self.edge_cells as f64 / self.cells.max(1) as f64;
         let percent = self.percent(self.edge_cells);
         if self.is_collar && share >= COLLAR_SHARE {
@@ -119,7 +119,7 @@ impl Gaps {
     }
 
     /// What the user should know of them all; `remedy` says how holes are filled.
-    pub fn sentences(&self, what: &str, remedy: &str) -> Vec<String> {
+    pub(crate) fn sentences(&self, what: &str, remedy: &str) -> Vec<String> {
         let mut found: Vec<String> = self.edge_sentence(what).into_iter().collect();
         if let Some(hole) = &self.largest_hole {
             found.push(format!(

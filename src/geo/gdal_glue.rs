@@ -16,10 +16,10 @@ use crate::{Error, Result};
 
 /// Every file that could carry a time stamp (GeoPackage, dBASE) carries this one, so that the same results give the
 /// same bytes. When a file was written is what its folder says.
-pub const FIXED_DATE: &str = "2000-01-01";
+pub(crate) const FIXED_DATE: &str = "2000-01-01";
 
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Message {
+pub(crate) struct Message {
     pub is_error: bool,
     pub text: String,
 }
@@ -63,7 +63,7 @@ pub fn init() {
 
 /// Lets GDAL open or create a GeoPackage without SpatiaLite: loading its functions takes longer than the rest, and only
 /// views that call them need them.
-pub fn without_spatialite<T>(open: impl FnOnce() -> T) -> T {
+pub(crate) fn without_spatialite<T>(open: impl FnOnce() -> T) -> T {
     const OPTION: &str = "SPATIALITE_LOAD";
     // Both fail only for strings with a NUL inside.
     let _ = gdal::config::set_thread_local_config_option(OPTION, "NO");
@@ -73,29 +73,29 @@ pub fn without_spatialite<T>(open: impl FnOnce() -> T) -> T {
 }
 
 /// Forgets what GDAL said so far in this thread.
-pub fn clear_messages() {
+pub(crate) fn clear_messages() {
     MESSAGES.with_borrow_mut(Vec::clear);
 }
 
 /// What GDAL said in this thread since the last [`clear_messages`]; clears it.
-pub fn take_messages() -> Vec<Message> {
+pub(crate) fn take_messages() -> Vec<Message> {
     MESSAGES.take()
 }
 
 /// The first error GDAL reported in this thread since the last [`clear_messages`], if any; clears all.
-pub fn take_error() -> Option<String> {
+pub(crate) fn take_error() -> Option<String> {
     take_messages().into_iter().find(|m| m.is_error).map(|m| m.text)
 }
 
 /// GDAL's own words for a sentence of ours: "(… )", or nothing when it said nothing.
-pub fn because() -> String {
+pub(crate) fn because() -> String {
     let messages = take_messages();
     let chosen = messages.iter().find(|m| m.is_error).or(messages.first());
     chosen.map(|m| format!(" ({})", m.text.trim_end_matches('.'))).unwrap_or_default()
 }
 
 /// A C string; a NUL inside a path or name is the input's fault.
-pub fn c_string(text: &str) -> Result<CString> {
+pub(crate) fn c_string(text: &str) -> Result<CString> {
     CString::new(text).map_err(|_| Error::input(format!("'{}' contains a NUL character", text.replace('\0', "\\0"))))
 }
 
@@ -113,7 +113,7 @@ pub(super) fn text_of(pointer: *const c_char) -> String {
 }
 
 /// Says why a file cannot be read before GDAL (which would stay silent) is asked. `what` is "raster" or "vector file".
-pub fn check_readable(path: &Path, what: &str) -> Result<()> {
+pub(crate) fn check_readable(path: &Path, what: &str) -> Result<()> {
     let shown = path.display();
     let text = path.to_str().ok_or_else(|| {
         Error::input(format!(
@@ -174,7 +174,7 @@ fn missing_file(path: &Path, what: &str) -> Error {
 }
 
 /// A path as it must be typed in a shell: quoted where it holds spaces or other special characters.
-pub fn shell_quoted(path: &Path) -> String {
+pub(crate) fn shell_quoted(path: &Path) -> String {
     let text = path.display().to_string();
     let plain = |c: char| c.is_alphanumeric() || "/._-+:\\".contains(c);
     if !text.is_empty() && text.chars().all(plain) { text } else { format!("'{}'", text.replace('\'', "'\\''")) }

@@ -34,7 +34,7 @@ pub(super) struct GeoJsonFile {
 
 impl GeoJsonFile {
     /// `crs` is that of the geometries to come.
-    pub fn create(
+    pub(crate) fn create(
         path: &Path,
         format: Format,
         layer_name: &str,
@@ -66,7 +66,7 @@ impl GeoJsonFile {
         Ok(file)
     }
 
-    pub fn write(&mut self, shape: Shape, values: &[Value]) -> Result<()> {
+    pub(crate) fn write(&mut self, shape: Shape, values: &[Value]) -> Result<()> {
         let geometry = self.geometry(shape)?;
         let feature = Line { properties: Properties { fields: &self.fields, values }, geometry };
         let line = serde_json::to_string(&feature).map_err(|error| failed(&self.shown, &error))?;
@@ -76,7 +76,7 @@ impl GeoJsonFile {
         Ok(())
     }
 
-    pub fn finish(mut self) -> Result<()> {
+    pub(crate) fn finish(mut self) -> Result<()> {
         self.text("\n]}\n")?;
         self.file.flush().map_err(|error| failed(&self.shown, &error))
     }

@@ -15,7 +15,7 @@ use crate::{Error, Result, interrupt};
 
 /// What was filled and what remains.
 #[derive(Debug, Clone, Default, PartialEq, Serialize)]
-pub struct Holes {
+pub(crate) struct Holes {
     pub filled_holes: usize,
     pub filled_cells: u64,
     pub remaining_holes: usize,
@@ -26,7 +26,7 @@ pub struct Holes {
 }
 
 #[derive(Debug, Clone, PartialEq, Serialize)]
-pub struct Hole {
+pub(crate) struct Hole {
     pub cells: u64,
     /// The longer side of the rectangle around it, cells.
     pub across_cells: usize,
@@ -37,7 +37,7 @@ pub struct Hole {
 
 /// Nodata cells side by side in one row (counted from the north), with the set they belong to.
 #[derive(Debug, Clone)]
-pub struct Run {
+pub(crate) struct Run {
     pub row: usize,
     pub start: usize,
     pub end: usize,
@@ -45,7 +45,7 @@ pub struct Run {
 }
 
 /// Fills holes up to `across_cells` (the longer side of the rectangle around them) in band 1 of `dataset`.
-pub fn fill(dataset: &Dataset, grid: &Lattice, across_cells: usize, watch: Watch) -> Result<(Holes, Gaps)> {
+pub(crate) fn fill(dataset: &Dataset, grid: &Lattice, across_cells: usize, watch: Watch) -> Result<(Holes, Gaps)> {
     let (nx, ny) = (grid.nx, grid.ny);
     let mut runs = find_runs(dataset, nx, ny, watch)?;
     let gaps = Gaps::of_runs(runs.clone(), grid, |row| ny - 1 - row);
@@ -89,7 +89,7 @@ fn find_runs(dataset: &Dataset, nx: usize, ny: usize, watch: Watch) -> Result<Ve
 }
 
 /// Adds the runs of the next row, joined with those of the row above (`above`); returns which ones they are.
-pub fn add_row(
+pub(crate) fn add_row(
     runs: &mut Vec<Run>,
     row: usize,
     is_nodata: impl Iterator<Item = bool>,
@@ -132,7 +132,7 @@ fn root(runs: &mut [Run], mut k: usize) -> usize {
 }
 
 /// The runs of each connected region, in the order of their first run.
-pub fn components(runs: &mut [Run]) -> Vec<Vec<usize>> {
+pub(crate) fn components(runs: &mut [Run]) -> Vec<Vec<usize>> {
     let mut index = vec![usize::MAX; runs.len()];
     let mut parts: Vec<Vec<usize>> = Vec::new();
     for k in 0..runs.len() {
@@ -147,7 +147,7 @@ pub fn components(runs: &mut [Run]) -> Vec<Vec<usize>> {
 }
 
 /// Half-open ranges of rows (from the north) and columns, and the number of cells.
-pub struct Component {
+pub(crate) struct Component {
     top: usize,
     bottom: usize,
     left: usize,
@@ -156,18 +156,18 @@ pub struct Component {
 }
 
 impl Component {
-    pub fn touches_edge(&self, nx: usize, ny: usize) -> bool {
+    pub(crate) fn touches_edge(&self, nx: usize, ny: usize) -> bool {
         self.top == 0 || self.left == 0 || self.bottom == ny || self.right == nx
     }
 
     /// It as a hole; `row_from_south` turns a row into the lattice's.
-    pub fn hole(&self, grid: &Lattice, row_from_south: &impl Fn(usize) -> usize) -> Hole {
+    pub(crate) fn hole(&self, grid: &Lattice, row_from_south: &impl Fn(usize) -> usize) -> Hole {
         let (column, row) = ((self.left + self.right) / 2, row_from_south((self.top + self.bottom) / 2));
         let (x, y) = grid.centre(column, row);
         Hole { cells: self.cells, across_cells: (self.right - self.left).max(self.bottom - self.top), x, y }
     }
 
-    pub fn new(runs: &[Run], members: &[usize]) -> Self {
+    pub(crate) fn new(runs: &[Run], members: &[usize]) -> Self {
         let mut part = Self { top: usize::MAX, bottom: 0, left: usize::MAX, right: 0, cells: 0 };
         for run in members.iter().map(|&k| &runs[k]) {
             part.top = part.top.min(run.row);

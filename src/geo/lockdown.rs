@@ -108,7 +108,7 @@ const OPTIONS: [(&str, &str); 7] = [
 static NETWORK_ALLOWED: AtomicBool = AtomicBool::new(false);
 
 /// Opens the network file systems after all (`--allow-network`). Only before anything else of `geo` is used.
-pub fn allow_network() {
+pub(crate) fn allow_network() {
     NETWORK_ALLOWED.store(true, Ordering::Relaxed);
 }
 
@@ -116,7 +116,7 @@ pub fn allow_network() {
 ///
 /// # Safety
 /// No other thread may run: the environment belongs to all of them.
-pub unsafe fn clear_environment() {
+pub(crate) unsafe fn clear_environment() {
     let steers = |name: &str| {
         let name = name.to_ascii_uppercase();
         name != KEPT_VARIABLE && VARIABLE_BEGINNINGS.iter().any(|beginning| name.starts_with(beginning))
@@ -306,7 +306,7 @@ const ELSEWHERE: [&str; 18] = [
 ];
 
 /// Refuses a file name that leads out of this machine, with a sentence GDAL would not give.
-pub fn refuse_network(name: &str, what: &str) -> Result<()> {
+pub(crate) fn refuse_network(name: &str, what: &str) -> Result<()> {
     let lower = name.to_ascii_lowercase();
     let unknown = lower.starts_with("/vsi") && !FILE_SYSTEMS.iter().any(|open| lower.starts_with(open));
     let nested = lower.starts_with("/vsi") && ELSEWHERE.iter().any(|closed| lower.contains(closed));

@@ -64,15 +64,15 @@ impl Bounds {
         Self { west, south, east, north }
     }
 
-    pub fn intersects(&self, other: &Bounds) -> bool {
+    pub(crate) fn intersects(&self, other: &Bounds) -> bool {
         self.west <= other.east && other.west <= self.east && self.south <= other.north && other.south <= self.north
     }
 
-    pub fn contains(&self, x: f64, y: f64) -> bool {
+    pub(crate) fn contains(&self, x: f64, y: f64) -> bool {
         x >= self.west && x <= self.east && y >= self.south && y <= self.north
     }
 
-    pub fn union(&self, other: &Bounds) -> Bounds {
+    pub(crate) fn union(&self, other: &Bounds) -> Bounds {
         Bounds {
             west: self.west.min(other.west),
             south: self.south.min(other.south),
@@ -81,11 +81,11 @@ impl Bounds {
         }
     }
 
-    pub fn grown_by(&self, distance: f64) -> Bounds {
+    pub(crate) fn grown_by(&self, distance: f64) -> Bounds {
         Bounds::new(self.west - distance, self.south - distance, self.east + distance, self.north + distance)
     }
 
-    pub fn centre(&self) -> (f64, f64) {
+    pub(crate) fn centre(&self) -> (f64, f64) {
         (0.5 * (self.west + self.east), 0.5 * (self.south + self.north))
     }
 

@@ -13,7 +13,7 @@ use crate::terrain::Lattice;
 use crate::{Error, Result, interrupt};
 
 /// A group warped onto the target grid.
-pub struct Layer {
+pub(crate) struct Layer {
     pub dataset: Dataset,
     /// Cells next to nodata, within this distance, rest on incomplete interpolation.
     pub rim: usize,
@@ -24,7 +24,7 @@ const STRIP_ROWS: usize = 256;
 
 /// How wide the rim is for a source of this cell size: half a source cell, on the diagonal, in whole target cells. An
 /// average also counts cells whose centre lies outside the source: one cell more.
-pub fn rim_width(source_cell_m: f64, cell_m: f64, averaged: bool) -> usize {
+pub(crate) fn rim_width(source_cell_m: f64, cell_m: f64, averaged: bool) -> usize {
     (0.75 * source_cell_m / cell_m).ceil().max(1.0) as usize + usize::from(averaged)
 }
 
@@ -32,12 +32,12 @@ pub fn rim_width(source_cell_m: f64, cell_m: f64, averaged: bool) -> usize {
 const HEIGHTS_ON_EARTH_M: std::ops::RangeInclusive<f32> = -1500.0..=10_000.0;
 
 /// The margin the layers need around the grid, so that the rim of a tile that ends at the grid's edge shows.
-pub fn margin(rims: impl Iterator<Item = usize>) -> usize {
+pub(crate) fn margin(rims: impl Iterator<Item = usize>) -> usize {
     rims.max().unwrap_or(0)
 }
 
 /// A grid with `margin` more cells on every side.
-pub fn with_margin(grid: &Lattice, margin: usize) -> Lattice {
+pub(crate) fn with_margin(grid: &Lattice, margin: usize) -> Lattice {
     let (x0, y0) = (grid.x0 - margin as f64 * grid.dx, grid.y0 - margin as f64 * grid.dy);
     Lattice { nx: grid.nx + 2 * margin, ny: grid.ny + 2 * margin, x0, y0, ..*grid }
 }

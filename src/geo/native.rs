@@ -13,17 +13,17 @@ use crate::{Error, Result, interrupt};
 const CACHE_BYTES: i64 = 192 << 20;
 
 /// Keeps GDAL's cache small, whatever the machine: call before streaming large rasters.
-pub fn limit_cache() {
+pub(crate) fn limit_cache() {
     gdal_glue::init();
     // SAFETY: sets a number under GDAL's own lock.
     unsafe { gdal_sys::GDALSetCacheMax64(CACHE_BYTES) };
 }
 
 /// Told the fraction done; answers whether to go on.
-pub type Watch<'a> = &'a mut dyn FnMut(f64) -> bool;
+pub(crate) type Watch<'a> = &'a mut dyn FnMut(f64) -> bool;
 
 /// A `Watch` that reports to `progress` and stops on Ctrl-C.
-pub fn watch(progress: &crate::progress::Progress) -> impl FnMut(f64) -> bool + '_ {
+pub(crate) fn watch(progress: &crate::progress::Progress) -> impl FnMut(f64) -> bool + '_ {
     |fraction| {
         progress.fraction(fraction);
         !interrupt::requested()
@@ -31,14 +31,14 @@ pub fn watch(progress: &crate::progress::Progress) -> impl FnMut(f64) -> bool + 
 }
 
 /// Keeps a `Watch` where a C callback can find it.
-pub struct Callback<'a, 'b>(&'a mut Watch<'b>);
+pub(crate) struct Callback<'a, 'b>(&'a mut Watch<'b>);
 
 impl<'a, 'b> Callback<'a, 'b> {
-    pub fn new(watch: &'a mut Watch<'b>) -> Self {
+    pub(crate) fn new(watch: &'a mut Watch<'b>) -> Self {
         Self(watch)
     }
 
-    pub fn function(&self) -> gdal_sys::GDALProgressFunc {
+    pub(crate) fn function(&self) -> gdal_sys::GDALProgressFunc {
         unsafe extern "C" fn tick(fraction: f64, _text: *const c_char, data: *mut c_void) -> c_int {
             // SAFETY: `data` is the `Watch` of a live `Callback`.
             let watch = unsafe { &mut *(data as *mut Watch) };
@@ -47,13 +47,13 @@ impl<'a, 'b> Callback<'a, 'b> {
         Some(tick)
     }
 
-    pub fn data(&mut self) -> *mut c_void {
+    pub(crate) fn data(&mut self) -> *mut c_void {
         (self.0 as *mut Watch<'b>).cast()
     }
 }
 
 /// Arguments as a command-line tool would get them.
-pub fn arguments<S: AsRef<str>>(words: &[S]) -> Result<CslStringList> {
+pub(crate) fn arguments<S: AsRef<str>>(words: &[S]) -> Result<CslStringList> {
     let mut list = CslStringList::new();
     for word in words {
         list.add_string(word.as_ref()).map_err(|e| Error::failed(e.to_string()))?;
@@ -74,7 +74,7 @@ pub(super) fn owned(handle: gdal_sys::GDALDatasetH, what: &str) -> Result<Datase
 }
 
 /// Closes a written dataset; before GDAL 3.7 errors at closing show only as messages.
-pub fn close(dataset: Dataset, what: &str) -> Result<()> {
+pub(crate) fn close(dataset: Dataset, what: &str) -> Result<()> {
     gdal_glue::clear_messages();
     let closed = dataset.close();
     match (closed, gdal_glue::take_error()) {
@@ -85,7 +85,7 @@ pub fn close(dataset: Dataset, what: &str) -> Result<()> {
 }
 
 /// One sentence for a failed step; a full disk is named as such, what cannot be read is the input's fault.
-pub fn failure(what: &str, cause: &str) -> Error {
+pub(crate) fn failure(what: &str, cause: &str) -> Error {
     let (cause, lower) = (cause.trim().trim_end_matches('.'), cause.to_lowercase());
     let writing = ["no space left", "file too large", "write error", "writeencoded", "disk full", "free disk space"];
     if writing.iter().any(|mark| lower.contains(mark)) {

@@ -7,7 +7,7 @@ use gdal_sys::{OGRGeometryH, OGRwkbGeometryType as Kind};
 
 /// An OGR geometry we own.
 #[derive(Debug)]
-pub struct Ogr(OGRGeometryH);
+pub(crate) struct Ogr(OGRGeometryH);
 
 impl Drop for Ogr {
     fn drop(&mut self) {
@@ -18,69 +18,69 @@ impl Drop for Ogr {
 
 impl Ogr {
     /// Takes over a handle GDAL gave away; `None` if it is null.
-    pub fn own(handle: OGRGeometryH) -> Option<Self> {
+    pub(crate) fn own(handle: OGRGeometryH) -> Option<Self> {
         (!handle.is_null()).then_some(Self(handle))
     }
 
-    pub fn handle(&self) -> OGRGeometryH {
+    pub(crate) fn handle(&self) -> OGRGeometryH {
         self.0
     }
 
     /// Gives the handle away, e.g. into a collection or a feature.
-    pub fn release(self) -> OGRGeometryH {
+    pub(crate) fn release(self) -> OGRGeometryH {
         let handle = self.0;
         std::mem::forget(self);
         handle
     }
 
-    pub fn empty(kind: Kind::Type) -> Self {
+    pub(crate) fn empty(kind: Kind::Type) -> Self {
         // SAFETY: every kind we pass exists, so the handle is never null.
         Self(unsafe { gdal_sys::OGR_G_CreateGeometry(kind) })
     }
 
     /// A copy of a geometry that belongs to somebody else, with curves turned into short straight lines.
-    pub fn linear_copy(handle: OGRGeometryH) -> Option<Self> {
+    pub(crate) fn linear_copy(handle: OGRGeometryH) -> Option<Self> {
         // SAFETY: GDAL returns a new geometry; 0 asks for its default step of 4 degrees.
         Self::own(unsafe { gdal_sys::OGR_G_GetLinearGeometry(handle, 0.0, std::ptr::null_mut()) })
     }
 
-    pub fn area(&self) -> f64 {
+    pub(crate) fn area(&self) -> f64 {
         // SAFETY: the geometry is ours and alive.
         unsafe { gdal_sys::OGR_G_Area(self.0) }
     }
 
-    pub fn is_empty(&self) -> bool {
+    pub(crate) fn is_empty(&self) -> bool {
         // SAFETY: the geometry is ours and alive.
         unsafe { gdal_sys::OGR_G_IsEmpty(self.0) != 0 }
     }
 
-    pub fn is_valid(&self) -> bool {
+    pub(crate) fn is_valid(&self) -> bool {
         // SAFETY: the geometry is ours and alive.
         unsafe { gdal_sys::OGR_G_IsValid(self.0) != 0 }
     }
 
-    pub fn is_3d(&self) -> bool {
+    pub(crate) fn is_3d(&self) -> bool {
         // SAFETY: the geometry is ours and alive.
         unsafe { gdal_sys::OGR_G_Is3D(self.0) != 0 }
     }
 
     /// The kind without Z and M.
-    pub fn kind(&self) -> Kind::Type {
+    pub(crate) fn kind(&self) -> Kind::Type {
         flat_kind(self.0)
     }
 
     /// As plain values; heights of all vertices in their order go to `z`. `None` for kinds that have no plain form.
-    pub fn to_geo(&self, z: &mut Vec<f64>) -> Option<Geometry<f64>> {
+    pub(crate) fn to_geo(&self, z: &mut Vec<f64>) -> Option<Geometry<f64>> {
         to_geo(self.0, z)
     }
 
     /// The number of parts (lines, rings) and of vertices.
-    pub fn size(&self) -> (u64, u64) {
+    pub(crate) fn size(&self) -> (u64, u64) {
         size(self.0)
     }
 
     /// From plain values, two-dimensional.
-    pub fn from_geo(geometry: &Geometry<f64>) -> Self {
+    pub(crate) fn from_geo(geometry: &Geometry<f64>) -> Self {
         match geometry {
             Geometry::Point(p) => point(&[p.x(), p.y()]),
             Geometry::Line(l) => line(Kind::wkbLineString, &[l.start, l.end]),
@@ -98,7 +98,7 @@ impl Ogr {
     }
 }
 
-pub fn point(xyz: &[f64]) -> Ogr {
+pub(crate) fn point(xyz: &[f64]) -> Ogr {
     let ogr = Ogr::empty(if xyz.len() > 2 { Kind::wkbPoint25D } else { Kind::wkbPoint });
     // SAFETY: the handle is a point.
     unsafe {
@@ -112,7 +112,7 @@ pub fn point(xyz: &[f64]) -> Ogr {
 }
 
 /// A point, line or ring through positions of two or more numbers; the third is the height, 0 where only others have one.
-pub fn path<'a>(kind: Kind::Type, positions: impl Iterator<Item = &'a [f64]>) -> Ogr {
+pub(crate) fn path<'a>(kind: Kind::Type, positions: impl Iterator<Item = &'a [f64]>) -> Ogr {
     let ogr = Ogr::empty(kind);
     for position in positions {
         // SAFETY: the handle is a point, line or ring.
@@ -127,7 +127,7 @@ pub fn path<'a>(kind: Kind::Type, positions: impl Iterator<Item = &'a [f64]>) ->
     ogr
 }
 
-pub fn line_3d(points: &[[f64; 3]]) -> Ogr {
+pub(crate) fn line_3d(points: &[[f64; 3]]) -> Ogr {
     let ogr = Ogr::empty(Kind::wkbLineString25D);
     let stride = size_of::<[f64; 3]>() as i32;
     let base = points.as_ptr().cast::<f64>();
@@ -156,7 +156,7 @@ fn polygon(polygon: &Polygon<f64>) -> Ogr {
     collection(Kind::wkbPolygon, rings.filter(|r| !r.0.is_empty()).map(|r| line(Kind::wkbLinearRing, &r.0)))
 }
 
-pub fn collection(kind: Kind::Type, parts: impl Iterator<Item = Ogr>) -> Ogr {
+pub(crate) fn collection(kind: Kind::Type, parts: impl Iterator<Item = Ogr>) -> Ogr {
     let ogr = Ogr::empty(kind);
     for part in parts {
         // SAFETY: the part is handed over; OGR owns it from here on.

@@ -26,7 +26,7 @@ pub(super) fn begin() {
 }
 
 /// What `read` gives, unless a query had to be given up for it: then the sentence for that. `name` is the file's.
-pub fn explain<T>(name: &str, read: impl FnOnce() -> Result<T>) -> Result<T> {
+pub(crate) fn explain<T>(name: &str, read: impl FnOnce() -> Result<T>) -> Result<T> {
     EXPIRED.set(false);
     let result = read();
     refuse_expired(name)?;
@@ -34,7 +34,7 @@ pub fn explain<T>(name: &str, read: impl FnOnce() -> Result<T>) -> Result<T> {
 }
 
 /// Refuses what rests on a query of this thread that was given up.
-pub fn refuse_expired(name: &str) -> Result<()> {
+pub(crate) fn refuse_expired(name: &str) -> Result<()> {
     if !expired() {
         return Ok(());
     }
@@ -46,7 +46,7 @@ pub fn refuse_expired(name: &str) -> Result<()> {
 }
 
 /// Whether a query of this thread was given up since the last [`explain`] began.
-pub fn expired() -> bool {
+pub(crate) fn expired() -> bool {
     EXPIRED.get()
 }
 
@@ -107,7 +107,7 @@ mod sqlite {
         START.elapsed().as_nanos() as u64
     }
 
-    pub fn begin() {
+    pub(crate) fn begin() {
         // A GDAL without SQLite, or with one of its own inside, cannot be watched.
         if let Some(functions) = FUNCTIONS.get_or_init(find) {
             // SAFETY: the callback is a plain function that never unwinds and lives as long as the process; registering

@@ -86,7 +86,7 @@ pub struct BandInfo {
 
 impl RasterInfo {
     /// Cell sizes (dx, dy), both positive, along the raster's own axes.
-    pub fn cell_size(&self) -> Option<(f64, f64)> {
+    pub(crate) fn cell_size(&self) -> Option<(f64, f64)> {
         self.geo_transform.map(|g| (g[1].hypot(g[4]), g[2].hypot(g[5])))
     }
 }
@@ -95,7 +95,7 @@ impl RasterInfo {
 const MAX_CELLS: u64 = 1 << 30;
 
 /// Opens a raster for reading; every failure is a sentence.
-pub fn open(path: &Path) -> Result<Dataset> {
+pub(crate) fn open(path: &Path) -> Result<Dataset> {
     lockdown::without_network(path, || open_local(path))
 }
 
@@ -145,7 +145,7 @@ pub fn info(path: &Path) -> Result<RasterInfo> {
 }
 
 /// Metadata of an open dataset.
-pub fn info_of(dataset: &Dataset, path: &Path) -> Result<RasterInfo> {
+pub(crate) fn info_of(dataset: &Dataset, path: &Path) -> Result<RasterInfo> {
     let (columns, rows) = dataset.raster_size();
     let reference = dataset.spatial_ref().ok();
     let mut bands = Vec::new();
@@ -351,7 +351,7 @@ fn refuse_impossible_size(info: &RasterInfo, cells: u64) -> Result<()> {
 }
 
 /// Refuses headers that claim what their file cannot hold.
-pub fn refuse_impossible_claim(info: &RasterInfo) -> Result<()> {
+pub(crate) fn refuse_impossible_claim(info: &RasterInfo) -> Result<()> {
     let (shown, columns, rows) = (info.path.display(), info.columns, info.rows);
     let held = std::fs::metadata(&info.path).map(|m| m.len()).unwrap_or(u64::MAX);
     let claimed = columns as u64 * rows as u64;

@@ -15,7 +15,7 @@ use crate::terrain::Lattice;
 use crate::{Error, Result};
 
 /// A working GeoTIFF (tiled, uncompressed, one band) filled with `fill`, which is also its nodata value.
-pub fn create_working(path: &Path, grid: &Lattice, crs: &Crs, kind: GdalDataType, fill: f64) -> Result<Dataset> {
+pub(crate) fn create_working(path: &Path, grid: &Lattice, crs: &Crs, kind: GdalDataType, fill: f64) -> Result<Dataset> {
     let what = format!("'{}' cannot be written", path.display());
     gdal_glue::clear_messages();
     let fail = |error: gdal::errors::GdalError| {
@@ -39,10 +39,15 @@ pub fn create_working(path: &Path, grid: &Lattice, crs: &Crs, kind: GdalDataType
 }
 
 /// Creation options of rasters that live only while others are made from them.
-pub const WORKING_OPTIONS: [&str; 3] = ["TILED=YES", "BIGTIFF=IF_SAFER", "SPARSE_OK=YES"];
+pub(crate) const WORKING_OPTIONS: [&str; 3] = ["TILED=YES", "BIGTIFF=IF_SAFER", "SPARSE_OK=YES"];
 
 /// Burns one value a geometry, in order, into band 1.
-pub fn rasterize(dataset: &Dataset, shapes: &[(&Geometry<f64>, f64)], what: &str, mut watch: Watch) -> Result<()> {
+pub(crate) fn rasterize(
+    dataset: &Dataset,
+    shapes: &[(&Geometry<f64>, f64)],
+    what: &str,
+    mut watch: Watch,
+) -> Result<()> {
     let geometries: Vec<Ogr> = shapes.iter().map(|(geometry, _)| Ogr::from_geo(geometry)).collect();
     let handles: Vec<_> = geometries.iter().map(Ogr::handle).collect();
     let values: Vec<f64> = shapes.iter().map(|(_, value)| *value).collect();
@@ -73,7 +78,7 @@ pub fn rasterize(dataset: &Dataset, shapes: &[(&Geometry<f64>, f64)], what: &str
 }
 
 /// Gives band 1 a name and a unit.
-pub fn label(dataset: &Dataset, description: &str, unit: &str) -> Result<()> {
+pub(crate) fn label(dataset: &Dataset, description: &str, unit: &str) -> Result<()> {
     let band = dataset.rasterband(1).map_err(|e| Error::failed(e.to_string()))?;
     let (description, unit) = (gdal_glue::c_string(description)?, gdal_glue::c_string(unit)?);
     // SAFETY: the band belongs to the open dataset; GDAL copies both strings.
@@ -85,7 +90,7 @@ pub fn label(dataset: &Dataset, description: &str, unit: &str) -> Result<()> {
 }
 
 /// The smallest and largest value of band 1, NaN left out.
-pub fn range(dataset: &Dataset, grid: &Lattice) -> Result<(f32, f32)> {
+pub(crate) fn range(dataset: &Dataset, grid: &Lattice) -> Result<(f32, f32)> {
     let (mut low, mut high) = (f32::INFINITY, f32::NEG_INFINITY);
     for_rows(dataset, grid, |_, values| {
         for value in values.iter().filter(|v| !v.is_nan()) {
@@ -97,7 +102,11 @@ pub fn range(dataset: &Dataset, grid: &Lattice) -> Result<(f32, f32)> {
 }
 
 /// Visits band 1 in strips of rows, north to south: the first row's number and the values.
-pub fn for_rows(dataset: &Dataset, grid: &Lattice, mut visit: impl FnMut(usize, &[f32]) -> Result<()>) -> Result<()> {
+pub(crate) fn for_rows(
+    dataset: &Dataset,
+    grid: &Lattice,
+    mut visit: impl FnMut(usize, &[f32]) -> Result<()>,
+) -> Result<()> {
     const STRIP_ROWS: usize = 256;
     for start in (0..grid.ny).step_by(STRIP_ROWS) {
         crate::interrupt::check()?;

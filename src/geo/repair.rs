@@ -15,7 +15,7 @@ use super::ogr_geometry::Ogr;
 const NEGLIGIBLE: f64 = 1e-6;
 
 #[derive(Debug)]
-pub enum Checked {
+pub(crate) enum Checked {
     Valid(Ogr),
     /// The repaired polygon and what was wrong with it.
     Repaired(Ogr, String),
@@ -24,7 +24,7 @@ pub enum Checked {
 }
 
 /// Checks a polygon or multi-polygon; other kinds pass.
-pub fn check(geometry: Ogr) -> Checked {
+pub(crate) fn check(geometry: Ogr) -> Checked {
     if !matches!(geometry.kind(), Kind::wkbPolygon | Kind::wkbMultiPolygon) {
         return Checked::Valid(geometry);
     }

@@ -12,7 +12,7 @@ use crate::{Result, interrupt};
 
 /// The overlap of two tiles.
 #[derive(Debug, Clone, Serialize)]
-pub struct Seam {
+pub(crate) struct Seam {
     pub first: String,
     pub second: String,
     pub cells_compared: usize,
@@ -30,7 +30,7 @@ const MAX_BLOCKS: usize = 25;
 const MAX_PAIRS: usize = 200;
 
 /// Compares every pair of tiles that overlap inside the grid. `resampling` is chosen per tile by the caller.
-pub fn check(
+pub(crate) fn check(
     tiles: &[Tile],
     grid: &Lattice,
     crs: &Crs,

@@ -12,7 +12,7 @@ use crate::{Error, Result};
 
 /// How tiles are read where they do not say themselves.
 #[derive(Debug, Clone)]
-pub struct TileOptions {
+pub(crate) struct TileOptions {
     /// Not said: the only one that holds numbers.
     pub band: Option<usize>,
     pub purpose: Purpose,
@@ -27,7 +27,7 @@ pub struct TileOptions {
 
 /// One source raster.
 #[derive(Debug, Clone)]
-pub struct Tile {
+pub(crate) struct Tile {
     pub path: PathBuf,
     pub info: RasterInfo,
     pub crs: Crs,
@@ -80,7 +80,7 @@ impl Tile {
     }
 
     /// Its middle, in its own CRS.
-    pub fn centre(&self) -> (f64, f64) {
+    pub(crate) fn centre(&self) -> (f64, f64) {
         self.info.extent.unwrap_or(self.bounds).centre()
     }
 
@@ -99,7 +99,7 @@ impl Tile {
 }
 
 /// A tile whose place in the target CRS is not known yet.
-pub struct UnplacedTile {
+pub(crate) struct UnplacedTile {
     pub path: PathBuf,
     pub info: RasterInfo,
     pub crs: Crs,
@@ -112,11 +112,11 @@ pub struct UnplacedTile {
 }
 
 impl UnplacedTile {
-    pub fn extent(&self) -> Bounds {
+    pub(crate) fn extent(&self) -> Bounds {
         self.info.extent.unwrap_or(Bounds::new(0.0, 0.0, 0.0, 0.0))
     }
 
-    pub fn place(self, target: &Crs, warnings: &mut Vec<String>) -> Result<Tile> {
+    pub(crate) fn place(self, target: &Crs, warnings: &mut Vec<String>) -> Result<Tile> {
         let at_fault = |e: Error| Error { message: format!("raster '{}': {e}", self.path.display()), ..e };
         let transformer = Transformer::new(&self.crs, target)?;
         let extent = self.extent();
@@ -138,13 +138,13 @@ impl UnplacedTile {
 }
 
 /// Tiles of one grid, strongest first.
-pub struct Group<'a> {
+pub(crate) struct Group<'a> {
     pub tiles: Vec<&'a Tile>,
 }
 
 /// Groups in order of priority. A tile joins an earlier group only if nothing between them overlaps it, so that the
 /// order in which tiles were given still decides.
-pub fn group(tiles: &[Tile]) -> Vec<Group<'_>> {
+pub(crate) fn group(tiles: &[Tile]) -> Vec<Group<'_>> {
     let mut groups: Vec<Group> = Vec::new();
     for tile in tiles {
         let home = groups.iter().rposition(|g| g.tiles[0].shares_grid_with(tile)).filter(|&k| {
@@ -159,20 +159,20 @@ pub fn group(tiles: &[Tile]) -> Vec<Group<'_>> {
 }
 
 impl Group<'_> {
-    pub fn crs(&self) -> &Crs {
+    pub(crate) fn crs(&self) -> &Crs {
         &self.tiles[0].crs
     }
 
-    pub fn cell_m(&self) -> f64 {
+    pub(crate) fn cell_m(&self) -> f64 {
         self.tiles[0].cell_m
     }
 
     /// Cell size and origin in the group's own CRS, if it is axis-parallel and north-up.
-    pub fn grid(&self) -> Option<[f64; 6]> {
+    pub(crate) fn grid(&self) -> Option<[f64; 6]> {
         self.tiles[0].grid_of()
     }
 
-    pub fn names(&self) -> String {
+    pub(crate) fn names(&self) -> String {
         let names: Vec<String> = self.tiles.iter().map(|t| format!("'{}'", t.path.display())).collect();
         match names.as_slice() {
             [a, b, _, ..] => format!("{a}, {b} and {} more", names.len() - 2),
@@ -181,7 +181,7 @@ impl Group<'_> {
     }
 
     /// The group as one raster of 32-bit numbers: scale, offset and unit applied, NaN for nodata.
-    pub fn open(&self) -> Result<Dataset> {
+    pub(crate) fn open(&self) -> Result<Dataset> {
         let xml = self.vrt()?;
         gdal_glue::clear_messages();
         let dataset = Dataset::open(&xml);

@@ -28,7 +28,7 @@ impl Transformer {
         Ok(Self { way, from: from_label, to: to_label })
     }
 
-    pub fn is_identity(&self) -> bool {
+    pub(crate) fn is_identity(&self) -> bool {
         self.way.is_none()
     }
 
@@ -69,7 +69,7 @@ impl Transformer {
     }
 
     /// The rectangle around a rectangle's image; edges are densified because straight lines bend.
-    pub fn bounds(&self, bounds: &Bounds) -> Result<Bounds> {
+    pub(crate) fn bounds(&self, bounds: &Bounds) -> Result<Bounds> {
         let steps = 21;
         let mut points = Vec::new();
         for k in 0..=steps {

@@ -12,7 +12,7 @@ use crate::{Error, Result};
 
 /// Copies a dataset to a cloud-optimised GeoTIFF that appears only when it is complete. `measured`: overviews are
 /// averages; otherwise (classes) they pick the nearest cell.
-pub fn to_cog(source: &Dataset, out: &Path, measured: bool, watch: Watch) -> Result<()> {
+pub(crate) fn to_cog(source: &Dataset, out: &Path, measured: bool, watch: Watch) -> Result<()> {
     atomic::write(out, |temporary| copy_to_cog(source, temporary, out, measured, watch))
 }
 
@@ -42,7 +42,13 @@ fn copy_to_cog(source: &Dataset, temporary: &Path, out: &Path, measured: bool, m
 }
 
 /// Runs GDALVectorTranslate with ogr2ogr's words.
-pub fn vector_translate(source: &Dataset, out: &Path, words: &[String], what: &str, mut watch: Watch) -> Result<()> {
+pub(crate) fn vector_translate(
+    source: &Dataset,
+    out: &Path,
+    words: &[String],
+    what: &str,
+    mut watch: Watch,
+) -> Result<()> {
     let list = native::arguments(words)?;
     let name = gdal_glue::c_string(&out.to_string_lossy())?;
     let mut handles = [source.c_dataset()];

@@ -10,7 +10,7 @@ const FOOT_M: f64 = 0.3048;
 const US_SURVEY_FOOT_M: f64 = 1200.0 / 3937.0;
 
 impl VerticalUnit {
-    pub fn to_m(self) -> f64 {
+    pub(crate) fn to_m(self) -> f64 {
         match self {
             VerticalUnit::Metre => 1.0,
             VerticalUnit::Foot => FOOT_M,
@@ -20,7 +20,7 @@ impl VerticalUnit {
 }
 
 /// Metres per unit, from the unit's name as found in band metadata or a CRS; `None` if unknown.
-pub fn unit_to_m(name: &str) -> Option<f64> {
+pub(crate) fn unit_to_m(name: &str) -> Option<f64> {
     let key: String = name.trim().to_lowercase().chars().filter(|c| c.is_alphanumeric() || *c == '\'').collect();
     match key.as_str() {
         "m" | "metre" | "meter" | "metres" | "meters" | "mètre" | "mètres" | "metri" | "metro" => Some(1.0),
@@ -39,7 +39,7 @@ pub fn unit_to_m(name: &str) -> Option<f64> {
 }
 
 /// Metres per unit of the vertical part of a compound (or three-dimensional) CRS, if it has one.
-pub fn crs_vertical_unit_to_m(reference: &SpatialRef) -> Option<f64> {
+pub(crate) fn crs_vertical_unit_to_m(reference: &SpatialRef) -> Option<f64> {
     if !reference.is_compound() && !reference.is_vertical() {
         return None;
     }

@@ -103,7 +103,7 @@ impl VectorLayer {
         rectangles.map(|r| Bounds::new(r.min().x, r.min().y, r.max().x, r.max().y)).reduce(|a, b| a.union(&b))
     }
 
-    pub fn has_field(&self, name: &str) -> bool {
+    pub(crate) fn has_field(&self, name: &str) -> bool {
         self.fields.iter().any(|f| f.name == name)
     }
 

@@ -31,7 +31,7 @@ pub(super) struct Reader<'a> {
 }
 
 impl<'a> Reader<'a> {
-    pub fn new(
+    pub(crate) fn new(
         source: &'a VectorSourceResolved,
         source_crs: &'a Crs,
         transformer: &'a Transformer,
@@ -43,7 +43,7 @@ impl<'a> Reader<'a> {
         Ok(Self { shown, source_crs, filter, transformer, fields, guard, checked: None, ids, warnings: Vec::new() })
     }
 
-    pub fn features(&mut self, layer: &mut Layer) -> Result<Vec<Feature>> {
+    pub(crate) fn features(&mut self, layer: &mut Layer) -> Result<Vec<Feature>> {
         let (mut features, mut rows, mut vertices) = (Vec::new(), 0, 0);
         layer.reset_feature_reading();
         loop {

@@ -78,11 +78,11 @@ fn check_shapefile_companions(path: &Path) -> Result<()> {
 
 impl Opened {
     /// The ids of GeoJSON's features, in their order; other layers have them in their features.
-    pub fn ids(&self) -> Option<&[i64]> {
+    pub(crate) fn ids(&self) -> Option<&[i64]> {
         self.geojson.as_ref().map(|(ids, _)| ids.as_slice())
     }
 
-    pub fn choose_layer(&self, source: &VectorSourceResolved) -> Result<Layer<'_>> {
+    pub(crate) fn choose_layer(&self, source: &VectorSourceResolved) -> Result<Layer<'_>> {
         let (dataset, shown) = (&self.dataset, &source.name);
         let names = || dataset.layers().map(|l| format!("'{}'", l.name())).collect::<Vec<_>>().join(", ");
         let choice = match &source.location {
@@ -104,7 +104,7 @@ impl Opened {
         }
     }
 
-    pub fn crs_of(&self, layer: &Layer, source: &VectorSourceResolved) -> Result<Crs> {
+    pub(crate) fn crs_of(&self, layer: &Layer, source: &VectorSourceResolved) -> Result<Crs> {
         let shown = &source.name;
         let own = Crs::stated_by(layer.spatial_ref().as_ref())?;
         // GeoJSON without a `crs` member is longitude and latitude by its standard: an assumption, not a statement.

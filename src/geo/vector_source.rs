@@ -110,7 +110,7 @@ impl VectorSourceResolved {
     }
 
     /// The file, if it is one.
-    pub fn path(&self) -> Option<&Path> {
+    pub(crate) fn path(&self) -> Option<&Path> {
         match &self.location {
             Location::File { path, .. } => Some(path),
             Location::Inline(_) => None,

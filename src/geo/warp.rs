@@ -14,7 +14,7 @@ use crate::terrain::Lattice;
 /// How values between cell centres are found.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema, clap::ValueEnum)]
 #[serde(rename_all = "snake_case")]
-pub enum Resampling {
+pub(crate) enum Resampling {
     /// The nearest cell: for classes.
     Nearest,
     /// Between the four nearest centres.
@@ -32,7 +32,7 @@ const CUBIC_BELOW_RATIO: f64 = 0.5;
 
 impl Resampling {
     /// For measured values, from new cell size / source cell size.
-    pub fn for_ratio(ratio: f64) -> Self {
+    pub(crate) fn for_ratio(ratio: f64) -> Self {
         // A little slack: 2 m from 1.0001 m (a reprojected 1 m) is still "twice".
         if ratio >= AVERAGE_FROM_RATIO * 0.99 {
             Self::Average
@@ -43,7 +43,7 @@ impl Resampling {
         }
     }
 
-    pub fn name(self) -> &'static str {
+    pub(crate) fn name(self) -> &'static str {
         match self {
             Self::Nearest => "nearest",
             Self::Bilinear => "bilinear",
@@ -52,7 +52,7 @@ impl Resampling {
         }
     }
 
-    pub fn gdal_name(self) -> &'static str {
+    pub(crate) fn gdal_name(self) -> &'static str {
         if self == Self::Nearest { "near" } else { self.name() }
     }
 }
@@ -61,7 +61,7 @@ impl Resampling {
 const WARP_MEMORY_MB: u32 = 192;
 
 /// Words every warp of ours has: all cores, no overviews (their making is unknown), heights left as heights.
-pub fn common_words() -> Vec<String> {
+pub(crate) fn common_words() -> Vec<String> {
     ["-novshift", "-ovr", "NONE", "-wo", "NUM_THREADS=ALL_CPUS", "-wm"]
         .iter()
         .map(ToString::to_string)
@@ -71,7 +71,7 @@ pub fn common_words() -> Vec<String> {
 
 /// Keeps bilinear and cubic kernels at their own width. GDAL widens them for coarser cells, and the widened ones no
 /// longer reproduce a plane (0.1 m off on a 36° slope with 1.5 m to 2 m); much coarser cells are averages anyway.
-pub fn exact_kernel_words() -> Vec<String> {
+pub(crate) fn exact_kernel_words() -> Vec<String> {
     ["-wo", "XSCALE=1", "-wo", "YSCALE=1"].iter().map(ToString::to_string).collect()
 }
 
@@ -79,12 +79,12 @@ pub fn exact_kernel_words() -> Vec<String> {
 const TRANSFORM_TOLERANCE_M: f64 = 0.0005;
 
 /// GDAL's `-et`, in source cells.
-pub fn transform_tolerance_cells(source_cell_m: f64) -> f64 {
+pub(crate) fn transform_tolerance_cells(source_cell_m: f64) -> f64 {
     (TRANSFORM_TOLERANCE_M / source_cell_m).min(0.125)
 }
 
 /// Words for a north-up target grid.
-pub fn grid_words(grid: &Lattice, crs: &Crs) -> Vec<String> {
+pub(crate) fn grid_words(grid: &Lattice, crs: &Crs) -> Vec<String> {
     let (west, south, east, north) = grid.extent();
     let mut words = vec!["-t_srs".into(), crs.wkt().to_owned(), "-te".into()];
     words.extend([west, south, east, north].map(|v| format!("{v:?}")));
@@ -93,7 +93,13 @@ pub fn grid_words(grid: &Lattice, crs: &Crs) -> Vec<String> {
 }
 
 /// Runs GDALWarp with gdalwarp's words. `what` begins the sentence if it fails.
-pub fn gdal_warp(sources: &[&Dataset], out: &Path, words: &[String], what: &str, mut watch: Watch) -> Result<Dataset> {
+pub(crate) fn gdal_warp(
+    sources: &[&Dataset],
+    out: &Path,
+    words: &[String],
+    what: &str,
+    mut watch: Watch,
+) -> Result<Dataset> {
     let list = native::arguments(words)?;
     let name = gdal_glue::c_string(&out.to_string_lossy())?;
     let mut handles: Vec<_> = sources.iter().map(|s| s.c_dataset()).collect();

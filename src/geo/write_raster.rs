@@ -62,7 +62,7 @@ fn tile_size(cells: usize) -> usize {
 }
 
 /// Creation options of our cloud-optimised GeoTIFFs. `average` for measured values, not for classes.
-pub fn cog_options(average: bool) -> Vec<String> {
+pub(crate) fn cog_options(average: bool) -> Vec<String> {
     let resampling = if average { "AVERAGE" } else { "NEAREST" };
     ["COMPRESS=DEFLATE", "PREDICTOR=YES", "BLOCKSIZE=512", "BIGTIFF=IF_SAFER", "OVERVIEWS=AUTO"]
         .iter()
@@ -102,7 +102,7 @@ fn check(path: &Path, lattice: &Lattice, bands: &[Band]) -> Result<()> {
 }
 
 impl BandData<'_> {
-    pub fn len(&self) -> usize {
+    pub(crate) fn len(&self) -> usize {
         match self {
             BandData::F64(v) => v.len(),
             BandData::F32(v) => v.len(),
@@ -111,10 +111,6 @@ impl BandData<'_> {
             BandData::U16(v) => v.len(),
             BandData::U8(v) | BandData::Classes(v, _) => v.len(),
         }
-    }
-
-    pub fn is_empty(&self) -> bool {
-        self.len() == 0
     }
 
     fn is_floating(&self) -> bool {

@@ -8,13 +8,13 @@ use crate::project::file::{ForestSpec, GroundSpec};
 use crate::{Error, Result};
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Family {
+pub(crate) enum Family {
     Ground,
     Forest,
 }
 
 impl Family {
-    pub fn key(self) -> &'static str {
+    pub(crate) fn key(self) -> &'static str {
         match self {
             Self::Ground => "ground",
             Self::Forest => "forest",
@@ -23,14 +23,14 @@ impl Family {
 }
 
 /// The classes a layer may name, and the user's table of codes.
-pub struct ClassTable<'a> {
+pub(crate) struct ClassTable<'a> {
     family: Family,
     known: Vec<String>,
     codes: &'a BTreeMap<String, String>,
 }
 
 impl<'a> ClassTable<'a> {
-    pub fn new(request: &PrepareFile, family: Family, codes: &'a BTreeMap<String, String>) -> Result<Self> {
+    pub(crate) fn new(request: &PrepareFile, family: Family, codes: &'a BTreeMap<String, String>) -> Result<Self> {
         let known: Vec<String> = match family {
             Family::Ground => {
                 let spec = GroundSpec { classes: request.ground_classes.clone(), ..Default::default() };
@@ -49,7 +49,7 @@ impl<'a> ClassTable<'a> {
     }
 
     /// A class by its name; capitals, spaces and hyphens do not count.
-    pub fn class_named(&self, name: &str) -> Result<String> {
+    pub(crate) fn class_named(&self, name: &str) -> Result<String> {
         let key = normalised(name);
         let found = self.known.iter().find(|known| normalised(known) == key);
         found.cloned().ok_or_else(|| {
@@ -59,7 +59,7 @@ impl<'a> ClassTable<'a> {
     }
 
     /// The class an attribute value or raster code stands for.
-    pub fn class_of(&self, value: &str, origin: &str) -> Result<String> {
+    pub(crate) fn class_of(&self, value: &str, origin: &str) -> Result<String> {
         if let Some(class) = self.code(value) {
             return self.class_named(class);
         }
@@ -91,10 +91,10 @@ fn normalised(name: &str) -> String {
 
 /// Codes 1, 2, … for the classes that occur, in the order of their names.
 #[derive(Debug, Default)]
-pub struct Codes(BTreeMap<String, u8>);
+pub(crate) struct Codes(BTreeMap<String, u8>);
 
 impl Codes {
-    pub fn new(classes: impl IntoIterator<Item = String>) -> Result<Self> {
+    pub(crate) fn new(classes: impl IntoIterator<Item = String>) -> Result<Self> {
         let sorted: std::collections::BTreeSet<String> = classes.into_iter().collect();
         let mut codes = BTreeMap::new();
         for (k, class) in sorted.into_iter().enumerate() {
@@ -104,12 +104,12 @@ impl Codes {
         Ok(Self(codes))
     }
 
-    pub fn code(&self, class: &str) -> u8 {
+    pub(crate) fn code(&self, class: &str) -> u8 {
         self.0.get(class).copied().unwrap_or(0)
     }
 
     /// For the project file: code → class.
-    pub fn mapping(&self) -> BTreeMap<u8, String> {
+    pub(crate) fn mapping(&self) -> BTreeMap<u8, String> {
         self.0.iter().map(|(class, code)| (*code, class.clone())).collect()
     }
 }

@@ -21,7 +21,7 @@ use gdal::raster::GdalDataType;
 
 /// What was done to the heights, for the record.
 #[derive(Debug, Clone, Serialize)]
-pub struct Dem {
+pub(crate) struct Dem {
     pub resampling: Vec<String>,
     pub seams: Vec<Seam>,
     pub holes: Holes,
@@ -35,7 +35,7 @@ const SEAM_MEAN_WARNING_M: f64 = 0.5;
 /// … or by this anywhere, m.
 const SEAM_MAX_WARNING_M: f64 = 5.0;
 
-pub fn build(
+pub(crate) fn build(
     request: &PrepareFile,
     plan: &Plan,
     staging: &Staging,
@@ -107,7 +107,7 @@ pub fn build(
 }
 
 /// gdalwarp's words for a working raster of 32-bit numbers.
-pub fn working_words(how: Resampling, source_cell_m: f64) -> Vec<String> {
+pub(crate) fn working_words(how: Resampling, source_cell_m: f64) -> Vec<String> {
     let tolerance = warp::transform_tolerance_cells(source_cell_m).to_string();
     let mut words: Vec<String> =
         ["-of", "GTiff", "-ot", "Float32", "-dstnodata", "nan", "-r", how.gdal_name(), "-et", &tolerance]
@@ -129,7 +129,7 @@ fn choose(request: &PrepareFile, group: &Group, grid: &Lattice, crs: &Crs) -> Re
 }
 
 /// Cells coincide with the grid's: nothing to interpolate.
-pub fn is_aligned(group: &Group, grid: &Lattice, crs: &Crs) -> bool {
+pub(crate) fn is_aligned(group: &Group, grid: &Lattice, crs: &Crs) -> bool {
     let Some(g) = group.grid().filter(|_| group.crs().same_as(crs)) else { return false };
     let (west, _, _, north) = grid.extent();
     let off = |x: f64| (x - x.round()).abs() > 1e-3;

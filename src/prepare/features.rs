@@ -19,7 +19,7 @@ use crate::progress::Progress;
 use crate::{Error, Result};
 
 #[derive(Debug, Clone, Serialize)]
-pub struct PreparedFeatures {
+pub(crate) struct PreparedFeatures {
     pub role: Role,
     pub name: String,
     pub file: String,
@@ -37,13 +37,13 @@ pub struct PreparedFeatures {
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
-pub enum Role {
+pub(crate) enum Role {
     Release,
     Line,
     Barrier,
 }
 
-pub fn build(
+pub(crate) fn build(
     request: &PrepareFile,
     plan: &Plan,
     staging: &Staging,
@@ -72,7 +72,7 @@ pub fn build(
 }
 
 /// Reads a vector layer into the project CRS.
-pub fn read_layer(
+pub(crate) fn read_layer(
     source: &str,
     own_crs: Option<&str>,
     filter: Option<&str>,
@@ -106,7 +106,7 @@ fn states_crs(source: &str) -> bool {
 }
 
 /// Why nothing of a layer is inside: both extents, and whether its axes look swapped.
-pub fn no_overlap(layer: &VectorLayer, plan: &Plan) -> String {
+pub(crate) fn no_overlap(layer: &VectorLayer, plan: &Plan) -> String {
     let show = |b: &Bounds| format!("x {:.1} to {:.1}, y {:.1} to {:.1}", b.west, b.east, b.south, b.north);
     let extent = plan.extent();
     let place = layer.bounds().map(|b| show(&b)).unwrap_or_default();

@@ -25,7 +25,7 @@ use crate::project::classes;
 use crate::{Error, Result};
 
 /// Single parameters a layer may give: the section of the project file, the key, the unit.
-pub const PARAMETERS: [(&str, &str, &str); 12] = [
+pub(crate) const PARAMETERS: [(&str, &str, &str); 12] = [
     ("ground", "mu_min", ""),
     ("ground", "mu_max", ""),
     ("ground", "beta_per_s", "1/s"),
@@ -42,7 +42,7 @@ pub const PARAMETERS: [(&str, &str, &str); 12] = [
 
 /// A layer as the project file will name it.
 #[derive(Debug, Clone, Serialize)]
-pub struct PreparedLayer {
+pub(crate) struct PreparedLayer {
     /// `ground`, `forest` or `scarring`.
     pub section: &'static str,
     /// The parameter's key; classes have none.
@@ -60,7 +60,7 @@ enum Target {
     Parameter(&'static str, &'static str, &'static str),
 }
 
-pub fn build(
+pub(crate) fn build(
     request: &PrepareFile,
     plan: &Plan,
     staging: &Staging,

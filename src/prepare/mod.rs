@@ -25,7 +25,7 @@ pub use request::PrepareFile;
 
 /// What was prepared, for people.
 #[derive(Debug)]
-pub struct Summary {
+pub(crate) struct Summary {
     pub out: PathBuf,
     /// What was decided and done, in order.
     pub notes: Vec<String>,
@@ -43,7 +43,7 @@ pub(crate) struct Said {
 
 impl Said {
     /// Notes the way from one CRS to another at a point of the first; each way once.
-    pub fn shift(&mut self, from: &Crs, to: &Crs, at: (f64, f64)) {
+    pub(crate) fn shift(&mut self, from: &Crs, to: &Crs, at: (f64, f64)) {
         if self.datum_shifts.iter().any(|known| known.from == from.label()) {
             return;
         }
@@ -53,17 +53,17 @@ impl Said {
         }
     }
 
-    pub fn note(&mut self, text: impl Into<String>) {
+    pub(crate) fn note(&mut self, text: impl Into<String>) {
         self.notes.push(text.into());
     }
 
-    pub fn warn(&mut self, text: impl Into<String>) {
+    pub(crate) fn warn(&mut self, text: impl Into<String>) {
         self.warnings.push(text.into());
     }
 }
 
 /// Prepares a site. Nothing appears at `out` unless all of it succeeds.
-pub fn prepare(request: &PrepareFile, command: &str, progress: &Progress) -> Result<Summary> {
+pub(crate) fn prepare(request: &PrepareFile, command: &str, progress: &Progress) -> Result<Summary> {
     native::limit_cache();
     request.validate()?;
     let mut said = Said::default();

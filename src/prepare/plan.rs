@@ -11,7 +11,7 @@ use crate::geo::{Bounds, Crs, Transformer, crs};
 use crate::terrain::Lattice;
 use crate::{Error, Result, interrupt};
 
-pub struct Plan {
+pub(crate) struct Plan {
     pub crs: Crs,
     /// Tiles that touch the grid, strongest first.
     pub tiles: Vec<Tile>,
@@ -26,7 +26,7 @@ pub struct Plan {
 }
 
 impl Plan {
-    pub fn extent(&self) -> Bounds {
+    pub(crate) fn extent(&self) -> Bounds {
         self.grid.extent().into()
     }
 }
@@ -34,7 +34,7 @@ impl Plan {
 /// The grid may have at most this many cells: 8 GB of heights in a run.
 const MAX_CELLS: f64 = (1u64 << 30) as f64;
 
-pub fn plan(request: &PrepareFile, said: &mut Said) -> Result<Plan> {
+pub(crate) fn plan(request: &PrepareFile, said: &mut Said) -> Result<Plan> {
     let named = |key: &'static str| move |e: Error| Error { message: format!("{key}: {e}"), ..e };
     let stated = request.crs.as_deref().filter(|t| !t.trim().eq_ignore_ascii_case("utm"));
     let stated = stated.map(Crs::from_user).transpose().map_err(named("crs"))?;

@@ -20,7 +20,7 @@ rocks:
     volume_m3: 1.0
 ";
 
-pub fn write(
+pub(crate) fn write(
     request: &PrepareFile,
     plan: &Plan,
     layers: &[PreparedLayer],

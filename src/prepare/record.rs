@@ -15,7 +15,7 @@ use crate::progress::Progress;
 use crate::{Error, Result};
 
 #[derive(Serialize)]
-pub struct Record {
+pub(crate) struct Record {
     couloir: &'static str,
     command: String,
     crs: String,
@@ -57,7 +57,7 @@ struct Source {
     sha256: String,
 }
 
-pub fn record(
+pub(crate) fn record(
     request: &PrepareFile,
     plan: &Plan,
     dem: &Dem,
@@ -90,7 +90,7 @@ pub fn record(
 }
 
 impl Record {
-    pub fn json(&self, said: &Said) -> Result<serde_json::Value> {
+    pub(crate) fn json(&self, said: &Said) -> Result<serde_json::Value> {
         let mut value = serde_json::to_value(self).map_err(|e| Error::failed(e.to_string()))?;
         value["notes"] = said.notes.clone().into();
         value["warnings"] = said.warnings.clone().into();
@@ -100,7 +100,7 @@ impl Record {
 }
 
 /// Every file the request names, and those they draw on.
-pub fn source_files(request: &PrepareFile) -> Result<Vec<PathBuf>> {
+pub(crate) fn source_files(request: &PrepareFile) -> Result<Vec<PathBuf>> {
     let tiles = request.dem_paths()?;
     let named = named_files(request, tiles.iter().map(|tile| tile.as_path()));
     file_list::files_behind(&named.into_iter().map(PathBuf::from).collect::<Vec<_>>())

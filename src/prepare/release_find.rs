@@ -19,7 +19,7 @@ use crate::{Error, Result};
 
 /// What to look for.
 #[derive(Debug, Clone)]
-pub struct Search<'a> {
+pub(crate) struct Search<'a> {
     pub min_slope_deg: f64,
     /// Smaller areas are dropped, smaller holes closed, m².
     pub min_area_m2: f64,
@@ -29,7 +29,7 @@ pub struct Search<'a> {
 
 /// A steep area.
 #[derive(Debug, Clone, PartialEq)]
-pub struct ReleaseArea {
+pub(crate) struct ReleaseArea {
     pub polygon: Polygon<f64>,
     pub area_m2: f64,
     pub slope_mean_deg: f64,
@@ -40,7 +40,7 @@ pub struct ReleaseArea {
 ///
 /// # Errors
 /// Nothing is that steep and that large.
-pub fn find(dem: &Path, search: &Search, out: &Path) -> Result<(Vec<ReleaseArea>, Vec<String>)> {
+pub(crate) fn find(dem: &Path, search: &Search, out: &Path) -> Result<(Vec<ReleaseArea>, Vec<String>)> {
     let format = Format::from_path(out)?;
     if format == Format::Csv {
         return Err(Error::usage(format!(

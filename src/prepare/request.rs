@@ -62,7 +62,7 @@ pub struct PrepareFile {
 
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(untagged)]
-pub enum OneOrMany {
+pub(crate) enum OneOrMany {
     One(String),
     Many(Vec<String>),
 }
@@ -74,7 +74,7 @@ impl Default for OneOrMany {
 }
 
 impl OneOrMany {
-    pub fn all(&self) -> &[String] {
+    pub(crate) fn all(&self) -> &[String] {
         match self {
             Self::One(text) => std::slice::from_ref(text),
             Self::Many(texts) => texts,
@@ -85,16 +85,16 @@ impl OneOrMany {
 /// How large a hole may be to be filled.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(untagged)]
-pub enum FillHoles {
+pub(crate) enum FillHoles {
     Cells(u32),
     Text(String),
 }
 
 /// Holes of this many cells across are bridged without being asked: a shadow or a pond, not a missing slope.
-pub const DEFAULT_FILL_CELLS: usize = 10;
+pub(crate) const DEFAULT_FILL_CELLS: usize = 10;
 
 impl FillHoles {
-    pub fn cells(&self, cell_m: f64) -> Result<usize> {
+    pub(crate) fn cells(&self, cell_m: f64) -> Result<usize> {
         let Self::Text(text) = self else {
             return Ok(match self {
                 Self::Cells(n) => *n as usize,
@@ -119,7 +119,7 @@ impl FillHoles {
 /// One parameter layer.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
-pub struct LayerEntry {
+pub(crate) struct LayerEntry {
     /// `ground` or `forest` (classes), or a parameter's key in the project file (`mu_min`, `kappa_per_m`, `height_m`, …).
     pub name: String,
     /// Raster or polygon layer; `file.gpkg|layername=x` picks a layer.
@@ -142,7 +142,7 @@ pub struct LayerEntry {
 
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
-pub struct FeatureEntry {
+pub(crate) struct FeatureEntry {
     pub source: String,
     /// Default: the file's name.
     #[serde(default)]
@@ -156,7 +156,7 @@ pub struct FeatureEntry {
 
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
-pub struct BarrierEntry {
+pub(crate) struct BarrierEntry {
     pub name: String,
     pub source: String,
     #[serde(default)]
@@ -177,7 +177,7 @@ fn default_capacity() -> f64 {
 
 impl PrepareFile {
     /// Reads a recipe; its paths become relative to the working directory.
-    pub fn load(path: &Path) -> Result<Self> {
+    pub(crate) fn load(path: &Path) -> Result<Self> {
         let mut file: Self = crate::project::load_yaml(path, "recipe")?;
         let folder = path.parent().unwrap_or(Path::new(""));
         let join = |text: &mut String| {
@@ -202,7 +202,7 @@ impl PrepareFile {
     }
 
     /// Puts what the command line says over what the file says; lists replace lists.
-    pub fn overridden_by(self, cli: Self) -> Self {
+    pub(crate) fn overridden_by(self, cli: Self) -> Self {
         fn list<T>(file: Vec<T>, cli: Vec<T>) -> Vec<T> {
             if cli.is_empty() { file } else { cli }
         }
@@ -233,7 +233,7 @@ impl PrepareFile {
     }
 
     /// What can be said before any file is opened.
-    pub fn validate(&self) -> Result<()> {
+    pub(crate) fn validate(&self) -> Result<()> {
         if self.dem.all().is_empty() {
             return Err(Error::usage("no elevation raster is named: give --dem FILE… (YAML: dem)"));
         }
@@ -250,7 +250,7 @@ impl PrepareFile {
         Ok(())
     }
 
-    pub fn out_folder(&self) -> Result<PathBuf> {
+    pub(crate) fn out_folder(&self) -> Result<PathBuf> {
         match self.out.as_deref().map(str::trim) {
             Some(text) if !text.is_empty() => Ok(Path::new(text).components().collect()),
             _ => Err(Error::usage("no folder to write is named: give --out FOLDER (YAML: out)")),
@@ -258,7 +258,7 @@ impl PrepareFile {
     }
 
     /// The elevation rasters, with `*` and `?` in file names expanded in the order of the names.
-    pub fn dem_paths(&self) -> Result<Vec<PathBuf>> {
+    pub(crate) fn dem_paths(&self) -> Result<Vec<PathBuf>> {
         let mut paths: Vec<PathBuf> = Vec::new();
         for text in self.dem.all() {
             for path in expand(text)? {

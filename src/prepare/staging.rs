@@ -12,7 +12,7 @@ use crate::files::temporary::{self, Temporary};
 use crate::files::{inputs, seal, swap};
 use crate::{Error, Result};
 
-pub struct Staging {
+pub(crate) struct Staging {
     root: Temporary,
     out: PathBuf,
     /// Files of an earlier `prepare` that may be replaced.
@@ -22,7 +22,7 @@ pub struct Staging {
 }
 
 /// A folder with this file was written by `prepare`; it lists what may be replaced.
-pub const MARK: &str = "prepare.json";
+pub(crate) const MARK: &str = "prepare.json";
 
 #[derive(Deserialize)]
 struct Mark {
@@ -31,7 +31,7 @@ struct Mark {
 
 impl Staging {
     /// Refuses an existing folder unless `overwrite`; then it stays untouched until [`Staging::commit`].
-    pub fn begin(out: &Path, overwrite: bool, sources: &[PathBuf]) -> Result<Self> {
+    pub(crate) fn begin(out: &Path, overwrite: bool, sources: &[PathBuf]) -> Result<Self> {
         let shown = out.display();
         let parent = match out.parent() {
             Some(parent) if !parent.as_os_str().is_empty() => parent,
@@ -71,21 +71,21 @@ impl Staging {
     }
 
     /// A file of the finished folder.
-    pub fn site(&self, name: &str) -> PathBuf {
+    pub(crate) fn site(&self, name: &str) -> PathBuf {
         swap::out(&self.root.path).join(name)
     }
 
     /// A file needed on the way only.
-    pub fn work(&self, name: &str) -> PathBuf {
+    pub(crate) fn work(&self, name: &str) -> PathBuf {
         self.root.path.join("work").join(name)
     }
 
-    pub fn write_text(&self, name: &str, text: &str) -> Result<()> {
+    pub(crate) fn write_text(&self, name: &str, text: &str) -> Result<()> {
         fs::write(self.site(name), text).map_err(|e| atomic::io_error(&self.out.join(name), &e))
     }
 
     /// Speaks of the final folder, and of a full disk where that is the cause.
-    pub fn explain(&self, error: Error) -> Error {
+    pub(crate) fn explain(&self, error: Error) -> Error {
         let probe = self.root.path.join("probe");
         let full = fs::write(&probe, [0u8; 16384])
             .is_err_and(|e| matches!(e.kind(), ErrorKind::StorageFull | ErrorKind::QuotaExceeded));
@@ -100,7 +100,7 @@ impl Staging {
     }
 
     /// Writes the record with the list of all files, so that a later call knows them.
-    pub fn write_mark(&self, mut record: serde_json::Value) -> Result<()> {
+    pub(crate) fn write_mark(&self, mut record: serde_json::Value) -> Result<()> {
         record["files"] = serde_json::to_value(known::list(&swap::out(&self.root.path))?)
             .map_err(|error| Error::failed(format!("{MARK}: {error}")))?;
         record["seal"] = seal::BLANK.into();
@@ -108,7 +108,7 @@ impl Staging {
     }
 
     /// The folder takes its name, or its files take the places of those of an earlier call.
-    pub fn commit(self) -> Result<PathBuf> {
+    pub(crate) fn commit(self) -> Result<PathBuf> {
         let fail = |error: std::io::Error| atomic::io_error(&self.out, &error);
         let root = &self.root.path;
         if !known::is_there(&self.out) || is_empty_folder(&self.out) {

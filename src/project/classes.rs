@@ -23,12 +23,12 @@ const FOREST: &[(&str, f64, f64)] =
     &[("none", 0.0, 0.0), ("open", 250.0, 30.0), ("medium", 500.0, 30.0), ("dense", 750.0, 30.0)];
 
 /// Soil so strong that no scar forms: what holds outside the polygons of a scarring layer (kN/m²).
-pub const NO_SOIL_ME_KN_M2: f64 = 1e9;
+pub(crate) const NO_SOIL_ME_KN_M2: f64 = 1e9;
 /// Density of soil where none is stated.
-pub const SOIL_DENSITY_KG_M3: f64 = 1700.0;
+pub(crate) const SOIL_DENSITY_KG_M3: f64 = 1700.0;
 
 /// Both tables as JSON, in their order, for programs that show the classes.
-pub fn tables() -> (Vec<Value>, Vec<Value>) {
+pub(crate) fn tables() -> (Vec<Value>, Vec<Value>) {
     let ground = |&(name, mu_min, mu_max, beta, kappa): &(&str, f64, f64, f64, f64)| json!({ "name": name, "mu_min": mu_min, "mu_max": mu_max, "beta_per_s": beta, "kappa_per_m": kappa });
     let forest =
         |&(name, drag, height): &(&str, f64, f64)| json!({ "name": name, "drag_kg_s": drag, "height_m": height });

@@ -7,7 +7,7 @@ use super::limits::Limits;
 use super::yaml::{At, Mistake, Node, join};
 
 /// The JSON of `node` if it conforms to `schema`.
-pub fn conform(node: &Node, schema: &Value) -> Result<Value, Mistake> {
+pub(crate) fn conform(node: &Node, schema: &Value) -> Result<Value, Mistake> {
     Checker { root: schema }.value(node, schema, &Expected::default(), "")
 }
 

@@ -3,7 +3,7 @@
 
 /// What a number may be.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Limits {
+pub(crate) struct Limits {
     pub min: Option<f64>,
     /// `min` itself is not allowed.
     pub above_min: bool,
@@ -29,14 +29,14 @@ impl Limits {
         Self { usual: Some((low, high)), ..self }
     }
 
-    pub fn allow(&self, value: f64) -> bool {
+    pub(crate) fn allow(&self, value: f64) -> bool {
         value.is_finite()
             && self.min.is_none_or(|min| if self.above_min { value > min } else { value >= min })
             && self.max.is_none_or(|max| value <= max)
     }
 
     /// "a number > 0", "a number from 0 to 1", …
-    pub fn expectation(&self) -> String {
+    pub(crate) fn expectation(&self) -> String {
         let sign = if self.above_min { ">" } else { "≥" };
         match (self.min, self.max) {
             (Some(min), Some(max)) if self.above_min => format!("a number > {min} and ≤ {max}"),
@@ -50,7 +50,7 @@ impl Limits {
 
 /// Positions of a project, all releases together: each is kept in memory while a run lasts. More rocks come from
 /// `rocks_per_position`, which takes none.
-pub const MOST_POSITIONS: u64 = 10_000_000;
+pub(crate) const MOST_POSITIONS: u64 = 10_000_000;
 
 /// `Type.key` before `key`: the first match counts. Upper limits catch slipped units, not unusual sites.
 const TABLE: &[(&str, Limits)] = &[
@@ -124,13 +124,13 @@ const TABLE: &[(&str, Limits)] = &[
 ];
 
 /// The limits of a key; `owner` is the type it stands in.
-pub fn of(owner: &str, key: &str) -> Option<&'static Limits> {
+pub(crate) fn of(owner: &str, key: &str) -> Option<&'static Limits> {
     let find = |name: &str| TABLE.iter().find(|(entry, _)| *entry == name).map(|(_, limits)| limits);
     find(&format!("{owner}.{key}")).or_else(|| find(key))
 }
 
 /// The unit a key's suffix stands for, longest suffix first.
-pub fn unit(key: &str) -> Option<&'static str> {
+pub(crate) fn unit(key: &str) -> Option<&'static str> {
     const SUFFIXES: &[(&str, &str)] = &[
         ("_kg_m2_s", "kg m²/s"),
         ("_kg_m3", "kg/m³"),

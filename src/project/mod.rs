@@ -30,15 +30,15 @@ pub use conform::{did_you_mean, one_of};
 use file::ProjectFile;
 
 /// What the scenario of releases that name none is called.
-pub const UNNAMED_SCENARIO: &str = "all";
+pub(crate) const UNNAMED_SCENARIO: &str = "all";
 
 /// Names to show.
-pub fn scenario_names(scenarios: &[Option<String>]) -> Vec<String> {
+pub(crate) fn scenario_names(scenarios: &[Option<String>]) -> Vec<String> {
     scenarios.iter().map(|name| scenario_name(name.as_deref()).to_string()).collect()
 }
 
 /// Name of releases that name no scenario.
-pub fn scenario_name(name: Option<&str>) -> &str {
+pub(crate) fn scenario_name(name: Option<&str>) -> &str {
     name.unwrap_or(UNNAMED_SCENARIO)
 }
 
@@ -59,23 +59,23 @@ pub struct Project {
 
 impl Project {
     /// A path as written in the file, made absolute or relative to the working directory.
-    pub fn resolve(&self, path: &str) -> PathBuf {
+    pub(crate) fn resolve(&self, path: &str) -> PathBuf {
         self.folder.join(path)
     }
 
     /// The project as JSON: the keys the user wrote, typed, without defaults.
-    pub fn as_written(&self) -> Result<serde_json::Value> {
+    pub(crate) fn as_written(&self) -> Result<serde_json::Value> {
         conform::conform(&self.tree, schema::project())
             .map_err(|mistake| Error::input(mistake.describe(&self.path.display().to_string(), &self.text)))
     }
 
     /// Whether the user wrote this key, e.g. `ground.default`; otherwise its value is the built-in one.
-    pub fn states(&self, key_path: &str) -> bool {
+    pub(crate) fn states(&self, key_path: &str) -> bool {
         self.tree.has(key_path)
     }
 
     /// An input error that points at a key, e.g. `release[0].source.file`, with its line and column.
-    pub fn error_at(&self, key_path: &str, sentence: impl Into<String>) -> Error {
+    pub(crate) fn error_at(&self, key_path: &str, sentence: impl Into<String>) -> Error {
         let mistake = yaml::Mistake::new(yaml::At::Value, key_path, sentence);
         Error::input(mistake.describe(&self.path.display().to_string(), &self.text))
     }
@@ -97,13 +97,13 @@ pub fn from_text(path: &Path, text: String, sha256: String) -> Result<Project> {
 }
 
 /// Reads any other typed YAML file (a recipe, a scheme) with the same care for mistakes; `what` it is, for messages.
-pub fn load_yaml<T: JsonSchema + DeserializeOwned>(path: &Path, what: &str) -> Result<T> {
+pub(crate) fn load_yaml<T: JsonSchema + DeserializeOwned>(path: &Path, what: &str) -> Result<T> {
     let (text, _) = read_text(path, what)?;
     from_yaml(path, what, &text)
 }
 
 /// As [`load_yaml`], from text; `path` is named in errors.
-pub fn from_yaml<T: JsonSchema + DeserializeOwned>(path: &Path, what: &str, text: &str) -> Result<T> {
+pub(crate) fn from_yaml<T: JsonSchema + DeserializeOwned>(path: &Path, what: &str, text: &str) -> Result<T> {
     Ok(typed(path, what, text, &schema::of::<T>())?.0)
 }
 

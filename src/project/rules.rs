@@ -11,7 +11,7 @@ use crate::rock::presets;
 type Check = Result<(), Mistake>;
 
 /// Checks the whole file.
-pub fn check(file: &ProjectFile) -> Check {
+pub(crate) fn check(file: &ProjectFile) -> Check {
     let rules = Rules;
     rules.rocks(file)?;
     rules.releases(file)?;

@@ -15,7 +15,7 @@ pub fn project() -> &'static Value {
 }
 
 /// The schema of a typed YAML file, with the units and limits of [`limits`] written in.
-pub fn of<T: schemars::JsonSchema>() -> Value {
+pub(crate) fn of<T: schemars::JsonSchema>() -> Value {
     let mut schema = schemars::schema_for!(T).to_value();
     let title = schema["title"].as_str().unwrap_or_default().to_string();
     annotate(&mut schema, &title);

@@ -9,14 +9,14 @@ use crate::hazard::scheme::Scheme;
 use crate::{Error, Result};
 
 /// Built-in schemes: name and YAML text.
-pub const BUILT_IN: [(&str, &str); 3] = [
+pub(crate) const BUILT_IN: [(&str, &str); 3] = [
     ("swiss", include_str!("schemes/swiss.yaml")),
     ("austria", include_str!("schemes/austria.yaml")),
     ("norway", include_str!("schemes/norway.yaml")),
 ];
 
 /// A built-in scheme by name.
-pub fn built_in(name: &str) -> Option<Result<Scheme>> {
+pub(crate) fn built_in(name: &str) -> Option<Result<Scheme>> {
     let (name, text) = BUILT_IN.iter().find(|(known, _)| *known == name)?;
     Some(parse(text, name))
 }
@@ -27,7 +27,7 @@ pub fn parse(text: &str, origin: &str) -> Result<Scheme> {
 }
 
 /// Reads and checks the file of a scheme.
-pub fn load(path: &Path) -> Result<Scheme> {
+pub(crate) fn load(path: &Path) -> Result<Scheme> {
     checked(super::load_yaml(path, "scheme")?, &path.display().to_string())
 }
 
@@ -42,7 +42,7 @@ fn checked(scheme: Scheme, origin: &str) -> Result<Scheme> {
 }
 
 /// A built-in scheme by name, or a YAML file (relative to `folder`).
-pub fn named(name: &str, folder: &Path) -> Result<Scheme> {
+pub(crate) fn named(name: &str, folder: &Path) -> Result<Scheme> {
     if let Some(scheme) = built_in(name) {
         return scheme;
     }
@@ -59,13 +59,13 @@ pub fn named(name: &str, folder: &Path) -> Result<Scheme> {
 }
 
 /// The scheme of its own a project names, and its file; `None` for a built-in one or none.
-pub fn file(project: &Project) -> Option<(&str, PathBuf)> {
+pub(crate) fn file(project: &Project) -> Option<(&str, PathBuf)> {
     let name = project.file.classification.as_ref()?.scheme.as_str();
     built_in(name).is_none().then(|| (name, project.folder.join(name)))
 }
 
 /// Where a scheme comes from: nothing for a built-in one, else its file, seen from the project's folder where it lies below.
-pub fn source(name: &str, folder: &Path, project: &Path) -> String {
+pub(crate) fn source(name: &str, folder: &Path, project: &Path) -> String {
     if built_in(name).is_some() {
         return String::new();
     }
@@ -77,7 +77,7 @@ pub fn source(name: &str, folder: &Path, project: &Path) -> String {
 }
 
 /// The scheme a project asks for, with the project's own quantile and smallest area.
-pub fn wished(wish: &Classification, folder: &Path) -> Result<Scheme> {
+pub(crate) fn wished(wish: &Classification, folder: &Path) -> Result<Scheme> {
     let mut scheme = named(&wish.scheme, folder)?;
     scheme.quantile = wish.quantile.unwrap_or(scheme.quantile);
     scheme.min_area_m2 = wish.min_area_m2.unwrap_or(scheme.min_area_m2);
@@ -90,7 +90,7 @@ pub fn wished(wish: &Classification, folder: &Path) -> Result<Scheme> {
 ///
 /// # Errors
 /// A period is stated for a scenario that is not there.
-pub fn return_periods(
+pub(crate) fn return_periods(
     names: &[String],
     per_year: &[Option<f64>],
     stated: &BTreeMap<String, f64>,

@@ -29,6 +29,6 @@ pub const TEMPLATES: &[Template] = &[
     },
 ];
 
-pub fn find(name: &str) -> Option<&'static Template> {
+pub(crate) fn find(name: &str) -> Option<&'static Template> {
     TEMPLATES.iter().find(|template| template.name == name)
 }

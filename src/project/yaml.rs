@@ -3,7 +3,7 @@
 
 /// A part of a YAML file.
 #[derive(Debug, Clone, PartialEq)]
-pub enum Node {
+pub(crate) enum Node {
     /// `plain` scalars may be numbers, booleans or null; quoted ones are always text.
     Scalar {
         text: String,
@@ -15,14 +15,14 @@ pub enum Node {
 
 /// Line and column, both counted from 1.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Place {
+pub(crate) struct Place {
     pub line: usize,
     pub column: usize,
 }
 
 impl Place {
     /// Of a byte of the text.
-    pub fn of_byte(text: &str, at: usize) -> Self {
+    pub(crate) fn of_byte(text: &str, at: usize) -> Self {
         let before = text.get(..at).unwrap_or(text);
         let line = before.rfind('\n').map_or(0, |end| end + 1);
         Self { line: before.matches('\n').count() + 1, column: before[line..].chars().count() + 1 }
@@ -31,7 +31,7 @@ impl Place {
 
 /// What a mistake points at.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum At {
+pub(crate) enum At {
     /// The value at the mistake's path, or the nearest one above it.
     Value,
     /// The key at the end of the path.
@@ -41,19 +41,19 @@ pub enum At {
 
 /// Something wrong in the file: the key path it concerns (may be empty) and a sentence.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Mistake {
+pub(crate) struct Mistake {
     pub at: At,
     pub path: String,
     pub sentence: String,
 }
 
 impl Mistake {
-    pub fn new(at: At, path: impl Into<String>, sentence: impl Into<String>) -> Self {
+    pub(crate) fn new(at: At, path: impl Into<String>, sentence: impl Into<String>) -> Self {
         Self { at, path: path.into(), sentence: sentence.into() }
     }
 
     /// `project.yaml:3:5: rocks[0].mass_kg: found …` on one line; `text` is that of the file.
-    pub fn describe(&self, file: &str, text: &str) -> String {
+    pub(crate) fn describe(&self, file: &str, text: &str) -> String {
         let (Place { line, column }, tag) = match self.at {
             At::Place(place) => (place, None),
             at => super::yaml_place::find(text, &self.path, at == At::Key),
@@ -70,7 +70,7 @@ pub(super) fn refused_tag(tag: &str) -> String {
 }
 
 impl Node {
-    pub fn get(&self, key: &str) -> Option<&Node> {
+    pub(crate) fn get(&self, key: &str) -> Option<&Node> {
         match self {
             Node::Mapping(entries) => entries.iter().find(|(k, _)| k == key).map(|(_, node)| node),
             _ => None,
@@ -78,7 +78,7 @@ impl Node {
     }
 
     /// Whether there is something at a path such as `rocks[0].mass_kg`.
-    pub fn has(&self, path: &str) -> bool {
+    pub(crate) fn has(&self, path: &str) -> bool {
         let mut node = self;
         for step in path.split(['.', '[']).filter(|step| !step.is_empty()) {
             let next = match (node, step.strip_suffix(']')) {
@@ -93,7 +93,7 @@ impl Node {
 }
 
 /// The path of a key (`mass_kg`) or an index (`[0]`) below `path`.
-pub fn join(path: &str, step: &str) -> String {
+pub(crate) fn join(path: &str, step: &str) -> String {
     let dot = if path.is_empty() || step.starts_with('[') { "" } else { "." };
     format!("{path}{dot}{step}")
 }

@@ -10,7 +10,7 @@ use serde::de::{DeserializeSeed, Deserializer, Error, IgnoredAny, MapAccess, Seq
 use super::yaml::Place;
 
 /// The place of the value at `path`, of its key, or of the nearest value above; and the tag before it, if there is one.
-pub fn find(text: &str, path: &str, key: bool) -> (Place, Option<String>) {
+pub(crate) fn find(text: &str, path: &str, key: bool) -> (Place, Option<String>) {
     let walk = Walk { path, key };
     let error = walk.deserialize(serde_yaml::Deserializer::from_str(text)).err();
     let Some(at) = error.and_then(|error| error.location()) else { return (Place { line: 1, column: 1 }, None) };

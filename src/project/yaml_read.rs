@@ -21,7 +21,7 @@ const MAX_TEXT_BYTES: usize = 64 << 20;
 const SECOND_DOCUMENT: &str = "found a second YAML document, expected one; remove the line `---` and what follows";
 
 /// Parses one YAML document.
-pub fn parse(text: &str) -> Result<Node, Mistake> {
+pub(crate) fn parse(text: &str) -> Result<Node, Mistake> {
     if let Some((at, character)) = text.char_indices().find(|(_, c)| !printable(*c)) {
         return Err(Mistake::new(At::Place(Place::of_byte(text, at)), "", hidden(character)));
     }

@@ -12,7 +12,7 @@ use crate::{Error, Result};
 ///
 /// # Errors
 /// When the feature lacks the attribute. `key` names the quantity in the message.
-pub fn quantity(quantity: &Quantity, feature: &Feature, key: &str, rng: &mut impl Rng) -> Result<f64> {
+pub(crate) fn quantity(quantity: &Quantity, feature: &Feature, key: &str, rng: &mut impl Rng) -> Result<f64> {
     match quantity {
         Quantity::Constant(value) => Ok(*value),
         Quantity::Attribute(spec) => {
@@ -29,7 +29,7 @@ pub fn quantity(quantity: &Quantity, feature: &Feature, key: &str, rng: &mut imp
 }
 
 /// The smallest value that can be drawn; `None` if there is no limit or the attribute is missing.
-pub fn smallest(quantity: &Quantity, feature: &Feature) -> Option<f64> {
+pub(crate) fn smallest(quantity: &Quantity, feature: &Feature) -> Option<f64> {
     match quantity {
         Quantity::Constant(value) => Some(*value),
         Quantity::Attribute(spec) => feature.attributes.get(&spec.attribute).and_then(|value| value.as_f64()),
@@ -59,7 +59,7 @@ fn distribution(spec: &Distribution, rng: &mut impl Rng) -> f64 {
 }
 
 /// An index drawn by weight; the first if all weights are zero.
-pub fn weighted(count: usize, weight: impl Fn(usize) -> f64, rng: &mut impl Rng) -> usize {
+pub(crate) fn weighted(count: usize, weight: impl Fn(usize) -> f64, rng: &mut impl Rng) -> usize {
     let total: f64 = (0..count).map(&weight).sum();
     let mut target = total * rng.random::<f64>();
     for index in 0..count {
@@ -102,7 +102,7 @@ fn truncated_normal(low: f64, high: f64, rng: &mut impl Rng) -> f64 {
 }
 
 /// Uniform on SO(3) (Shoemake 1992).
-pub fn orientation(rng: &mut impl Rng) -> UnitQuaternion<f64> {
+pub(crate) fn orientation(rng: &mut impl Rng) -> UnitQuaternion<f64> {
     let [u, v, w] = [rng.random::<f64>(), rng.random::<f64>(), rng.random::<f64>()];
     let (a, b) = ((1.0 - u).sqrt(), u.sqrt());
     let (v, w) = (std::f64::consts::TAU * v, std::f64::consts::TAU * w);
@@ -110,7 +110,7 @@ pub fn orientation(rng: &mut impl Rng) -> UnitQuaternion<f64> {
 }
 
 /// Uniform on the sphere.
-pub fn direction(rng: &mut impl Rng) -> Vector3<f64> {
+pub(crate) fn direction(rng: &mut impl Rng) -> Vector3<f64> {
     let z = 2.0 * rng.random::<f64>() - 1.0;
     let angle = std::f64::consts::TAU * rng.random::<f64>();
     let r = (1.0 - z * z).max(0.0).sqrt();
@@ -118,7 +118,7 @@ pub fn direction(rng: &mut impl Rng) -> Vector3<f64> {
 }
 
 /// A factor drawn uniformly from 1 − scatter to 1 + scatter.
-pub fn factor(scatter: f64, rng: &mut impl Rng) -> f64 {
+pub(crate) fn factor(scatter: f64, rng: &mut impl Rng) -> f64 {
     1.0 + scatter * (2.0 * rng.random::<f64>() - 1.0)
 }
 

@@ -9,7 +9,7 @@ use crate::terrain::{Lattice, Surface};
 
 /// More positions than there is room for, as many as were wanted.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct TooMany(pub f64);
+pub(crate) struct TooMany(pub f64);
 
 type Positions = Result<Vec<(f64, f64)>, TooMany>;
 
@@ -19,7 +19,7 @@ type Positions = Result<Vec<(f64, f64)>, TooMany>;
 ///
 /// # Errors
 /// When there is not room enough: before any memory is taken.
-pub fn positions(
+pub(crate) fn positions(
     geometry: &Geometry<f64>,
     placement: &Placement,
     surface: &Surface,
@@ -148,7 +148,7 @@ fn is_steep(surface: &Surface, column: usize, row: usize, limit_deg: f64) -> boo
     slope_deg(surface, column, row).is_some_and(|slope| slope >= limit_deg)
 }
 
-pub fn slope_deg(surface: &Surface, column: usize, row: usize) -> Option<f64> {
+pub(crate) fn slope_deg(surface: &Surface, column: usize, row: usize) -> Option<f64> {
     let Lattice { nx, ny, dx, dy, .. } = *surface.lattice();
     if column == 0 || row == 0 || column + 1 >= nx || row + 1 >= ny {
         return None;

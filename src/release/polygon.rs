@@ -6,20 +6,20 @@ use rand::{Rng, RngExt};
 use super::placement::TooMany;
 
 /// Polygons as edges; inside is even-odd over all rings, so holes and several parts need no special care.
-pub struct Area {
+pub(crate) struct Area {
     edges: Vec<(Coord<f64>, Coord<f64>)>,
 }
 
 /// Points (x0 + column·dx, y0 + row·dy) within a rectangle (west, south, east, north).
 #[derive(Debug, Clone, Copy)]
-pub struct Grid {
+pub(crate) struct Grid {
     pub origin: (f64, f64),
     pub step: (f64, f64),
     pub extent: (f64, f64, f64, f64),
 }
 
 impl Grid {
-    pub fn point(&self, column: i64, row: i64) -> (f64, f64) {
+    pub(crate) fn point(&self, column: i64, row: i64) -> (f64, f64) {
         (self.origin.0 + column as f64 * self.step.0, self.origin.1 + row as f64 * self.step.1)
     }
 
@@ -51,7 +51,7 @@ struct Trapezoid {
 }
 
 impl Area {
-    pub fn new<'a>(polygons: impl IntoIterator<Item = &'a Polygon<f64>>) -> Self {
+    pub(crate) fn new<'a>(polygons: impl IntoIterator<Item = &'a Polygon<f64>>) -> Self {
         let mut edges = Vec::new();
         let mut ring = |ring: &LineString<f64>| edges.extend(ring.lines().map(|line| (line.start, line.end)));
         for polygon in polygons {
@@ -66,7 +66,7 @@ impl Area {
     ///
     /// # Errors
     /// When there are more than `room` points; nothing is visited then.
-    pub fn grid_points(&self, grid: &Grid, room: u64, mut visit: impl FnMut(i64, i64)) -> Result<(), TooMany> {
+    pub(crate) fn grid_points(&self, grid: &Grid, room: u64, mut visit: impl FnMut(i64, i64)) -> Result<(), TooMany> {
         let (west, south, east, north) = grid.extent;
         let (first, last) = (grid.row_from(south), grid.row_to(north));
         // A row more on both sides: which rows an edge crosses is decided below, without rounding.
@@ -150,18 +150,18 @@ impl Area {
     }
 
     /// Area in m².
-    pub fn size(&self) -> f64 {
+    pub(crate) fn size(&self) -> f64 {
         self.trapezoids().iter().map(Trapezoid::size).sum()
     }
 
     /// A point well inside: the middle of the largest trapezoid.
-    pub fn inner_point(&self) -> Option<(f64, f64)> {
+    pub(crate) fn inner_point(&self) -> Option<(f64, f64)> {
         let largest = self.trapezoids().into_iter().max_by(|a, b| a.size().total_cmp(&b.size()))?;
         Some(largest.point(0.5, 0.5))
     }
 
     /// Points uniform by area.
-    pub fn random_points(&self, count: usize, rng: &mut impl Rng) -> Vec<(f64, f64)> {
+    pub(crate) fn random_points(&self, count: usize, rng: &mut impl Rng) -> Vec<(f64, f64)> {
         let trapezoids = self.trapezoids();
         let mut sum = 0.0;
         let sizes: Vec<f64> = trapezoids

@@ -23,18 +23,18 @@ pub struct AsRead {
 }
 
 impl AsRead {
-    pub fn new(role: &str, source: &str, sha256: String) -> Self {
+    pub(crate) fn new(role: &str, source: &str, sha256: String) -> Self {
         Self { role: role.into(), source: source.into(), sha256 }
     }
 
     /// For people: `terrain 'dem.vrt'`.
-    pub fn label(&self) -> String {
+    pub(crate) fn label(&self) -> String {
         format!("{} '{}'", self.role, self.source)
     }
 }
 
 /// Heights, their places and their CRS.
-pub fn dem(raster: &Raster) -> String {
+pub(crate) fn dem(raster: &Raster) -> String {
     let mut hash = Sha256::new();
     hash.update(raster.crs.definition());
     lattice(&mut hash, &raster.field.lattice);
@@ -43,14 +43,14 @@ pub fn dem(raster: &Raster) -> String {
 }
 
 /// A parameter's values at the nodes of the DEM.
-pub fn values(values: &[f32]) -> String {
+pub(crate) fn values(values: &[f32]) -> String {
     let mut hash = Sha256::new();
     hash.update(numbers(values, |value| value.to_bits().to_le_bytes()));
     hexadecimal(&hash.finalize())
 }
 
 /// Every feature of a layer in the project CRS: number, vertices, heights, attributes.
-pub fn layer(layer: &VectorLayer) -> String {
+pub(crate) fn layer(layer: &VectorLayer) -> String {
     let mut hash = Sha256::new();
     for feature in &layer.features {
         self::feature(&mut hash, feature);

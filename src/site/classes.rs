@@ -13,7 +13,7 @@ use crate::project::{did_you_mean, one_of};
 use crate::terrain::{Field, Lattice, ParameterField};
 
 /// Which class each node has; the default class everywhere if there is no layer.
-pub struct ClassMap<'c, C> {
+pub(crate) struct ClassMap<'c, C> {
     classes: Vec<(&'c str, C)>,
     default: usize,
     nodes: Option<Vec<u16>>,
@@ -21,7 +21,7 @@ pub struct ClassMap<'c, C> {
 
 impl<'c, C: Copy> ClassMap<'c, C> {
     /// One number of the class at every node, as a constant if it does not vary.
-    pub fn field(&self, lattice: &Lattice, number: impl Fn(C) -> f64) -> ParameterField {
+    pub(crate) fn field(&self, lattice: &Lattice, number: impl Fn(C) -> f64) -> ParameterField {
         let table: Vec<f64> = self.classes.iter().map(|(_, class)| number(*class)).collect();
         match &self.nodes {
             None => ParameterField::Constant(table[self.default]),
@@ -47,7 +47,7 @@ impl<'c, C: Copy> ClassMap<'c, C> {
 
 impl Reading<'_> {
     /// Paints the layers over the default class, in their order.
-    pub fn classes<'c, C: Copy>(
+    pub(crate) fn classes<'c, C: Copy>(
         &mut self,
         table: &'c BTreeMap<String, C>,
         default: &str,

@@ -19,7 +19,7 @@ pub struct InputFile {
 
 impl Reading<'_> {
     /// Notes a raster or vector file, and every file it draws on, as read.
-    pub fn input(&mut self, role: &str, path: &Path) -> Result<()> {
+    pub(crate) fn input(&mut self, role: &str, path: &Path) -> Result<()> {
         let known = |path: &PathBuf| self.inputs.iter().any(|input| input.path == *path && input.role == role);
         if known(&path.to_path_buf()) {
             return Ok(());
@@ -33,7 +33,7 @@ impl Reading<'_> {
     }
 
     /// Notes a file that is no geodata (a shape, a scheme) as read; its bytes are what was read.
-    pub fn plain_input(&mut self, role: &str, key: &str, source: &str, path: &Path) -> Result<()> {
+    pub(crate) fn plain_input(&mut self, role: &str, key: &str, source: &str, path: &Path) -> Result<()> {
         let sha256 = file_list::hash(path)?.1;
         self.as_read.push(super::AsRead::new(key, source, sha256.clone()));
         if !self.inputs.iter().any(|input| input.path == path && input.role == role) {

@@ -34,7 +34,7 @@ pub struct LayerInfo {
 
 /// What a layer's features must be.
 #[derive(Clone, Copy, PartialEq)]
-pub enum Shape {
+pub(crate) enum Shape {
     Any,
     Lines,
     Polygons,
@@ -42,7 +42,7 @@ pub enum Shape {
 
 impl Reading<'_> {
     /// Reads a vector layer; `key` is the key of its source, `role` what it is for.
-    pub fn vector(&mut self, source: &VectorSource, key: &str, role: &str, shape: Shape) -> Result<VectorLayer> {
+    pub(crate) fn vector(&mut self, source: &VectorSource, key: &str, role: &str, shape: Shape) -> Result<VectorLayer> {
         let at = |e| located(self.project, key, e);
         let resolved = VectorSourceResolved::resolve(source, &self.project.folder, Some(&self.crs), key).map_err(at)?;
         let place = if source.file.is_some() { format!("{key}.file") } else { format!("{key}.geojson") };
@@ -82,7 +82,7 @@ impl Reading<'_> {
     }
 
     /// Lines or barriers.
-    pub fn lines(&mut self, source: &VectorSource, key: &str) -> Result<VectorLayer> {
+    pub(crate) fn lines(&mut self, source: &VectorSource, key: &str) -> Result<VectorLayer> {
         let role = key.trim_end_matches(".source");
         self.vector(source, key, role, Shape::Lines)
     }
@@ -125,7 +125,7 @@ impl Reading<'_> {
     }
 
     /// The number in an attribute of a feature; `None` if it is empty.
-    pub fn attribute(
+    pub(crate) fn attribute(
         &self,
         layer: &VectorLayer,
         feature: &Feature,
@@ -154,7 +154,7 @@ impl Reading<'_> {
         Err(self.project.error_at(key, sentence))
     }
 
-    pub fn no_attribute(&self, layer: &VectorLayer, name: &str, key: &str) -> crate::Error {
+    pub(crate) fn no_attribute(&self, layer: &VectorLayer, name: &str, key: &str) -> crate::Error {
         let names = layer.field_names();
         let there = if names.is_empty() { "it has none".into() } else { format!("it has {}", names.join(", ")) };
         let hint = did_you_mean(name, &names);
@@ -163,7 +163,7 @@ impl Reading<'_> {
 }
 
 /// How much of a rectangle lies inside another, %; points and lines count by their length.
-pub fn overlap_percent(layer: &Bounds, dem: &Bounds) -> f64 {
+pub(crate) fn overlap_percent(layer: &Bounds, dem: &Bounds) -> f64 {
     let share = |low: f64, high: f64, from: f64, to: f64| {
         if high > low {
             (high.min(to) - low.max(from)).max(0.0) / (high - low)

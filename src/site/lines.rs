@@ -9,7 +9,7 @@ use crate::project::file::WhenExceeded;
 
 impl Site {
     /// The recording lines of a project, then its barriers.
-    pub fn line_set(&self) -> LineSet {
+    pub(crate) fn line_set(&self) -> LineSet {
         let lattice = self.scene.surface.lattice();
         let parts = |layer: &VectorLayer| {
             let local = |c: &Coord<f64>| [c.x - lattice.x0, c.y - lattice.y0];

@@ -54,7 +54,7 @@ pub struct Site {
 
 impl Site {
     /// What [`crate::release::plan`] plans from.
-    pub fn release_sources(&self) -> Sources<'_> {
+    pub(crate) fn release_sources(&self) -> Sources<'_> {
         Sources {
             surface: &self.scene.surface,
             layers: self.releases.iter().map(|release| (&release.spec, &release.features)).collect(),

@@ -24,13 +24,13 @@ pub fn nodes_inside(geometry: &Geometry<f64>, lattice: &Lattice, mut paint: impl
 }
 
 #[derive(Clone, Copy, PartialEq)]
-pub enum Sampling {
+pub(crate) enum Sampling {
     Bilinear,
     Nearest,
 }
 
 /// A raster's values at the nodes of another lattice; NaN where it has none.
-pub fn resample(
+pub(crate) fn resample(
     raster: &Field<f64>,
     raster_crs: &Crs,
     lattice: &Lattice,

@@ -17,7 +17,7 @@ use crate::terrain::{Field, Forest, Ground, Lattice, ParameterField, Scarring};
 const FOREST_HEIGHT_M: f64 = 30.0;
 
 impl Reading<'_> {
-    pub fn ground(&mut self, spec: &GroundSpec) -> Result<Ground> {
+    pub(crate) fn ground(&mut self, spec: &GroundSpec) -> Result<Ground> {
         let lattice = *self.surface.lattice();
         let table = classes::ground(spec);
         let map = self.classes(&table, &spec.default, &spec.layers, "ground")?;
@@ -55,7 +55,7 @@ impl Reading<'_> {
         Ok(ground)
     }
 
-    pub fn forest(&mut self, spec: &ForestSpec) -> Result<Option<Forest>> {
+    pub(crate) fn forest(&mut self, spec: &ForestSpec) -> Result<Option<Forest>> {
         let lattice = *self.surface.lattice();
         let table = classes::forest(spec);
         let map = self.classes(&table, spec.default.as_deref().unwrap_or("none"), &spec.layers, "forest")?;
@@ -83,7 +83,7 @@ impl Reading<'_> {
         Ok(Some(Forest { drag_kg_s: drag, height_m: height, rotational_drag_kg_m2_s: rotational }))
     }
 
-    pub fn restitution(&mut self, spec: &RestitutionSpec) -> Result<RestitutionGround> {
+    pub(crate) fn restitution(&mut self, spec: &RestitutionSpec) -> Result<RestitutionGround> {
         let default = RestitutionGround::default();
         Ok(RestitutionGround {
             r_n: self.parameter(Some(&spec.r_n), "restitution.r_n", default.r_n)?,
@@ -216,7 +216,13 @@ impl Reading<'_> {
     }
 
     /// A raster's values at the DEM's nodes; `None` if it lies elsewhere.
-    pub fn raster(&mut self, spec: &RasterParameter, key: &str, role: &str, how: Sampling) -> Result<Option<Vec<f32>>> {
+    pub(crate) fn raster(
+        &mut self,
+        spec: &RasterParameter,
+        key: &str,
+        role: &str,
+        how: Sampling,
+    ) -> Result<Option<Vec<f32>>> {
         let path = self.project.resolve(&spec.raster);
         let place = format!("{key}.raster");
         let at = |e| located(self.project, &place, e);

@@ -17,7 +17,7 @@ const FLAT_DEG: f64 = 20.0;
 const FLAT_SHARE: f64 = 0.2;
 
 impl Reading<'_> {
-    pub fn release(&mut self, index: usize, spec: &ReleaseSpec) -> Result<VectorLayer> {
+    pub(crate) fn release(&mut self, index: usize, spec: &ReleaseSpec) -> Result<VectorLayer> {
         let key = format!("release[{index}]");
         let layer = self.vector(&spec.source, &format!("{key}.source"), &key, Shape::Any)?;
         let mut all = Nodes::default();

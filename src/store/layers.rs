@@ -13,10 +13,10 @@ use crate::project::file;
 use crate::{Error, Result};
 
 /// Cells of a lattice whose layers take a few megabytes each, so that several may be in memory at the same time.
-pub const SMALL_LATTICE: usize = 4 << 20;
+pub(crate) const SMALL_LATTICE: usize = 4 << 20;
 
-pub const NODATA_U32: u32 = u32::MAX;
-pub const NODATA_F32: f32 = -9999.0;
+pub(crate) const NODATA_U32: u32 = u32::MAX;
+pub(crate) const NODATA_F32: f32 = -9999.0;
 
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Layer {
@@ -87,7 +87,7 @@ impl fmt::Display for Layer {
 
 impl Layer {
     /// The layer of this name, as files have it.
-    pub fn named(name: &str) -> Option<Self> {
+    pub(crate) fn named(name: &str) -> Option<Self> {
         let bounds = [Statistic::P95Lower, Statistic::P95Upper];
         let bounds = Quantity::ALL.into_iter().flat_map(|q| bounds.map(|s| Self::Statistic(q, s)));
         let energy = name.strip_prefix("frequency_above_").and_then(|rest| rest.strip_suffix("_kj")?.parse().ok());
@@ -95,7 +95,7 @@ impl Layer {
         known.into_iter().find(|layer| layer.to_string() == name)
     }
 
-    pub fn unit(&self) -> &'static str {
+    pub(crate) fn unit(&self) -> &'static str {
         match self {
             Self::Statistic(quantity, _) => quantity.unit(),
             Self::EnergyLineAngle => "degree",
@@ -105,7 +105,7 @@ impl Layer {
     }
 
     /// One sentence for the file's metadata and the legend.
-    pub fn description(&self, min_sample: u32) -> String {
+    pub(crate) fn description(&self, min_sample: u32) -> String {
         let error = 100.0 * RELATIVE_ERROR;
         let of = |quantity: &Quantity| format!("of the largest {} of each rock in the cell", quantity.label());
         match self {
@@ -140,11 +140,11 @@ impl Layer {
         }
     }
 
-    pub fn is_count(&self) -> bool {
+    pub(crate) fn is_count(&self) -> bool {
         matches!(self, Self::Passages | Self::Deposits | Self::SourceCells | Self::SampleSizeWarning)
     }
 
-    pub fn need(&self) -> Need {
+    pub(crate) fn need(&self) -> Need {
         let mut need = Need::default();
         match self {
             Self::Statistic(quantity, statistic) => need.histogram[quantity.index()] = statistic.needs_histogram(),

@@ -11,11 +11,11 @@ use crate::files::atomic::io_error;
 use crate::{Error, Result};
 
 /// Name of the lock file in a run folder.
-pub const FILE_NAME: &str = ".lock";
+pub(crate) const FILE_NAME: &str = ".lock";
 
 /// The right to write a folder, until it is dropped.
 #[derive(Debug)]
-pub struct FolderLock {
+pub(crate) struct FolderLock {
     path: PathBuf,
     file: File,
 }
@@ -23,7 +23,7 @@ pub struct FolderLock {
 impl FolderLock {
     /// # Errors
     /// Another process writes the folder.
-    pub fn take(folder: &Path) -> Result<Self> {
+    pub(crate) fn take(folder: &Path) -> Result<Self> {
         let path = folder.join(FILE_NAME);
         // A process that ends removes the file: what was locked may no longer be the one others see.
         for _ in 0..3 {

@@ -15,7 +15,7 @@ use crate::hazard::scheme::ReturnPeriod;
 use crate::site::AsRead;
 use crate::{Error, Result};
 
-pub const FILE_NAME: &str = "manifest.json";
+pub(crate) const FILE_NAME: &str = "manifest.json";
 
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Manifest {
@@ -168,7 +168,7 @@ pub struct ThisRun {
 }
 
 impl Engine {
-    pub fn this() -> Self {
+    pub(crate) fn this() -> Self {
         Self {
             name: env!("CARGO_PKG_NAME").into(),
             version: env!("CARGO_PKG_VERSION").into(),
@@ -180,7 +180,7 @@ impl Engine {
 
 impl ThisRun {
     /// Machine, command line, place of the project and the time now.
-    pub fn now(project: &Path, seconds: Vec<(String, f64)>, threads: usize) -> Self {
+    pub(crate) fn now(project: &Path, seconds: Vec<(String, f64)>, threads: usize) -> Self {
         let unix = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH).map_or(0, |d| d.as_secs());
         Self {
             finished_unix_s: unix,
@@ -207,7 +207,7 @@ fn processor() -> String {
 }
 
 /// `2026-03-01 12:00:00 UTC` of a Unix time (Howard Hinnant's civil calendar).
-pub fn utc(unix_s: u64) -> String {
+pub(crate) fn utc(unix_s: u64) -> String {
     let (days, seconds) = ((unix_s / 86_400) as i64, unix_s % 86_400);
     let z = days + 719_468;
     let era = z.div_euclid(146_097);
@@ -222,7 +222,7 @@ pub fn utc(unix_s: u64) -> String {
 }
 
 /// Every file below a folder but the manifest, the report, the stored counts and hidden ones, by path, with hashes.
-pub fn list_outputs(folder: &Path) -> Result<Vec<FileRecord>> {
+pub(crate) fn list_outputs(folder: &Path) -> Result<Vec<FileRecord>> {
     let named_apart = [FILE_NAME, "report.html", "results.bin"];
     let files = known::list(folder)?.into_iter().filter(|file| !named_apart.contains(&file.path.as_str()));
     let record = |file: known::Listed| {
@@ -232,7 +232,7 @@ pub fn list_outputs(folder: &Path) -> Result<Vec<FileRecord>> {
     Ok(files.map(record).collect())
 }
 
-pub fn write(folder: &Path, manifest: &Manifest) -> Result<()> {
+pub(crate) fn write(folder: &Path, manifest: &Manifest) -> Result<()> {
     seal::write(&folder.join(FILE_NAME), manifest)
 }
 

@@ -51,7 +51,7 @@ pub struct Store {
 impl Store {
     /// Takes the folder of a run for trajectories `range`, new or where an interrupted one stopped, and says what of an
     /// earlier run was left there; `None` if this very run is finished. Checkpoints come `every` so long.
-    pub fn open(
+    pub(crate) fn open(
         setup: &Setup,
         range: (u64, u64),
         out: &Path,
@@ -91,29 +91,29 @@ impl Store {
     }
 
     /// The trajectories it is for, and the first of them that is not in it yet.
-    pub fn range(&self) -> ((u64, u64), u64) {
+    pub(crate) fn range(&self) -> ((u64, u64), u64) {
         (self.state.header.range, self.state.header.next)
     }
 
     /// Settles what was counted; an empty folder for the files of the finished run, with the paths they will have.
-    pub fn begin_delivery(&mut self) -> Result<PathBuf> {
+    pub(crate) fn begin_delivery(&mut self) -> Result<PathBuf> {
         self.settle()?;
         self.folder.begin_delivery()
     }
 
     /// The files take their places, and the folder is that of a finished run.
-    pub fn finish_run(&self) -> Result<()> {
+    pub(crate) fn finish_run(&self) -> Result<()> {
         self.folder.finish_run()
     }
 
     /// All trajectories of the part are computed: the folder is that of a finished shard.
-    pub fn finish_shard(mut self) -> Result<()> {
+    pub(crate) fn finish_shard(mut self) -> Result<()> {
         self.save()?;
         self.folder.finish_shard()
     }
 
     /// Counts one rock, all its variants.
-    pub fn keep(&mut self, index: u64, rock: &[Fallen], source_cell: u32) -> Result<()> {
+    pub(crate) fn keep(&mut self, index: u64, rock: &[Fallen], source_cell: u32) -> Result<()> {
         if index != self.state.header.next {
             return Err(Error::failed(
                 "trajectories came out of order: this is a mistake in couloir, please report it",
@@ -156,7 +156,7 @@ impl Store {
     }
 
     /// Saves if it is time to.
-    pub fn save_now_and_then(&mut self) -> Result<()> {
+    pub(crate) fn save_now_and_then(&mut self) -> Result<()> {
         if self.saved.elapsed() < self.every.max(self.saving_took * SAVING_SHARE) {
             return Ok(());
         }
@@ -166,12 +166,12 @@ impl Store {
     }
 
     /// Saves for an interruption, unless that takes too long and an earlier checkpoint must do.
-    pub fn save_quickly(&mut self) -> Result<()> {
+    pub(crate) fn save_quickly(&mut self) -> Result<()> {
         if self.saving_took > QUICK { Ok(()) } else { self.save() }
     }
 
     /// What to tell the user after an interruption.
-    pub fn stopped(&self) -> String {
+    pub(crate) fn stopped(&self) -> String {
         let (from, to) = self.state.header.range;
         format!(
             "stopped; {} of {} trajectories are kept in '{}': continue with the same command and `--resume`",
@@ -182,7 +182,7 @@ impl Store {
     }
 
     /// Saves everything counted so far.
-    pub fn save(&mut self) -> Result<()> {
+    pub(crate) fn save(&mut self) -> Result<()> {
         let started = Instant::now();
         self.settle()?;
         self.store()?;
@@ -191,7 +191,7 @@ impl Store {
     }
 
     /// Brings everything counted so far into the form in which it is read and stored.
-    pub fn settle(&mut self) -> Result<()> {
+    pub(crate) fn settle(&mut self) -> Result<()> {
         let sums = |logs: &mut Vec<Log>| logs.iter_mut().map(Log::flush).collect::<Result<Vec<_>>>();
         self.state.header.logs = self.logs.iter_mut().map(sums).collect::<Result<_>>()?;
         self.state.accumulators.par_iter_mut().flatten().for_each(Accumulator::settle);
@@ -199,13 +199,13 @@ impl Store {
     }
 
     /// Brings what is settled to the disk: logs first, then the state that refers to them.
-    pub fn store(&self) -> Result<()> {
+    pub(crate) fn store(&self) -> Result<()> {
         self.logs.iter().flatten().try_for_each(Log::sync)?;
         self.state.save(&self.folder.state_path())
     }
 
     /// Adds a whole part that has been counted elsewhere; `path` is named in errors.
-    pub fn append(&mut self, part: &ShardFolder, path: &Path) -> Result<()> {
+    pub(crate) fn append(&mut self, part: &ShardFolder, path: &Path) -> Result<()> {
         let (mine, theirs) = (&self.state, &part.state);
         let same = mine.wanted == theirs.wanted
             && mine.header.variants == theirs.header.variants
@@ -227,11 +227,11 @@ impl Store {
         Ok(())
     }
 
-    pub fn path(&self) -> &Path {
+    pub(crate) fn path(&self) -> &Path {
         &self.folder.path
     }
 
-    pub fn log_file(&self, variant: usize, log: usize) -> LogFile {
+    pub(crate) fn log_file(&self, variant: usize, log: usize) -> LogFile {
         let path = self.folder.log_path(self.state.header.variants[variant].as_deref(), LOGS[log]);
         LogFile { path, sum: self.state.header.logs[variant][log].clone() }
     }

@@ -22,7 +22,7 @@ const BARRIER: Rgb = [200, 0, 120];
 /// Recording lines in turn.
 const LINES: [Rgb; 4] = [[0, 90, 181], [0, 140, 100], [120, 70, 200], [0, 150, 190]];
 
-pub fn of_site(site: &Site) -> Vec<Overlay> {
+pub(crate) fn of_site(site: &Site) -> Vec<Overlay> {
     let cross = site.scene.surface.lattice().dx;
     let of = |layers: Vec<&VectorLayer>, label: &str, colour: Rgb, thickness: f64| Overlay {
         label: label.into(),

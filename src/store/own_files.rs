@@ -21,7 +21,7 @@ const ASIDE: [&str; 2] = [PARTIAL, lock::FILE_NAME];
 ///
 /// # Errors
 /// The folder holds something, but nothing that says what a run wrote; or what a run wrote was changed. Nothing was removed.
-pub fn clear(run: &Path) -> Result<Option<String>> {
+pub(crate) fn clear(run: &Path) -> Result<Option<String>> {
     let known = known(run);
     let found = known::examine(run, &known, &ASIDE)?;
     let partial = has_partial(run)?;
@@ -55,7 +55,7 @@ pub fn clear(run: &Path) -> Result<Option<String>> {
 }
 
 /// Whether [`clear`] would refuse.
-pub fn refuse_to_clear(run: &Path) -> Result<()> {
+pub(crate) fn refuse_to_clear(run: &Path) -> Result<()> {
     if !run.exists() {
         return Ok(());
     }
@@ -72,7 +72,7 @@ pub fn refuse_to_clear(run: &Path) -> Result<()> {
 }
 
 /// Refuses a finished run or shard that is no longer what was written.
-pub fn refuse_changed(run: &Path) -> Result<()> {
+pub(crate) fn refuse_changed(run: &Path) -> Result<()> {
     // Says what is wrong with a manifest or state better than that it was changed.
     if run.join(RESULTS).exists() {
         manifest::read(run)?;
@@ -114,7 +114,7 @@ fn known(run: &Path) -> Known {
 }
 
 /// Whether there is a checkpoint folder, and only what a run puts there is in it.
-pub fn has_partial(run: &Path) -> Result<bool> {
+pub(crate) fn has_partial(run: &Path) -> Result<bool> {
     let partial = run.join(PARTIAL);
     if !known::is_there(&partial) {
         return Ok(false);
@@ -164,7 +164,7 @@ fn begins_as_state(path: &Path) -> bool {
 }
 
 /// Removes the checkpoint folder with what [`has_partial`] knows.
-pub fn remove_partial(run: &Path) -> Result<()> {
+pub(crate) fn remove_partial(run: &Path) -> Result<()> {
     let partial = run.join(PARTIAL);
     swap::clear(&partial)?;
     temporary::sweep(&partial)?;

@@ -100,7 +100,7 @@ fn check_lines(site: &Site, lines: &LineSet) -> Result<()> {
 
 impl Setup<'_> {
     /// What the user must know before anything is computed.
-    pub fn warnings(&self) -> impl Iterator<Item = &String> {
+    pub(crate) fn warnings(&self) -> impl Iterator<Item = &String> {
         self.site.warnings.iter().chain(&self.plan.warnings)
     }
 
@@ -110,13 +110,13 @@ impl Setup<'_> {
     }
 
     /// Whether the i-th trajectory is among those written to files, spread evenly if there are too many.
-    pub fn is_written(&self, i: u64) -> bool {
+    pub(crate) fn is_written(&self, i: u64) -> bool {
         let most = u64::from(self.site.project.file.outputs.max_trajectories);
         most > 0 && i.is_multiple_of(self.identity.total.div_ceil(most))
     }
 
     /// Default folder: the same run finds the same folder.
-    pub fn default_folder(&self, shard: Option<(u64, u64)>) -> PathBuf {
+    pub(crate) fn default_folder(&self, shard: Option<(u64, u64)>) -> PathBuf {
         let identity = serde_json::to_vec(&self.identity).unwrap_or_default();
         let hash: String = sha256(&identity).chars().take(8).collect();
         let project = &self.site.project;
@@ -131,14 +131,14 @@ impl Setup<'_> {
     }
 
     /// Every file the project is read from.
-    pub fn input_paths(&self) -> Vec<PathBuf> {
+    pub(crate) fn input_paths(&self) -> Vec<PathBuf> {
         let project = &self.site.project;
         let scheme = project.file.classification.as_ref().map(|wish| project.folder.join(&wish.scheme));
         let files = self.site.inputs.iter().map(|input| input.path.clone());
         files.chain([project.path.clone()]).chain(scheme.filter(|path| path.is_file())).collect()
     }
 
-    pub fn header(&self, range: (u64, u64)) -> Header {
+    pub(crate) fn header(&self, range: (u64, u64)) -> Header {
         let barriers = self.lines.has_barriers();
         let variants = [run_folder::WITH_BARRIERS, run_folder::WITHOUT_BARRIERS].map(|name| Some(name.to_string()));
         Header {

@@ -42,21 +42,21 @@ pub struct TrajectoryRecord {
 
 impl TrajectoryRecord {
     /// Horizontal distance from start to end, m.
-    pub fn runout_m(&self) -> f64 {
+    pub(crate) fn runout_m(&self) -> f64 {
         (self.end[0] - self.start[0]).hypot(self.end[1] - self.start[1])
     }
 
     /// Angle of the line from start to end below the horizontal, degrees.
-    pub fn energy_line_deg(&self) -> f64 {
+    pub(crate) fn energy_line_deg(&self) -> f64 {
         (self.start[2] - self.end[2]).atan2(self.runout_m()).to_degrees()
     }
 
     /// Whether the rock lies where it ended: at rest, or held by a barrier.
-    pub fn is_deposit(&self) -> bool {
+    pub(crate) fn is_deposit(&self) -> bool {
         matches!(self.stop, StopReason::AtRest | StopReason::Barrier)
     }
 
-    pub fn encode(&self, out: &mut Vec<u8>) {
+    pub(crate) fn encode(&self, out: &mut Vec<u8>) {
         let mut integers = vec![self.number, u64::from(self.layer), self.feature as u64, u64::from(self.scenario)];
         integers.extend([stop_code(self.stop), self.steps]);
         let SolverCounts { solves, not_converged, restitution_reduced, pushed_out } = self.solver;
@@ -69,7 +69,7 @@ impl TrajectoryRecord {
         out.extend(self.shape.as_bytes());
     }
 
-    pub fn decode(input: &mut impl Read) -> Result<Self> {
+    pub(crate) fn decode(input: &mut impl Read) -> Result<Self> {
         let mut integers = [0; 10];
         for value in &mut integers {
             *value = codec::take_u64(input)?;
@@ -125,7 +125,7 @@ fn stop_code(stop: StopReason) -> u64 {
 }
 
 /// The name of a stop reason in tables.
-pub fn stop_name(stop: StopReason) -> &'static str {
+pub(crate) fn stop_name(stop: StopReason) -> &'static str {
     match stop {
         StopReason::AtRest => "at_rest",
         StopReason::LeftTerrain => "left_terrain",
@@ -138,12 +138,12 @@ pub fn stop_name(stop: StopReason) -> &'static str {
 }
 
 /// Every stop reason, in the order of tables.
-pub fn stop_reasons() -> [StopReason; 7] {
+pub(crate) fn stop_reasons() -> [StopReason; 7] {
     STOPS
 }
 
 /// A file that only grows, and can be cut back to where a checkpoint was taken.
-pub struct Log {
+pub(crate) struct Log {
     path: PathBuf,
     file: BufWriter<File>,
     length: u64,
@@ -155,7 +155,7 @@ impl Log {
     ///
     /// # Errors
     /// It no longer holds what the checkpoint has seen.
-    pub fn open(path: &Path, seen: &LogSum) -> Result<Self> {
+    pub(crate) fn open(path: &Path, seen: &LogSum) -> Result<Self> {
         let fail = |error: io::Error| io_error(path, &error);
         let mut file =
             OpenOptions::new().create(true).read(true).write(true).truncate(false).open(path).map_err(fail)?;
@@ -165,7 +165,7 @@ impl Log {
         Ok(Self { path: path.to_path_buf(), file: BufWriter::with_capacity(1 << 18, file), length: seen.bytes, hash })
     }
 
-    pub fn append(&mut self, bytes: &[u8]) -> Result<()> {
+    pub(crate) fn append(&mut self, bytes: &[u8]) -> Result<()> {
         self.file.write_all(bytes).map_err(|error| io_error(&self.path, &error))?;
         self.length += bytes.len() as u64;
         self.hash.update(bytes);
@@ -173,13 +173,13 @@ impl Log {
     }
 
     /// Lets readers of the file see everything; returns length and hash.
-    pub fn flush(&mut self) -> Result<LogSum> {
+    pub(crate) fn flush(&mut self) -> Result<LogSum> {
         self.file.flush().map_err(|error| io_error(&self.path, &error))?;
         Ok(LogSum { bytes: self.length, sha256: hexadecimal(&self.hash.clone().finalize()) })
     }
 
     /// Brings everything flushed to the disk.
-    pub fn sync(&self) -> Result<()> {
+    pub(crate) fn sync(&self) -> Result<()> {
         self.file.get_ref().sync_data().map_err(|error| io_error(&self.path, &error))
     }
 }
@@ -238,7 +238,7 @@ impl LogFile {
     }
 
     /// Copies the whole log, which was checked, to the end of another.
-    pub fn append_to(&self, log: &mut Log) -> Result<()> {
+    pub(crate) fn append_to(&self, log: &mut Log) -> Result<()> {
         if self.sum.bytes == 0 {
             return Ok(());
         }

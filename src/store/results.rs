@@ -5,7 +5,6 @@ use std::io::Read;
 use std::path::Path;
 
 use super::record::{LogFile, TrajectoryRecord, stop_reasons};
-use super::track::Track;
 use super::{Setup, Store};
 use crate::hazard::accumulator::Accumulator;
 use crate::hazard::codec;
@@ -41,7 +40,7 @@ pub struct VariantResult<'a> {
 
 impl<'a> RunResult<'a> {
     /// Reads what is in a store whose trajectories are all there and settled.
-    pub fn of(setup: &'a Setup<'a>, store: &'a Store) -> Result<Self> {
+    pub(crate) fn of(setup: &'a Setup<'a>, store: &'a Store) -> Result<Self> {
         let mut warnings: Vec<String> = setup.warnings().cloned().collect();
         let told = warnings.len();
         let variants = (0..store.state.header.variants.len())
@@ -53,22 +52,17 @@ impl<'a> RunResult<'a> {
 }
 
 impl VariantResult<'_> {
-    pub fn statistics(&self) -> Statistics<'_> {
+    pub(crate) fn statistics(&self) -> Statistics<'_> {
         Statistics::new(self.accumulators)
     }
 
     /// Every trajectory in order of number, diverged ones too.
-    pub fn for_each_record(&self, each: impl FnMut(TrajectoryRecord) -> Result<()>) -> Result<()> {
+    pub(crate) fn for_each_record(&self, each: impl FnMut(TrajectoryRecord) -> Result<()>) -> Result<()> {
         self.records.read(|mut input| TrajectoryRecord::decode(&mut input), each)
     }
 
-    /// The trajectories that are written to files, in order of number.
-    pub fn for_each_track(&self, each: impl FnMut(Track) -> Result<()>) -> Result<()> {
-        self.tracks.read(Track::decode, each)
-    }
-
     /// Every crossing of a line, in order of trajectory and time.
-    pub fn crossings(&self) -> Result<Vec<Crossing>> {
+    pub(crate) fn crossings(&self) -> Result<Vec<Crossing>> {
         let mut crossings = Vec::new();
         self.crossings.read(decode_crossing, |crossing| {
             crossings.push(crossing);

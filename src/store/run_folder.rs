@@ -24,34 +24,34 @@ use crate::store::record::LogFile;
 use crate::store::state_file::{Header, State};
 use crate::{Error, Result};
 
-pub const LAYERS: &str = "layers";
-pub const TRAJECTORIES: &str = "trajectories";
-pub const LINES: &str = "lines";
+pub(crate) const LAYERS: &str = "layers";
+pub(crate) const TRAJECTORIES: &str = "trajectories";
+pub(crate) const LINES: &str = "lines";
 /// Folder of the classified maps.
-pub const CLASSIFICATION: &str = "classification";
-pub const REPORT: &str = "report.html";
+pub(crate) const CLASSIFICATION: &str = "classification";
+pub(crate) const REPORT: &str = "report.html";
 /// Recording lines and barriers on a page of their own.
-pub const BARRIER_SHEET: &str = "barrier_sheet.html";
-pub const RESULTS: &str = "results.bin";
-pub const WITH_BARRIERS: &str = "with_barriers";
-pub const WITHOUT_BARRIERS: &str = "without_barriers";
-pub const PARTIAL: &str = ".partial";
-pub const SHARD: &str = "shard";
-pub const STATE: &str = "state.bin";
+pub(crate) const BARRIER_SHEET: &str = "barrier_sheet.html";
+pub(crate) const RESULTS: &str = "results.bin";
+pub(crate) const WITH_BARRIERS: &str = "with_barriers";
+pub(crate) const WITHOUT_BARRIERS: &str = "without_barriers";
+pub(crate) const PARTIAL: &str = ".partial";
+pub(crate) const SHARD: &str = "shard";
+pub(crate) const STATE: &str = "state.bin";
 
 /// One log per variant for each of these.
-pub const LOGS: [&str; 4] = ["records", "tracks", "points", "crossings"];
+pub(crate) const LOGS: [&str; 4] = ["records", "tracks", "points", "crossings"];
 
 /// What to do about what is already there.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub struct Existing {
+pub(crate) struct Existing {
     pub resume: bool,
     pub overwrite: bool,
 }
 
 /// How a folder was found.
 #[derive(Debug)]
-pub enum Opened {
+pub(crate) enum Opened {
     /// Empty, or made so; with what was left there because no run wrote it, in a sentence.
     Fresh(RunFolder, Option<String>),
     /// With the checkpoint of an unfinished run.
@@ -62,14 +62,14 @@ pub enum Opened {
 
 /// A folder this process may write: nobody else does as long as it lives.
 #[derive(Debug)]
-pub struct RunFolder {
+pub(crate) struct RunFolder {
     pub path: PathBuf,
     _lock: FolderLock,
 }
 
 impl RunFolder {
     /// Prepares the folder before any long work.
-    pub fn open(path: &Path, existing: Existing) -> Result<Opened> {
+    pub(crate) fn open(path: &Path, existing: Existing) -> Result<Opened> {
         let fail = |error: std::io::Error| io_error(path, &error);
         fs::create_dir_all(path).map_err(fail)?;
         let folder = Self { path: path.to_path_buf(), _lock: FolderLock::take(path)? };
@@ -111,25 +111,25 @@ impl RunFolder {
         Ok(Opened::Fresh(folder, left))
     }
 
-    pub fn partial(&self) -> PathBuf {
+    pub(crate) fn partial(&self) -> PathBuf {
         self.path.join(PARTIAL)
     }
 
-    pub fn state_path(&self) -> PathBuf {
+    pub(crate) fn state_path(&self) -> PathBuf {
         self.partial().join(STATE)
     }
 
-    pub fn log_path(&self, variant: Option<&str>, log: &str) -> PathBuf {
+    pub(crate) fn log_path(&self, variant: Option<&str>, log: &str) -> PathBuf {
         self.partial().join(log_name(variant, log))
     }
 
     /// An empty folder for the files of the finished run, with the paths they will have.
-    pub fn begin_delivery(&self) -> Result<PathBuf> {
+    pub(crate) fn begin_delivery(&self) -> Result<PathBuf> {
         swap::begin(&self.partial())
     }
 
     /// A shard is finished: its counts and logs stay.
-    pub fn finish_shard(&self) -> Result<()> {
+    pub(crate) fn finish_shard(&self) -> Result<()> {
         let target = self.path.join(SHARD);
         if known::is_there(&target) {
             return Err(Error::failed(format!(
@@ -141,7 +141,7 @@ impl RunFolder {
     }
 
     /// A run is finished: its files take their places, its counts stay, the logs go.
-    pub fn finish_run(&self) -> Result<()> {
+    pub(crate) fn finish_run(&self) -> Result<()> {
         let partial = self.partial();
         let mut steps = swap::plan(&partial, &self.path, &|_| false)
             .map_err(|error| Error { message: format!("{error} and continue with `--resume`"), ..error })?;
@@ -154,7 +154,7 @@ impl RunFolder {
 }
 
 /// Finishes what a killed process had made whole and not yet put in place. The folder must be locked.
-pub fn finish_pending(run: &Path) -> Result<()> {
+pub(crate) fn finish_pending(run: &Path) -> Result<()> {
     let partial = run.join(PARTIAL);
     if known::is_real_folder(&partial) && swap::finish(&partial)? {
         own_files::remove_partial(run)?;
@@ -167,7 +167,7 @@ pub fn finish_pending(run: &Path) -> Result<()> {
 }
 
 /// As [`finish_pending`] for those who only read, which need no lock if there is nothing to finish.
-pub fn finish_pending_of(run: &Path) -> Result<()> {
+pub(crate) fn finish_pending_of(run: &Path) -> Result<()> {
     if !run.join(PARTIAL).join(swap::JOURNAL).exists() && !temporary::has_unfinished(run) {
         return Ok(());
     }
@@ -181,7 +181,7 @@ fn first_foreign(folder: &Path) -> Result<Option<String>> {
     Ok(entries.into_iter().map(|(name, _)| name).find(|name| name != lock::FILE_NAME))
 }
 
-pub fn log_name(variant: Option<&str>, log: &str) -> String {
+pub(crate) fn log_name(variant: Option<&str>, log: &str) -> String {
     variant.map_or(format!("{log}.log"), |variant| format!("{variant}.{log}.log"))
 }
 

@@ -132,7 +132,7 @@ pub struct State {
 }
 
 impl State {
-    pub fn new(header: Header, lattice: Lattice, wanted: Wanted) -> Self {
+    pub(crate) fn new(header: Header, lattice: Lattice, wanted: Wanted) -> Self {
         let scenarios = vec![Accumulator::new(lattice, wanted.clone()); header.scenarios.len()];
         let accumulators = vec![scenarios; header.variants.len()];
         Self { header, lattice, wanted, accumulators }
@@ -189,12 +189,12 @@ impl State {
     }
 
     /// The head of a file alone.
-    pub fn load_header(path: &Path) -> Result<Header> {
+    pub(crate) fn load_header(path: &Path) -> Result<Header> {
         Self::load_with(path, |file| Self::read_header(&mut BufReader::new(file)))
     }
 
     /// Whether the file is the one that was written.
-    pub fn is_intact(path: &Path) -> bool {
+    pub(crate) fn is_intact(path: &Path) -> bool {
         Self::load_with(path, check_whole).is_ok()
     }
 

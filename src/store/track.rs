@@ -169,7 +169,7 @@ impl TrackRecorder {
 }
 
 /// A local position in world coordinates.
-pub fn world(position: &Vector3<f64>, origin: (f64, f64)) -> [f64; 3] {
+pub(crate) fn world(position: &Vector3<f64>, origin: (f64, f64)) -> [f64; 3] {
     [position.x + origin.0, position.y + origin.1, position.z]
 }
 
@@ -220,7 +220,7 @@ impl Track {
         vertices.iter().flatten().for_each(|value| out.extend(value.to_le_bytes()));
     }
 
-    pub fn decode(mut input: &mut dyn Read) -> Result<Self> {
+    pub(crate) fn decode(mut input: &mut dyn Read) -> Result<Self> {
         let record = TrajectoryRecord::decode(&mut input)?;
         let count = codec::take_u64(&mut input)? as usize;
         let mut vertices = Vec::new();
@@ -236,13 +236,13 @@ impl Track {
 }
 
 impl TrackPoint {
-    pub fn encode(&self, out: &mut Vec<u8>) {
+    pub(crate) fn encode(&self, out: &mut Vec<u8>) {
         out.extend(self.number.to_le_bytes());
         let reals = [self.time_s].into_iter().chain(self.position).chain(self.values);
         reals.for_each(|value| out.extend(value.to_le_bytes()));
     }
 
-    pub fn decode(mut input: &mut dyn Read) -> Result<Self> {
+    pub(crate) fn decode(mut input: &mut dyn Read) -> Result<Self> {
         let number = codec::take_u64(&mut input)?;
         let mut reals = [0.0; 8];
         for value in &mut reals {
@@ -254,7 +254,7 @@ impl TrackPoint {
 }
 
 /// The formats a project can name.
-pub fn formats(names: &[String]) -> Result<Vec<Format>> {
+pub(crate) fn formats(names: &[String]) -> Result<Vec<Format>> {
     let format = |name: &String| match name.as_str() {
         "shapefile" => Ok(Format::Shapefile),
         "geopackage" => Ok(Format::GeoPackage),

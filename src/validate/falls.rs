@@ -19,9 +19,9 @@ use crate::trajectory::{Action, Observer, Sample, Start, simulate};
 use crate::{Error, Result};
 
 /// Compact, plate, column, sharp and round.
-pub const SHAPES: [&str; 5] = ["cube", "equant", "platy", "long", "sphere"];
-pub const SLOPES_DEG: [f64; 5] = [25.0, 32.0, 35.0, 38.0, 40.0];
-pub const RAMPS_DEG: [f64; 2] = [32.0, 40.0];
+pub(crate) const SHAPES: [&str; 5] = ["cube", "equant", "platy", "long", "sphere"];
+pub(crate) const SLOPES_DEG: [f64; 5] = [25.0, 32.0, 35.0, 38.0, 40.0];
+pub(crate) const RAMPS_DEG: [f64; 2] = [32.0, 40.0];
 
 const MASS_KG: f64 = 800.0;
 const DENSITY_KG_M3: f64 = 2700.0;
@@ -70,7 +70,7 @@ impl Setting {
     }
 
     /// Every shape on every class on every slope, with and without forest and soil.
-    pub fn all() -> Vec<Self> {
+    pub(crate) fn all() -> Vec<Self> {
         let mut all = Vec::new();
         let terrains: Vec<Terrain> =
             SLOPES_DEG.map(Terrain::Plane).into_iter().chain(RAMPS_DEG.map(Terrain::Ramp)).collect();
@@ -87,7 +87,7 @@ impl Setting {
     }
 
     /// Whether every word of a filter is a word of the setting's name: `cube medium 35°`.
-    pub fn matches(&self, filter: &str) -> bool {
+    pub(crate) fn matches(&self, filter: &str) -> bool {
         let name = self.to_string();
         filter.split_whitespace().all(|word| {
             name.split_whitespace().any(|mine| mine == word || mine.trim_end_matches('°') == word)
@@ -120,13 +120,13 @@ impl Setting {
         Ok(scene)
     }
 
-    pub fn rock(&self) -> Result<Rock> {
+    pub(crate) fn rock(&self) -> Result<Rock> {
         Shape::from_preset(&self.shape)?.with_mass(MASS_KG, DENSITY_KG_M3)
     }
 
     /// The start of rock `k`: any orientation, 0.1 to 1 m above the ground, slowly downslope and a little aside. Depends on
     /// the slope and `k` only.
-    pub fn start(&self, rock: &Rock, k: u64) -> Start {
+    pub(crate) fn start(&self, rock: &Rock, k: u64) -> Start {
         let mut rng = ChaCha8Rng::seed_from_u64(1935);
         rng.set_stream(k);
         let orientation = loop {
@@ -181,12 +181,12 @@ fn follow(scene: &Scene, rock: &Rock, start: &Start) -> FallFigures {
 }
 
 /// Names of the built-in classes.
-pub fn ground_classes() -> Vec<String> {
+pub(crate) fn ground_classes() -> Vec<String> {
     classes::ground(&GroundSpec::default()).into_keys().collect()
 }
 
 /// The soil of Lu et al. 2019 as used for Chant Sura.
-pub fn lu_soil() -> Scarring {
+pub(crate) fn lu_soil() -> Scarring {
     Scarring {
         me_kn_m2: ParameterField::Constant(15_000.0),
         drag_coefficient: ParameterField::Constant(1.5),
@@ -195,7 +195,7 @@ pub fn lu_soil() -> Scarring {
 }
 
 impl Terrain {
-    pub fn slope_deg(self) -> f64 {
+    pub(crate) fn slope_deg(self) -> f64 {
         match self {
             Self::Plane(deg) | Self::Ramp(deg) => deg,
         }
@@ -218,7 +218,7 @@ impl Terrain {
 }
 
 /// A name with its unit, and where to find it.
-pub type Quantity = (&'static str, fn(&FallFigures) -> f64);
+pub(crate) type Quantity = (&'static str, fn(&FallFigures) -> f64);
 
 pub const QUANTITIES: [Quantity; 4] = [
     ("run-out, m", |f| f.run_out_m),

@@ -10,7 +10,7 @@ use crate::dynamics::Scene;
 use crate::{Error, Result};
 
 /// One way to compute.
-pub struct Way {
+pub(crate) struct Way {
     pub name: &'static str,
     pub set: fn(&mut Scene),
 }
@@ -19,7 +19,7 @@ pub struct Way {
 ///
 /// # Errors
 /// A usage error if there is none.
-pub fn filtered(mut chosen: Vec<Setting>, settings: &Settings) -> Result<Vec<Setting>> {
+pub(crate) fn filtered(mut chosen: Vec<Setting>, settings: &Settings) -> Result<Vec<Setting>> {
     let Some(filter) = &settings.only else { return Ok(chosen) };
     chosen.retain(|setting| setting.matches(filter));
     if chosen.is_empty() {
@@ -32,7 +32,7 @@ pub fn filtered(mut chosen: Vec<Setting>, settings: &Settings) -> Result<Vec<Set
 }
 
 /// Independent rocks each way on every setting.
-pub fn compare_ways(report: &mut Report, ways: [&Way; 2], chosen: &[Setting], rocks: u64) -> Result<()> {
+pub(crate) fn compare_ways(report: &mut Report, ways: [&Way; 2], chosen: &[Setting], rocks: u64) -> Result<()> {
     let level = FAMILY_LEVEL / (chosen.len() * QUANTITIES.len()).max(1) as f64;
     let [first, second] = ways;
     report.source(&format!(

@@ -12,14 +12,14 @@ use crate::dynamics::rotation::{FreeRotation, kinetic_energy, spin};
 use crate::rock::Shape;
 use crate::trajectory::StopReason;
 
-pub const ALL: [Integrator; 4] =
+pub(crate) const ALL: [Integrator; 4] =
     [Integrator::Implicit, Integrator::Explicit, Integrator::Spiral, Integrator::Directors];
 
 const DT: f64 = 0.002;
 
 /// What became of a free rotation.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Flight {
+pub(crate) struct Flight {
     /// Largest relative change of the rotational energy.
     pub energy: f64,
     /// Largest relative change of the spin vector.
@@ -40,7 +40,13 @@ pub struct Flight {
 /// let wheel = flight(Integrator::Implicit, &Vector3::new(38.0, 38.5, 65.0), &Vector3::new(0.3, 0.2, 25.0), 0.002, 2.0);
 /// assert!(wheel.energy < 1e-12 && wheel.spin < 1e-12 && wheel.axis_deg < 1.0);
 /// ```
-pub fn flight(integrator: Integrator, inertia: &Vector3<f64>, omega: &Vector3<f64>, dt: f64, time_s: f64) -> Flight {
+pub(crate) fn flight(
+    integrator: Integrator,
+    inertia: &Vector3<f64>,
+    omega: &Vector3<f64>,
+    dt: f64,
+    time_s: f64,
+) -> Flight {
     let steps = (time_s / dt).round() as usize;
     let mut result = Flight { energy: 0.0, spin: 0.0, axis_deg: 0.0, error_deg: 0.0 };
     let energy = kinetic_energy(inertia, omega);

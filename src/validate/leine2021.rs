@@ -210,7 +210,7 @@ fn intermediate_axis(report: &mut Report, explicit: &Motion) {
 }
 
 /// The exact time between zeros of ω_y in free rotation, s: 2K(m)/λ. Infinite on the separatrix.
-pub fn flip_interval(inertia: &Vector3<f64>, omega: &Vector3<f64>) -> f64 {
+pub(crate) fn flip_interval(inertia: &Vector3<f64>, omega: &Vector3<f64>) -> f64 {
     let (energy2, spin2) = (2.0 * kinetic_energy(inertia, omega), inertia.component_mul(omega).norm_squared());
     // Name the axes so that the spin is nearer to the third one.
     let (i1, i2, i3) =

@@ -137,7 +137,7 @@ pub fn run(names: &[String], settings: &Settings) -> Result<Report> {
 }
 
 /// The cases of these names, all if there are none.
-pub fn select(names: &[String]) -> Result<Vec<&'static Case>> {
+pub(crate) fn select(names: &[String]) -> Result<Vec<&'static Case>> {
     if names.is_empty() {
         return Ok(CASES.iter().collect());
     }

@@ -13,27 +13,27 @@ const JAMMED: f64 = 1e-2;
 
 /// Slippage friction (Leine 2014, eq. 46).
 #[derive(Debug, Clone, Copy)]
-pub struct Friction {
+pub(crate) struct Friction {
     pub mu_min: f64,
     pub mu_max: f64,
     pub kappa_per_m: f64,
 }
 
 impl Friction {
-    pub fn at(&self, slippage: f64) -> f64 {
+    pub(crate) fn at(&self, slippage: f64) -> f64 {
         let share = (self.kappa_per_m * slippage).atan() * std::f64::consts::FRAC_2_PI;
         self.mu_min + (self.mu_max - self.mu_min) * share
     }
 
     /// ∫μ ds from 0: the work of friction per weight on level ground.
-    pub fn work(&self, slippage: f64) -> f64 {
+    pub(crate) fn work(&self, slippage: f64) -> f64 {
         let ks = self.kappa_per_m * slippage;
         let growth = (slippage * ks.atan() - 0.5 * (ks * ks).ln_1p() / self.kappa_per_m) * std::f64::consts::FRAC_2_PI;
         self.mu_min * slippage + (self.mu_max - self.mu_min) * growth
     }
 
     /// How far a block slides on level ground from a speed to rest: ½v² = g ∫μ ds, by bisection.
-    pub fn braking_distance(&self, speed: f64) -> f64 {
+    pub(crate) fn braking_distance(&self, speed: f64) -> f64 {
         let (mut low, mut high) = (0.0, 0.5 * speed * speed / (G * self.mu_min));
         for _ in 0..100 {
             let middle = 0.5 * (low + high);
@@ -45,7 +45,7 @@ impl Friction {
 
 /// The side a block lies on, and its inertia.
 #[derive(Debug, Clone, Copy)]
-pub struct Block {
+pub(crate) struct Block {
     pub half_length: f64,
     pub half_height: f64,
     pub k2: f64,
@@ -128,7 +128,13 @@ fn advance<const N: usize>(state: [f64; N], h: f64, rate: impl Fn([f64; N]) -> [
 
 /// When a block released from rest, `drop` m (along the normal) above a slope, has turned by each of the angles, s; `None`
 /// for those it does not reach on its front edge.
-pub fn tipping(block: &Block, friction: &Friction, slope_deg: f64, drop: f64, angles_deg: &[f64]) -> Vec<Option<f64>> {
+pub(crate) fn tipping(
+    block: &Block,
+    friction: &Friction,
+    slope_deg: f64,
+    drop: f64,
+    angles_deg: &[f64],
+) -> Vec<Option<f64>> {
     let (sin, cos) = slope_deg.to_radians().sin_cos();
     let tipping = Tipping { block, friction, gx: G * sin, gy: -G * cos };
     // The fall, and an impact with friction on the whole side.
@@ -181,7 +187,7 @@ pub fn tipping(block: &Block, friction: &Friction, slope_deg: f64, drop: f64, an
 
 /// A wheel with `n` corners that rolls down a slope from corner to corner without slip or bounce: how far its centre has
 /// come along the slope after a time, from a side on the ground and an angular velocity about its front corner.
-pub fn rolled(n: u32, radius: f64, k2: f64, slope_deg: f64, omega: f64, time_s: f64) -> f64 {
+pub(crate) fn rolled(n: u32, radius: f64, k2: f64, slope_deg: f64, omega: f64, time_s: f64) -> f64 {
     let (alpha, half) = (slope_deg.to_radians(), std::f64::consts::PI / f64::from(n));
     let pull = G * radius / (k2 + radius * radius);
     let kept = (k2 + radius * radius * (2.0 * half).cos()) / (k2 + radius * radius);

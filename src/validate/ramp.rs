@@ -28,7 +28,7 @@ const FLAT: f64 = 480.0;
 
 /// What the paper leaves open.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Ramp {
+pub(crate) struct Ramp {
     /// From the release to the toe, in plan, m.
     pub slope_m: f64,
     /// Compactable soil (Lu 2019), or hard ground with the same friction.
@@ -49,7 +49,7 @@ impl Default for Ramp {
 
 impl Ramp {
     /// Where the slope meets the flat, m.
-    pub fn toe_x(&self) -> f64 {
+    pub(crate) fn toe_x(&self) -> f64 {
         RELEASE_X + self.slope_m
     }
 
@@ -58,7 +58,7 @@ impl Ramp {
         40f64.to_radians().tan() * (self.toe_x() - x).max(0.0) + self.bumps_m * bumps
     }
 
-    pub fn scene(&self, integrator: Integrator) -> Result<Scene> {
+    pub(crate) fn scene(&self, integrator: Integrator) -> Result<Scene> {
         let (nx, ny) = (((self.toe_x() + FLAT) / CELL) as usize + 1, (WIDTH / CELL) as usize + 1);
         let lattice = Lattice { nx, ny, x0: 0.0, y0: 0.0, dx: CELL, dy: CELL };
         let values = (0..nx * ny).map(|k| self.height(CELL * (k % nx) as f64, CELL * (k / nx) as f64)).collect();
@@ -72,7 +72,7 @@ impl Ramp {
     }
 
     /// The start of rock `k`: the orientation depends on `k` only.
-    pub fn start(&self, k: u64) -> Start {
+    pub(crate) fn start(&self, k: u64) -> Start {
         let mut rng = ChaCha8Rng::seed_from_u64(2021);
         rng.set_stream(k);
         let orientation = loop {
@@ -92,7 +92,7 @@ impl Ramp {
     }
 
     /// The rocks 0 … count − 1, in order.
-    pub fn run(&self, integrator: Integrator, count: u64) -> Result<Vec<Track>> {
+    pub(crate) fn run(&self, integrator: Integrator, count: u64) -> Result<Vec<Track>> {
         let (scene, rock) = (self.scene(integrator)?, rock()?);
         Ok((0..count).into_par_iter().map(|k| self.run_one(&scene, &rock, k)).collect())
     }
@@ -109,7 +109,7 @@ impl Ramp {
     }
 
     /// Seconds of one core per simulated second, over a few rocks.
-    pub fn cost_per_second(&self, integrator: Integrator) -> Result<f64> {
+    pub(crate) fn cost_per_second(&self, integrator: Integrator) -> Result<f64> {
         let (scene, rock) = (self.scene(integrator)?, rock()?);
         let mut best = f64::INFINITY;
         for _ in 0..3 {
@@ -122,25 +122,25 @@ impl Ramp {
 }
 
 /// 0.93 × 0.93 × 0.47 m, 780 kg.
-pub fn rock() -> Result<Rock> {
+pub(crate) fn rock() -> Result<Rock> {
     Shape::from_preset("eota_221")?.with_axes_and_mass([0.93, 0.93, 0.47], 780.0)
 }
 
 /// Mean and standard deviation of what was added, by weight.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
-pub struct Moments {
+pub(crate) struct Moments {
     count: f64,
     mean: f64,
     squares: f64,
 }
 
 impl Moments {
-    pub fn add(&mut self, value: f64) {
+    pub(crate) fn add(&mut self, value: f64) {
         self.add_weighted(value, 1.0);
     }
 
     /// A value that counts as much as its weight.
-    pub fn add_weighted(&mut self, value: f64, weight: f64) {
+    pub(crate) fn add_weighted(&mut self, value: f64, weight: f64) {
         if weight > 0.0 {
             self.merge(&Self { count: weight, mean: value, squares: 0.0 });
         }
@@ -157,40 +157,40 @@ impl Moments {
         }
     }
 
-    pub fn mean(&self) -> f64 {
+    pub(crate) fn mean(&self) -> f64 {
         self.mean
     }
 
     /// Of a sample, if every weight was 1.
-    pub fn std_dev(&self) -> f64 {
+    pub(crate) fn std_dev(&self) -> f64 {
         (self.squares / (self.count - 1.0)).sqrt()
     }
 
     /// Of all there is: weights are durations or lengths.
-    pub fn spread(&self) -> f64 {
+    pub(crate) fn spread(&self) -> f64 {
         (self.squares / self.count).sqrt()
     }
 
     /// Welch's z of `self` being larger than `other`.
-    pub fn larger_than(&self, other: &Self) -> f64 {
+    pub(crate) fn larger_than(&self, other: &Self) -> f64 {
         let error =
             (self.squares / (self.count - 1.0) / self.count + other.squares / (other.count - 1.0) / other.count).sqrt();
         (self.mean - other.mean) / error
     }
 
     /// z of the spread of `self` being smaller than that of `other`, from the logarithms of the standard deviations.
-    pub fn narrower_than(&self, other: &Self) -> f64 {
+    pub(crate) fn narrower_than(&self, other: &Self) -> f64 {
         (other.std_dev() / self.std_dev()).ln() / (0.5 / (self.count - 1.0) + 0.5 / (other.count - 1.0)).sqrt()
     }
 }
 
 /// Kinetic energy kJ, speed m/s, rotations/s, jump height m.
-pub const QUANTITIES: [&str; 4] =
+pub(crate) const QUANTITIES: [&str; 4] =
     ["kinetic energy, kJ", "translational velocity, m/s", "rotational velocity, rot/s", "jump height, m"];
 
 /// One rock's way down.
 #[derive(Debug, Clone, Default)]
-pub struct Track {
+pub(crate) struct Track {
     /// Averages over time.
     pub moments: [Moments; 4],
     /// The same until the rock reaches the toe, and over the way in place of the time.
@@ -245,7 +245,7 @@ impl Observer for Track {
 }
 
 /// All rocks together.
-pub fn pooled(tracks: &[Track], moments: impl Fn(&Track) -> &[Moments; 4]) -> [Moments; 4] {
+pub(crate) fn pooled(tracks: &[Track], moments: impl Fn(&Track) -> &[Moments; 4]) -> [Moments; 4] {
     let mut all = [Moments::default(); 4];
     for track in tracks {
         all.iter_mut().zip(moments(track)).for_each(|(a, m)| a.merge(m));
@@ -254,14 +254,14 @@ pub fn pooled(tracks: &[Track], moments: impl Fn(&Track) -> &[Moments; 4]) -> [M
 }
 
 /// One value a rock.
-pub fn per_rock(tracks: &[Track], value: impl Fn(&Track) -> Option<f64>) -> Moments {
+pub(crate) fn per_rock(tracks: &[Track], value: impl Fn(&Track) -> Option<f64>) -> Moments {
     let mut moments = Moments::default();
     tracks.iter().filter_map(value).for_each(|v| moments.add(v));
     moments
 }
 
 /// How far beyond the toe of the slope a rock stopped, m.
-pub fn run_out(track: &Track) -> Option<f64> {
+pub(crate) fn run_out(track: &Track) -> Option<f64> {
     Some(track.end.x - track.toe_x)
 }
 

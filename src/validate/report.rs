@@ -68,12 +68,12 @@ impl Report {
     }
 
     /// Where the following rows come from.
-    pub fn source(&mut self, source: &str) {
+    pub(crate) fn source(&mut self, source: &str) {
         self.source = source.into();
     }
 
     /// Adds a row and judges it. A computed NaN never passes.
-    pub fn row(&mut self, quantity: &str, published: f64, computed: f64, tolerance: Tolerance) -> &mut Row {
+    pub(crate) fn row(&mut self, quantity: &str, published: f64, computed: f64, tolerance: Tolerance) -> &mut Row {
         let passed = match tolerance {
             Tolerance::Absolute(limit) => (computed - published).abs() <= limit,
             Tolerance::Relative(limit) => (computed - published).abs() <= limit * published.abs(),
@@ -96,12 +96,12 @@ impl Report {
     }
 
     /// A statement that holds or not; shown as 1 or 0.
-    pub fn holds(&mut self, statement: &str, truth: bool) -> &mut Row {
+    pub(crate) fn holds(&mut self, statement: &str, truth: bool) -> &mut Row {
         self.row(statement, 1.0, f64::from(u8::from(truth)), Tolerance::Absolute(0.0))
     }
 
     /// A number without a verdict and without a published one.
-    pub fn info(&mut self, quantity: &str, computed: f64) -> &mut Row {
+    pub(crate) fn info(&mut self, quantity: &str, computed: f64) -> &mut Row {
         self.push(quantity, None, computed, Tolerance::None, Status::Info)
     }
 
@@ -127,17 +127,17 @@ impl Report {
         &mut self.rows[index]
     }
 
-    pub fn figure(&mut self, name: &str, svg: String) {
+    pub(crate) fn figure(&mut self, name: &str, svg: String) {
         self.figures.push(Figure { name: name.into(), svg });
     }
 
-    pub fn failures(&self) -> usize {
+    pub(crate) fn failures(&self) -> usize {
         self.rows.iter().filter(|row| row.status == Status::Fail).count()
     }
 }
 
 impl Row {
-    pub fn note(&mut self, note: impl Into<String>) -> &mut Self {
+    pub(crate) fn note(&mut self, note: impl Into<String>) -> &mut Self {
         self.note = note.into();
         self
     }

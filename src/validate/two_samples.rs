@@ -2,7 +2,7 @@
 //! a small common bias when many comparisons are put together.
 
 /// Odds with which chance alone may fail a whole family of comparisons.
-pub const FAMILY_LEVEL: f64 = 1e-3;
+pub(crate) const FAMILY_LEVEL: f64 = 1e-3;
 
 /// One quantity of two ensembles.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -20,7 +20,7 @@ pub struct Comparison {
 }
 
 impl Comparison {
-    pub fn of(first: &[f64], second: &[f64]) -> Self {
+    pub(crate) fn of(first: &[f64], second: &[f64]) -> Self {
         let distance = distance(first, second);
         let (n, m) = (first.len() as f64, second.len() as f64);
         let effective = n * m / (n + m);
@@ -47,7 +47,7 @@ impl Comparison {
 }
 
 /// The largest distance between two samples' distribution functions.
-pub fn distance(first: &[f64], second: &[f64]) -> f64 {
+pub(crate) fn distance(first: &[f64], second: &[f64]) -> f64 {
     let sorted = |values: &[f64]| {
         let mut values = values.to_vec();
         values.sort_by(f64::total_cmp);
@@ -89,7 +89,7 @@ fn mean_and_variance(values: &[f64]) -> (f64, f64) {
 
 /// Many independent comparisons of one quantity taken together.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Pooled {
+pub(crate) struct Pooled {
     /// Mean of the odds: 0.5 if there is no difference anywhere, less if there is a small one everywhere.
     pub mean_p: f64,
     /// Mean of the odds as so many standard errors below 0.5.
@@ -101,7 +101,7 @@ pub struct Pooled {
 }
 
 /// So many standard errors chance exceeds, either way, with the given odds.
-pub fn normal_limit(level: f64) -> f64 {
+pub(crate) fn normal_limit(level: f64) -> f64 {
     // Bisection of the complementary error function's continued fraction is not worth it: the asymptotic series, solved
     // by iteration, is good to 1e-4 beyond 2.5 standard errors.
     let tail = |z: f64| {
@@ -120,7 +120,7 @@ pub fn normal_limit(level: f64) -> f64 {
 const ACCURATE_ENOUGH: f64 = 0.01;
 
 /// Comparisons in which nothing scatters (every rock does the same) say nothing of chance and are left out.
-pub fn pool<'a>(comparisons: impl Iterator<Item = &'a Comparison>) -> Pooled {
+pub(crate) fn pool<'a>(comparisons: impl Iterator<Item = &'a Comparison>) -> Pooled {
     let [mut count, mut p, mut z, mut weight, mut sum, mut variance] = [0.0_f64; 6];
     for c in comparisons.filter(|c| c.relative[1] > 0.0) {
         count += 1.0;

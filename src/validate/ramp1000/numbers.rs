@@ -5,16 +5,16 @@ use rand_chacha::ChaCha8Rng;
 
 /// Nodes (cell centres) of 1 m cells: 260 m along the slope, 60 m across.
 pub const NODES: (usize, usize) = (261, 61);
-pub const CELL_M: f64 = 1.0;
+pub(crate) const CELL_M: f64 = 1.0;
 /// Where the plane of 40° ends and the flat begins, m.
-pub const TOE_X: f64 = 130.0;
-pub const MASS_KG: f64 = 780.0;
-pub const FRICTION: f64 = 0.6;
+pub(crate) const TOE_X: f64 = 130.0;
+pub(crate) const MASS_KG: f64 = 780.0;
+pub(crate) const FRICTION: f64 = 0.6;
 pub const GRAVITY_M_S2: f64 = 9.81;
 pub const TIME_STEP_S: f64 = 0.002;
-pub const REST_SPEED_M_S: f64 = 0.05;
-pub const REST_TIME_S: f64 = 0.5;
-pub const MAX_TIME_S: f64 = 60.0;
+pub(crate) const REST_SPEED_M_S: f64 = 0.05;
+pub(crate) const REST_TIME_S: f64 = 0.5;
+pub(crate) const MAX_TIME_S: f64 = 60.0;
 
 /// Height of the ground, m; the same for all y.
 pub fn height(x: f64) -> f64 {
