@@ -13,11 +13,11 @@ use nalgebra::{Matrix3, Vector3};
 
 use super::body::Pose;
 use super::lanes::{Lanes, Lanes3, WIDTH, widest};
-use super::scene::{Scene, TerrainNodes};
+use super::scene::TerrainNodes;
 use super::sides::Sides;
 use super::{edges, nodes, sphere};
 use crate::rock::Rock;
-use crate::terrain::{Ceiling, Surface, Unevenness};
+use crate::terrain::{Ceiling, Lattice, Surface, Unevenness};
 
 /// A point of the rock at or below the ground.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -85,17 +85,17 @@ pub struct ContactSetup {
 }
 
 impl ContactSetup {
-    pub fn new(scene: &Scene, rock: &Rock) -> Self {
+    pub fn new(lattice: &Lattice, terrain_nodes: TerrainNodes, rock: &Rock) -> Self {
         let vertices = rock.vertices.chunks(WIDTH).map(|group| {
             let mut lanes = Lanes3::all(&rock.vertices[0]);
             group.iter().enumerate().for_each(|(lane, vertex)| lanes.set(lane, vertex));
             lanes
         });
-        let (vertices, lattice) = (vertices.collect(), scene.surface.lattice());
+        let vertices = vertices.collect();
         let cell = lattice.dx.min(lattice.dy);
         let sides = Sides::new(rock);
         let (thickness, inner_radius) = (sides.thickness(rock), sides.inner_radius(rock));
-        let (sides, neglected) = match scene.terrain_nodes {
+        let (sides, neglected) = match terrain_nodes {
             TerrainNodes::Never => (Sides::default(), NEGLECTED_M),
             TerrainNodes::Auto => (sides, NEGLECTED_M),
             TerrainNodes::Always => (sides, 1e-3 * NEGLECTED_M),

@@ -6,6 +6,8 @@
 //! the edge's two faces and between those of the crest's two sides. Where it does not, the gap falls towards another point
 //! of the hull, which is found there.
 
+use std::ops::Range;
+
 use nalgebra::Vector3;
 
 use super::contact::{Look, MARGIN_M, Touch};
@@ -20,6 +22,9 @@ pub const SHARP: f64 = 1.0;
 pub const DEEP_M: f64 = 0.01;
 /// By how much a patch must rise above the ends of its stretch of edge, m.
 pub const RISES_M: f64 = 5e-4;
+
+/// What rounding may make of a height, m.
+const ROUNDING_M: f64 = 1e-6;
 
 /// Keys of edges begin above all vertices and nodes.
 const CROSSING_KEY: u64 = 1 << 62;
@@ -82,6 +87,16 @@ struct Line {
     way: Vector3<f64>,
 }
 
+/// What is known of an edge before the ground below it is looked at, m.
+struct Reach {
+    /// At its lower and its upper end.
+    gaps: [f64; 2],
+    /// Heights of its ends above the ceiling.
+    above: [f64; 2],
+    /// Larger gaps do not matter.
+    most: f64,
+}
+
 /// Calls `found` for points of edges that may be nearer to the ground than `most`; it returns the new `most`.
 fn visit(look: &Look, gaps: &Gaps, mut most: f64, mut found: impl FnMut(&Edge, &Line, Point) -> f64) {
     let Gaps { heights, gaps } = *gaps;
@@ -113,9 +128,8 @@ fn visit(look: &Look, gaps: &Gaps, mut most: f64, mut found: impl FnMut(&Edge, &
             let [from, to] = edge.ends.map(|k| look.pose.place(&look.rock.vertices[k]));
             let line = Line { from, way: to - from };
             let key = (end.edge as u64) << EDGE_SHIFT;
-            follow(look, &line, [low, high], &uneven, key, most, &mut |point| {
-                most = found(edge, &line, point);
-            });
+            let reach = Reach { gaps: [low, high], above: edge.ends.map(|k| heights[k]), most };
+            follow(look, &line, &reach, &uneven, key, &mut |point| most = found(edge, &line, point));
         }
     }
 }
@@ -135,16 +149,8 @@ fn stays_above(low: f64, high: f64, fall: f64, most: f64) -> bool {
 
 /// Looks at the ground below one edge, if it may reach it, now that it is known which cells lie below it.
 #[inline]
-fn follow(
-    look: &Look,
-    line: &Line,
-    [low, high]: [f64; 2],
-    uneven: &Unevenness,
-    key: u64,
-    most: f64,
-    found: &mut impl FnMut(Point),
-) {
-    let Line { from, way } = line;
+fn follow(look: &Look, line: &Line, reach: &Reach, uneven: &Unevenness, key: u64, found: &mut impl FnMut(Point)) {
+    let (Line { from, way }, [low, high]) = (line, reach.gaps);
     let lattice = look.surface.lattice();
     // Whole numbers by cutting off: coordinates on the terrain are not negative.
     let crossed = |from: f64, way: f64, cell: f64| ((from / cell) as u32).abs_diff(((from + way) / cell) as u32);
@@ -153,80 +159,103 @@ fn follow(
     let (x, y) = (way.x.abs(), way.y.abs());
     // Over a patch the slope falls steadily: that counts half.
     let fall = uneven.bend * (f64::from(columns) * x + f64::from(rows) * y) + uneven.twist * x * y;
-    if stays_above(low, high, fall, most) {
-        return;
+    if !stays_above(low, high, fall, reach.most) {
+        walk(look, line, reach, key, found);
     }
-    if columns + rows == 0 {
-        stretch(look, line, key, 0.0, 1.0, found);
-        return;
-    }
-    crossings(look, line, key, found);
-    patches(look, line, key, found);
 }
 
 /// Numbers of the grid lines between two coordinates.
-fn lines(from: f64, to: f64, cell: f64, count: usize) -> std::ops::Range<usize> {
+fn lines(from: f64, to: f64, cell: f64, count: usize) -> Range<usize> {
     // Whole numbers by cutting off: coordinates on the terrain are not negative. A grid line at an end is met by the vertex there.
     let (low, high) =
         ((from.min(to) / cell) as usize + 1, ((from.max(to) / cell) as usize).min(count.saturating_sub(2)));
     low..(high + 1).max(low)
 }
 
-fn crossings(look: &Look, line: &Line, key: u64, found: &mut impl FnMut(Point)) {
+/// Follows an edge from cell to cell. What is above the highest node of a cell is above its patch and the crests around it.
+fn walk(look: &Look, line: &Line, reach: &Reach, key: u64, found: &mut impl FnMut(Point)) {
     let lattice = look.surface.lattice();
     let Line { from, way } = line;
-    let mut at = |across: Across, number: usize, cell: f64, start: f64, length: f64| {
-        let share = (number as f64 * cell - start) / length;
-        if !(0.0..=1.0).contains(&share) {
-            return;
-        }
-        let place = from + way * share;
-        let (along, axis) = match across {
-            Across::X => (place.y, 0),
-            Across::Y => (place.x, 1),
-        };
-        let Some(crease) = look.surface.crease(across, number, along) else { return };
-        if crease.bend() > look.setup.smooth.bend {
-            let key = CROSSING_KEY | key | axis << (EDGE_SHIFT - 1) | number as u64;
-            found(Point { key, share, place, gap: place.z - crease.height, ground: Ground::Crest(across, crease) });
-        }
+    let twisted = look.ceiling.is_none_or(|ceiling| ceiling.uneven.twist > look.setup.smooth.twist);
+    let mut columns = lines(from.x, from.x + way.x, lattice.dx, lattice.nx);
+    let mut rows = lines(from.y, from.y + way.y, lattice.dy, lattice.ny);
+    // The next grid line on the way, from the end of the range or its start, and the share of the way where it is.
+    let next = |range: &Range<usize>, cell: f64, start: f64, length: f64| {
+        let number = if length > 0.0 { range.start } else { range.end.wrapping_sub(1) };
+        let share = if range.is_empty() { 1.0 } else { ((number as f64 * cell - start) / length).clamp(0.0, 1.0) };
+        (share, number)
     };
-    for number in lines(from.x, from.x + way.x, lattice.dx, lattice.nx) {
-        at(Across::X, number, lattice.dx, from.x, way.x);
-    }
-    for number in lines(from.y, from.y + way.y, lattice.dy, lattice.ny) {
-        at(Across::Y, number, lattice.dy, from.y, way.y);
+    let drop = |range: &mut Range<usize>, length: f64| {
+        if length > 0.0 { range.start += 1 } else { range.end -= 1 }
+    };
+    let (mut begin, mut behind) = (0.0, None);
+    loop {
+        let (by_x, column) = next(&columns, lattice.dx, from.x, way.x);
+        let (by_y, row) = next(&rows, lattice.dy, from.y, way.y);
+        let end = by_x.min(by_y);
+        let ahead = if by_x <= end && !columns.is_empty() {
+            drop(&mut columns, way.x);
+            Some((Across::X, column))
+        } else if !rows.is_empty() {
+            drop(&mut rows, way.y);
+            Some((Across::Y, row))
+        } else {
+            None
+        };
+        let near = may_touch(look, line, reach, [begin, end]);
+        if near {
+            if let Some((across, number)) = behind {
+                crossing(look, line, key, across, number, found);
+            }
+            if twisted {
+                stretch(look, line, key, begin, end, found);
+            }
+        }
+        if ahead.is_none() {
+            break;
+        }
+        behind = ahead.filter(|_| near);
+        begin = end;
     }
 }
 
-/// Over a patch z = … + c xy, so along the edge the gap is a parabola.
-fn patches(look: &Look, line: &Line, key: u64, found: &mut impl FnMut(Point)) {
-    if look.ceiling.is_some_and(|ceiling| ceiling.uneven.twist <= look.setup.smooth.twist) {
-        return;
-    }
+/// Whether the part of an edge over one patch may be nearer to the ground than it must be.
+#[inline(always)]
+fn may_touch(look: &Look, line: &Line, reach: &Reach, [begin, end]: [f64; 2]) -> bool {
+    let Some(ceiling) = look.ceiling else { return true };
+    let lattice = look.surface.lattice();
+    let place = line.from + line.way * (0.5 * (begin + end));
+    let column = ((place.x / lattice.dx) as usize).min(lattice.nx.saturating_sub(2));
+    let row = ((place.y / lattice.dy) as usize).min(lattice.ny.saturating_sub(2));
+    let plane = ceiling.level - ceiling.up.x * (lattice.dx * column as f64) - ceiling.up.y * (lattice.dy * row as f64)
+        + ROUNDING_M;
+    let (east, north) = (-ceiling.up.x * lattice.dx, -ceiling.up.y * lattice.dy);
+    let [south, up] = [row, row + 1].map(|row| look.surface.row(row, column..column + 2));
+    // Without a height there is no ground.
+    let highest =
+        (south[0] - plane).max(south[1] - plane - east).max(up[0] - plane - north).max(up[1] - plane - north - east);
+    let [from, to] = reach.above;
+    let lowest = (from + begin * (to - from)).min(from + end * (to - from));
+    lowest - highest <= reach.most
+}
+
+/// Where an edge crosses a grid line.
+fn crossing(look: &Look, line: &Line, key: u64, across: Across, number: usize, found: &mut impl FnMut(Point)) {
     let lattice = look.surface.lattice();
     let Line { from, way } = line;
-    let mut columns = lines(from.x, from.x + way.x, lattice.dx, lattice.nx);
-    let mut rows = lines(from.y, from.y + way.y, lattice.dy, lattice.ny);
-    // The next grid line on the way, from the end of the range or its start.
-    let next = |range: &std::ops::Range<usize>, cell: f64, start: f64, length: f64| {
-        let number = if length > 0.0 { range.start } else { range.end.wrapping_sub(1) };
-        if range.is_empty() { 1.0 } else { ((number as f64 * cell - start) / length).clamp(0.0, 1.0) }
+    let (axis, share) = match across {
+        Across::X => (0, (number as f64 * lattice.dx - from.x) / way.x),
+        Across::Y => (1, (number as f64 * lattice.dy - from.y) / way.y),
     };
-    let drop = |range: &mut std::ops::Range<usize>, length: f64| {
-        if length > 0.0 { range.start += 1 } else { range.end -= 1 }
-    };
-    let mut begin = 0.0;
-    while begin < 1.0 {
-        let (by_x, by_y) = (next(&columns, lattice.dx, from.x, way.x), next(&rows, lattice.dy, from.y, way.y));
-        let end = by_x.min(by_y);
-        if by_x <= end && !columns.is_empty() {
-            drop(&mut columns, way.x);
-        } else if !rows.is_empty() {
-            drop(&mut rows, way.y);
-        }
-        stretch(look, line, key, begin, end, found);
-        begin = end;
+    if !(0.0..=1.0).contains(&share) {
+        return;
+    }
+    let place = from + way * share;
+    let along = if axis == 0 { place.y } else { place.x };
+    let Some(crease) = look.surface.crease(across, number, along) else { return };
+    if crease.bend() > look.setup.smooth.bend {
+        let key = CROSSING_KEY | key | axis << (EDGE_SHIFT - 1) | number as u64;
+        found(Point { key, share, place, gap: place.z - crease.height, ground: Ground::Crest(across, crease) });
     }
 }
 

@@ -11,7 +11,7 @@ use super::scene::Scene;
 use super::solver::{self, Contact};
 use super::start::Start;
 use crate::rock::Rock;
-use crate::terrain::{Ceiling, GroundScale};
+use crate::terrain::{Ceiling, GroundScale, Relief, Surface};
 
 /// A rock that falls over a scene.
 pub struct Fall<'a> {
@@ -28,6 +28,10 @@ pub struct Fall<'a> {
 pub struct Workspace {
     pub(super) setup: ContactSetup,
     pub(super) survey: Survey,
+    /// The rough ground around the rock, where there is roughness.
+    pub(super) relief: Option<Relief>,
+    /// For looks at the DEM instead.
+    over_dem: (ContactSetup, Survey, Option<Ceiling>),
     /// Covers the rock's surroundings, if it can be had and is wanted.
     pub(super) ceiling: Option<Ceiling>,
     /// How fast the vertices leave the ceiling, m/s.
@@ -66,8 +70,15 @@ pub struct Workspace {
 
 impl<'a> Fall<'a> {
     pub fn new(scene: &'a Scene, rock: &'a Rock, scale: &'a GroundScale, start: &Start) -> Self {
-        let setup = ContactSetup::new(scene, rock);
-        let work = Workspace { setup, clearance: f64::INFINITY, ..Workspace::default() };
+        let rough = scene.ground.roughness.as_ref();
+        let relief = rough.map(|roughness| Relief::new(&scene.surface, roughness, scale.seed));
+        let ground = relief.as_ref().map_or(&scene.surface, Relief::surface);
+        let setup = ContactSetup::new(ground.lattice(), scene.terrain_nodes, rock);
+        let over_dem = match relief {
+            None => Default::default(),
+            Some(_) => (ContactSetup::new(scene.surface.lattice(), scene.terrain_nodes, rock), Survey::default(), None),
+        };
+        let work = Workspace { setup, relief, over_dem, clearance: f64::INFINITY, ..Workspace::default() };
         Self { scene, rock, scale, body: Body::new(start), work }
     }
 
@@ -126,21 +137,58 @@ impl<'a> Fall<'a> {
     /// Sees to a ceiling over the rock at a pose and looks at the ground from there.
     pub(super) fn look<T>(&mut self, pose: &Pose, see: impl FnOnce(Look<'_>, &mut Survey) -> T) -> T {
         self.cover(&pose.position, 0.0);
-        let Workspace { setup, ceiling, survey, .. } = &mut self.work;
-        let (surface, rock, ceiling) = (&self.scene.surface, self.rock, ceiling.as_ref());
+        let Workspace { setup, ceiling, survey, relief, .. } = &mut self.work;
+        let surface = relief.as_ref().map_or(&self.scene.surface, Relief::surface);
+        let (rock, ceiling) = (self.rock, ceiling.as_ref());
         see(Look { surface, rock, setup, pose, ceiling }, survey)
+    }
+
+    /// The ground that contacts see, where it is known.
+    pub(super) fn surface(&self) -> &Surface {
+        self.work.relief.as_ref().map_or(&self.scene.surface, Relief::surface)
+    }
+
+    /// Gets to know the ground around a point.
+    fn look_around(&mut self, x: f64, y: f64, reach: f64) {
+        if let (Some(relief), Some(roughness)) = (&mut self.work.relief, &self.scene.ground.roughness)
+            && !relief.covers(x, y, reach)
+        {
+            relief.look_around(&self.scene.surface, roughness, x, y, reach);
+        }
+    }
+
+    /// Smallest vertical gap between the rock and the DEM, m, which is what jump heights are measured from. `clearance` is that to the
+    /// ground its contacts see.
+    pub fn above_dem(&mut self, clearance: f64) -> f64 {
+        let Workspace { relief, over_dem, .. } = &mut self.work;
+        if relief.is_none() {
+            return clearance;
+        }
+        let pose = Pose::new(&self.body.position, &self.body.orientation);
+        let (surface, rock, position) = (&self.scene.surface, self.rock, &pose.position);
+        let (setup, survey, ceiling) = over_dem;
+        let reach = rock.bounding_radius;
+        if !self.scene.is_plain() && !ceiling.is_some_and(|ceiling| ceiling.covers(position.x, position.y, reach)) {
+            let around = Ceiling::around(surface, position.x, position.y, 1.5 * reach);
+            *ceiling = around.covers(position.x, position.y, reach).then_some(around);
+        }
+        Look { surface, rock, setup, pose: &pose, ceiling: ceiling.as_ref() }.clearance(survey)
     }
 
     /// Renews the ceiling where it does not reach `beyond` metres further than the rock; true if it was renewed.
     pub(super) fn cover(&mut self, position: &Vector3<f64>, beyond: f64) -> bool {
         let (x, y, reach) = (position.x, position.y, self.rock.bounding_radius + beyond);
         let covered = self.work.ceiling.as_ref().is_some_and(|ceiling| ceiling.covers(x, y, reach));
-        if covered || self.scene.is_plain() {
+        if covered {
             return false;
         }
         // A little more, so that it lasts for many steps.
         let margin = 0.1 * self.rock.bounding_radius + 0.5 * beyond;
-        let ceiling = Ceiling::around(&self.scene.surface, x, y, reach + margin);
+        self.look_around(x, y, reach + margin);
+        if self.scene.is_plain() {
+            return false;
+        }
+        let ceiling = Ceiling::around(self.surface(), x, y, reach + margin);
         self.work.ceiling = ceiling.covers(x, y, reach).then_some(ceiling);
         true
     }

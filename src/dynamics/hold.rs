@@ -27,6 +27,7 @@ use super::rotation::half_step;
 use super::scene::Scene;
 use super::solver::Velocity;
 use super::step::Trial;
+use crate::terrain::Surface;
 
 /// Gap of a contact that is closed, m: half of what resting contacts may differ by, so that the four corners of a face
 /// need not agree to rounding.
@@ -255,7 +256,7 @@ impl Trial {
 /// there; true if there are such.
 pub fn add_overlooked(fall: &mut Fall, trial: &Trial, end: &Velocity, next: &Pose) -> bool {
     if stays_clear(fall, trial, end, next) {
-        fall.work.deepest = deepest_vertex(fall.scene, trial, next, &fall.work.survey.touches);
+        fall.work.deepest = deepest_vertex(fall.surface(), trial, next, &fall.work.survey.touches);
         return false;
     }
     let mut touches = std::mem::take(&mut fall.work.survey.touches);
@@ -297,11 +298,11 @@ fn stays_clear(fall: &Fall, trial: &Trial, end: &Velocity, next: &Pose) -> bool 
 }
 
 /// [`Workspace::deepest`] of contacts of vertices.
-fn deepest_vertex(scene: &Scene, trial: &Trial, next: &Pose, touches: &[Touch]) -> f64 {
+fn deepest_vertex(surface: &Surface, trial: &Trial, next: &Pose, touches: &[Touch]) -> f64 {
     let mut deepest = 0.0_f64;
     for touch in touches {
         let point = next.place(&touch.arm);
-        let Some(spot) = scene.surface.spot(point.x, point.y) else { continue };
+        let Some(spot) = surface.spot(point.x, point.y) else { continue };
         let gap = point.z - spot.height + trial.level;
         if gap <= -OVERLOOKED_M {
             deepest = deepest.min(gap * spot.normal().z);

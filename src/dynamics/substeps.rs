@@ -53,7 +53,7 @@ fn sharp(fall: &mut Fall, way: f64) -> bool {
         Some(ceiling) => ceiling.uneven.bend,
         None => {
             let reach = fall.rock.bounding_radius + way;
-            Ceiling::around(&fall.scene.surface, position.x, position.y, reach).uneven.bend
+            Ceiling::around(fall.surface(), position.x, position.y, reach).uneven.bend
         }
     };
     bend > SHARP

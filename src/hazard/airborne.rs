@@ -149,7 +149,7 @@ impl<'a> Gauge<'a> {
         Self {
             surface: &scene.surface,
             rock,
-            setup: ContactSetup::new(scene, rock),
+            setup: ContactSetup::new(scene.surface.lattice(), scene.terrain_nodes, rock),
             survey: Survey::default(),
             ceiling: Ceiling::default(),
             exact: matches!(scene.contact, ContactModel::NonSmooth | ContactModel::AsPublished),

@@ -30,6 +30,7 @@ impl Reading<'_> {
             epsilon_n: self.parameter(spec.epsilon_n.as_ref(), "ground.epsilon_n", field(|c| c.epsilon_n))?,
             epsilon_t: self.parameter(spec.epsilon_t.as_ref(), "ground.epsilon_t", field(|c| c.epsilon_t))?,
             scarring: None,
+            roughness: None,
         };
         self.expect_friction_in_order(&ground)?;
         if let Some(scarring) = &spec.scarring {

@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use super::grid::Field;
+use super::relief::Roughness;
 
 /// A parameter that is the same everywhere, or one value per DEM node.
 #[derive(Debug, Clone, PartialEq)]
@@ -24,6 +25,8 @@ pub struct Ground {
     pub epsilon_n: ParameterField,
     pub epsilon_t: ParameterField,
     pub scarring: Option<Scarring>,
+    /// What the DEM leaves out; contacts see it, layers do not.
+    pub roughness: Option<Roughness>,
 }
 
 /// Compactable soil above a hard rebound plane (Lu et al. 2019).
@@ -73,6 +76,7 @@ impl Ground {
             epsilon_n: ParameterField::Constant(0.0),
             epsilon_t: ParameterField::Constant(0.0),
             scarring: None,
+            roughness: None,
         }
     }
 
@@ -85,6 +89,14 @@ impl Ground {
 }
 
 impl ParameterField {
+    /// The smallest value there is.
+    pub fn smallest(&self) -> f64 {
+        match self {
+            Self::Constant(value) => *value,
+            Self::Field(field) => field.values.iter().fold(f64::INFINITY, |least, value| least.min(f64::from(*value))),
+        }
+    }
+
     /// The bilinear value at a local point; beyond the outermost nodes the value on the edge.
     #[inline]
     pub fn at(&self, x: f64, y: f64) -> f64 {

@@ -4,10 +4,12 @@ pub mod ceiling;
 pub mod creases;
 pub mod grid;
 pub mod ground;
+pub mod relief;
 pub mod surface;
 
 pub use ceiling::Ceiling;
 pub use creases::{Across, Crease, SlopeSpread, Unevenness};
 pub use grid::{Field, Lattice};
 pub use ground::{Forest, Ground, GroundScale, ParameterField, Scarring};
+pub use relief::{Relief, Roughness};
 pub use surface::{ContactFrame, Patch, Spot, Surface, Where};

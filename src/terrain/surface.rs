@@ -13,7 +13,13 @@ use crate::{Error, Result};
 /// The digital elevation model. NaN nodes are nodata; a point next to one has no ground.
 #[derive(Debug, Clone)]
 pub struct Surface {
-    dem: Field<f64>,
+    lattice: Lattice,
+    /// Row by row: of all nodes, or of a window of them.
+    values: Vec<f64>,
+    /// Nodes in a row of `values`.
+    width: usize,
+    /// `row · width + column` of the first of `values`.
+    first: usize,
     inverse_dx: f64,
     inverse_dy: f64,
     /// Largest cell coordinates that still have four corners: nx − 2, ny − 2.
@@ -61,22 +67,16 @@ impl Surface {
     /// When the lattice has fewer than 2 × 2 nodes, a bad cell size, or no cell with four heights.
     pub fn new(dem: Field<f64>) -> Result<Self> {
         let Lattice { nx, ny, dx, dy, x0, y0 } = dem.lattice;
-        if nx < 2 || ny < 2 || dem.values.len() != nx * ny {
+        let count = dem.values.len();
+        if nx < 2 || ny < 2 || count != nx * ny {
             return Err(Error::input(format!(
-                "the DEM has {nx} × {ny} cells with {} values; at least 2 × 2 cells are needed",
-                dem.values.len()
+                "the DEM has {nx} × {ny} cells with {count} values; at least 2 × 2 cells are needed"
             )));
         }
         if !(dx > 0.0 && dy > 0.0 && dx.is_finite() && dy.is_finite() && x0.is_finite() && y0.is_finite()) {
             return Err(Error::input(format!("the DEM's cell size is {dx} × {dy} m; it must be positive")));
         }
-        let surface = Self {
-            inverse_dx: 1.0 / dx,
-            inverse_dy: 1.0 / dy,
-            last_column: (nx - 2) as f64,
-            last_row: (ny - 2) as f64,
-            dem,
-        };
+        let surface = Self::part(dem.lattice, dem.values, 0..nx, 0);
         let complete =
             |k: usize| (0..nx - 1).any(|c| [0, 1, nx, nx + 1].iter().all(|o| surface.has_height(k * nx + c + o)));
         if !(0..ny - 1).any(complete) {
@@ -85,24 +85,67 @@ impl Surface {
         Ok(surface)
     }
 
+    /// The heights of some columns, from a row on. Nothing may be asked of the others.
+    pub(super) fn part(lattice: Lattice, values: Vec<f64>, columns: Range<usize>, first_row: usize) -> Self {
+        let width = columns.len();
+        Self {
+            inverse_dx: 1.0 / lattice.dx,
+            inverse_dy: 1.0 / lattice.dy,
+            last_column: (lattice.nx - 2) as f64,
+            last_row: (lattice.ny - 2) as f64,
+            first: first_row * width + columns.start,
+            lattice,
+            values,
+            width,
+        }
+    }
+
+    /// The memory of its heights, to be used again.
+    pub(super) fn into_values(self) -> Vec<f64> {
+        self.values
+    }
+
     fn has_height(&self, index: usize) -> bool {
-        self.dem.values[index].is_finite()
+        self.values[index].is_finite()
     }
 
     pub fn lattice(&self) -> &Lattice {
-        &self.dem.lattice
+        &self.lattice
     }
 
     /// Height of a node, m; NaN for nodata.
     pub fn node_height(&self, column: usize, row: usize) -> f64 {
-        self.dem.values[row * self.dem.lattice.nx + column]
+        self.values[row * self.width + column - self.first]
+    }
+
+    /// Appends the heights of a row of the lattice whose cells are these parts of a cell, m; NaN in cells with nodata.
+    pub(super) fn divide(&self, row: usize, columns: Range<usize>, parts: [usize; 2], out: &mut Vec<f64>) {
+        let (l, xi) = (row / parts[1], (row % parts[1]) as f64 / parts[1] as f64);
+        // On a grid line the far side does not count, be it nodata or beyond the terrain.
+        let north = l + usize::from(xi > 0.0);
+        let at = |k: usize| {
+            let south = self.node_height(k, l);
+            south + xi * (self.node_height(k, north) - south)
+        };
+        let (mut k, mut part) = (columns.start / parts[0], columns.start % parts[0]);
+        let last = self.lattice.nx - 1;
+        let (mut west, mut east) = (at(k), at((k + 1).min(last)));
+        for _ in columns {
+            let eta = part as f64 / parts[0] as f64;
+            out.push(if part == 0 { west } else { west + eta * (east - west) });
+            part += 1;
+            if part == parts[0] {
+                (k, part, west) = (k + 1, 0, east);
+                east = at((k + 1).min(last));
+            }
+        }
     }
 
     /// Heights of neighbouring nodes of a row, m.
     #[inline]
     pub fn row(&self, row: usize, columns: Range<usize>) -> &[f64] {
-        let first = row * self.dem.lattice.nx;
-        &self.dem.values[first + columns.start..first + columns.end]
+        let first = row * self.width + columns.start - self.first;
+        &self.values[first..first + columns.len()]
     }
 
     /// Height and slopes at a local point; `None` outside the outermost nodes and next to nodata.
@@ -123,8 +166,8 @@ impl Surface {
         let whole = |u: f64| unsafe { u.to_int_unchecked::<i64>() } as usize;
         let (k, l) = (whole(u.min(self.last_column)), whole(v.min(self.last_row)));
         let (eta, xi) = (u - k as f64, v - l as f64); // Leine 2014, eq. 2
-        let corner = l * self.dem.lattice.nx + k;
-        let (south, north) = (&self.dem.values[corner..corner + 2], &self.dem.values[corner + self.dem.lattice.nx..]);
+        let corner = l * self.width + k - self.first;
+        let (south, north) = (&self.values[corner..corner + 2], &self.values[corner + self.width..]);
         let (h00, h10, h01, h11) = (south[0], south[1], north[0], north[1]);
         // Leine 2014, eq. 4 and the derivatives in eq. 7.
         let (along_south, along_north) = (h10 - h00, h11 - h01);
@@ -139,8 +182,8 @@ impl Surface {
             };
             let patch = Patch {
                 twist: (along_north - along_south) * self.inverse_dx * self.inverse_dy,
-                to_edge_x: eta.min(1.0 - eta) * self.dem.lattice.dx,
-                to_edge_y: xi.min(1.0 - xi) * self.dem.lattice.dy,
+                to_edge_x: eta.min(1.0 - eta) * self.lattice.dx,
+                to_edge_y: xi.min(1.0 - xi) * self.lattice.dy,
             };
             (spot, patch)
         })

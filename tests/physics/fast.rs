@@ -42,7 +42,7 @@ fn a_ceiling_changes_no_bit() {
     for k in 0..4000 {
         let rock = &rocks[k % rocks.len()];
         scene.terrain_nodes = [TerrainNodes::Auto, TerrainNodes::Always][k % 2];
-        let setup = ContactSetup::new(&scene, rock);
+        let setup = ContactSetup::new(scene.surface.lattice(), scene.terrain_nodes, rock);
         let (x, y) = (rng.random_range(0.5..59.5), rng.random_range(0.5..29.5));
         let ground = scene.surface.height(x, y).unwrap_or(100.0 - 0.7 * x);
         let position = Vector3::new(x, y, ground + rock.bounding_radius * rng.random_range(0.0..2.0));
@@ -142,7 +142,7 @@ fn fly_over(scene: &Scene, rocks: usize) -> (u32, u32, f64) {
     let (mut near, mut longer, mut least) = (0, 0, f64::INFINITY);
     for k in 0..rocks {
         let rock = &shapes[k % shapes.len()];
-        let setup = ContactSetup::new(scene, rock);
+        let setup = ContactSetup::new(scene.surface.lattice(), scene.terrain_nodes, rock);
         let (x, y) = (rng.random_range(3.0..55.0), rng.random_range(3.0..27.0));
         let velocity =
             Vector3::new(rng.random_range(-3.0..12.0), rng.random_range(-3.0..3.0), rng.random_range(-6.0..3.0));

@@ -11,4 +11,5 @@ mod limits;
 mod properties;
 mod restitution;
 mod ridges;
+mod rough;
 mod support;

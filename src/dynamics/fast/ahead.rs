@@ -98,7 +98,7 @@ impl Fall<'_> {
             // The bound is concave: positive at both ends, it is positive between them.
             if above <= 0.0 || above + rate * enough - bend * enough * enough <= 0.0 {
                 let under_ceiling = if above > 0.0 { first_root(above, *rate, bend) } else { 0.0 };
-                soonest = soonest.min(under_ceiling.max(way.time_over_patch(&scene.surface, vertex, margin, enough)));
+                soonest = soonest.min(under_ceiling.max(way.time_over_patch(self.surface(), vertex, margin, enough)));
                 if soonest < scene.time_step_s {
                     return by_ceiling.max(by_slopes);
                 }

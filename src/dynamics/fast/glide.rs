@@ -8,6 +8,7 @@
 use crate::dynamics::fall::Fall;
 use crate::dynamics::step::Trial;
 use crate::dynamics::step_info::StepInfo;
+use crate::terrain::Relief;
 
 /// Steps of the longest glide.
 pub const LONGEST_GLIDE: u64 = 6;
@@ -24,7 +25,7 @@ pub fn glide<const BALANCE: bool>(fall: &mut Fall, most: u64) -> Option<(u64, St
     if !work.slid || work.impact_next.is_some() || scene.ground.scarring.is_some() {
         return None;
     }
-    let lattice = scene.surface.lattice();
+    let lattice = work.relief.as_ref().map_or(&scene.surface, Relief::surface).lattice();
     let kappa = scale.kappa * scene.ground.kappa_per_m.at(body.position.x, body.position.y);
     let way = (LARGEST_SHARE * lattice.dx.min(lattice.dy)).min(LARGEST_GROWTH * (1.0 / kappa + body.slippage));
     let longest = (way / body.velocity.norm()).min(LARGEST_TURN / body.omega.norm()) / scene.time_step_s;

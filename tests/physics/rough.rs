@@ -1,0 +1,104 @@
+//! Roughness below the DEM is ground like any other.
+
+use couloir::dynamics::{Scene, Stepping};
+use couloir::terrain::{Field, Ground, GroundScale, ParameterField, Relief, Roughness, Surface};
+use couloir::trajectory::{Action, Observer, Outcome, Sample, Start, simulate};
+use nalgebra::{UnitQuaternion, Vector3};
+
+use crate::support::*;
+
+/// A slope with a foot, on cells of 2 m.
+fn slope() -> Surface {
+    terrain(71, 41, 2.0, |x, y| if x < 100.0 { -0.7 * x } else { -70.0 - 0.05 * (x - 100.0) } + 0.02 * (y - 40.0).abs())
+}
+
+fn roughness(height: ParameterField, spacing: f64, frozen: Option<u64>) -> Roughness {
+    Roughness::new(height, ParameterField::Constant(spacing), frozen)
+}
+
+/// DEM and roughness of a seed as one DEM.
+fn baked(dem: &Surface, roughness: &Roughness, seed: u64) -> Surface {
+    let mut relief = Relief::new(dem, roughness, seed);
+    relief.look_around(dem, roughness, 0.0, 0.0, 1e4);
+    let lattice = *relief.surface().lattice();
+    let height = |k: usize| relief.surface().node_height(k % lattice.nx, k / lattice.nx);
+    Surface::new(Field { lattice, values: (0..lattice.len()).map(height).collect() }).unwrap()
+}
+
+fn starts() -> Vec<Start> {
+    let start = |k: usize| {
+        let turn = UnitQuaternion::from_euler_angles(0.3 * k as f64, 0.5 * k as f64, 0.7 * k as f64);
+        let velocity = Vector3::new(2.0, 0.1 * k as f64, 0.0);
+        Start { velocity, ..start(Vector3::new(10.0, 30.0 + k as f64, -3.0), turn) }
+    };
+    (0..12).map(start).collect()
+}
+
+/// Largest jump height.
+struct Highest(f64);
+
+impl Observer for Highest {
+    fn step(&mut self, _before: &Sample, after: &Sample) -> Action {
+        self.0 = self.0.max(after.jump_height_m);
+        Action::Continue
+    }
+}
+
+fn fall(scene: &Scene, name: &str, start: &Start, seed: u64) -> (Outcome, f64) {
+    let (scale, mut highest) = (GroundScale { seed, ..GroundScale::default() }, Highest(0.0));
+    let outcome = simulate(scene, &rock(name, 800.0), start, &scale, &mut highest);
+    (outcome, highest.0)
+}
+
+/// The same bits as on a DEM that has the noise baked in, for spacings above, at and below the cell, step by step and fast.
+#[test]
+fn roughness_is_the_same_as_noise_baked_into_the_dem() {
+    let dem = slope();
+    let patchy = {
+        let lattice = *dem.lattice();
+        let values = (0..lattice.len()).map(|k| if (k % lattice.nx) % 20 < 10 { 0.0 } else { 0.12 }).collect();
+        ParameterField::Field(std::sync::Arc::new(Field { lattice, values }))
+    };
+    for (height, spacing) in
+        [(ParameterField::Constant(0.1), 0.5), (patchy, 2.0), (ParameterField::Constant(0.15), 4.0)]
+    {
+        for stepping in [Stepping::Fast, Stepping::Plain] {
+            let rough = roughness(height.clone(), spacing, None);
+            let ground = Ground::uniform(0.35, 2.0, 150.0, 2.0);
+            let mut scene = Scene::new(dem.clone(), Ground { roughness: Some(rough.clone()), ..ground.clone() });
+            scene.stepping = stepping;
+            let mut moved = 0.0_f64;
+            for (k, start) in starts().iter().enumerate() {
+                let name = ["equant", "platy", "sphere"][k % 3];
+                let seed = 100 + k as u64;
+                let ((own, jump), mut other) = (fall(&scene, name, start, seed), scene.clone());
+                other.surface = baked(&dem, &rough, seed);
+                other.ground.roughness = None;
+                let (expected, baked_jump) = fall(&other, name, start, seed);
+                assert_eq!(own.end.position, expected.end.position, "{name} {k} on {spacing} m, {stepping:?}");
+                assert_eq!((own.steps, own.stop), (expected.steps, expected.stop));
+                // Only that heights count from the DEM: by no more than the roughness' bound.
+                assert!((jump - baked_jump).abs() < 2.0 * 2.45 * 0.15, "{jump} {baked_jump}");
+                moved = moved.max(own.distance_m);
+            }
+            assert!(moved > 20.0, "{moved} m");
+        }
+    }
+}
+
+/// Each rock meets another ground unless it is frozen; the same seed meets the same.
+#[test]
+fn each_rock_meets_its_own_ground_unless_frozen() {
+    let ends = |frozen, seeds: [u64; 2]| {
+        let rough = roughness(ParameterField::Constant(0.1), 0.5, frozen);
+        let ground = Ground { roughness: Some(rough), ..Ground::uniform(0.35, 2.0, 150.0, 2.0) };
+        let scene = Scene::new(slope(), ground);
+        seeds.map(|seed| fall(&scene, "equant", &starts()[3], seed).0.end.position)
+    };
+    let [a, b] = ends(None, [1, 2]);
+    assert!((a - b).norm() > 0.01);
+    let [a, b] = ends(None, [5, 5]);
+    assert_eq!(a, b);
+    let [a, b] = ends(Some(9), [1, 2]);
+    assert_eq!(a, b);
+}
