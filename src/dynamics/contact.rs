@@ -208,6 +208,17 @@ impl Look<'_> {
         self.measured_clearance(survey)
     }
 
+    /// [`Look::clearance`] as far as its sign goes; if it is not positive, the gap of every vertex is measured as well.
+    pub fn submergence(&self, survey: &mut Survey) -> f64 {
+        self.measure(survey);
+        if survey.lowest > 0.0 {
+            return survey.lowest;
+        }
+        self.measure_all(survey);
+        let deepest = survey.vertex_gaps.iter().fold(f64::INFINITY, |least, gap| least.min(*gap));
+        if deepest <= 0.0 { deepest } else { self.measured_clearance(survey) }
+    }
+
     fn measured_clearance(&self, survey: &mut Survey) -> f64 {
         if let Some(radius) = self.rock.sphere_radius {
             return sphere::clearance(self, radius, survey.lowest);
@@ -336,7 +347,7 @@ impl Look<'_> {
     }
 
     /// Measures the gap of every vertex.
-    pub fn measure_all(&self, survey: &mut Survey) {
+    fn measure_all(&self, survey: &mut Survey) {
         survey.vertex_gaps.clear();
         survey.vertex_gaps.extend((0..self.rock.vertices.len()).map(|k| self.gap(k).unwrap_or(f64::NAN)));
     }

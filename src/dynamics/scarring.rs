@@ -77,6 +77,10 @@ pub fn frontal_area(rock: &Rock, pose: &Pose, gaps: &Gaps<'_>, direction: &Vecto
     let along = pose.rotation.tr_mul(direction);
     let (mut front, mut total) = (0.0, Vector3::zeros());
     for face in &rock.faces {
+        let below = |k: &u32| gaps.vertices[*k as usize] <= 0.0;
+        if !face.iter().any(below) {
+            continue;
+        }
         let corners = face.map(|k| (rock.vertices[k as usize], gaps.vertices[k as usize]));
         let area = submerged_area(&corners);
         front += area.dot(&along).max(0.0);

@@ -278,11 +278,10 @@ fn ground_drag(fall: &mut Fall, middle: &Pose, dt: f64) -> Drag {
     let scene = fall.scene;
     let mut drag = drag::forest(scene.forest.as_ref(), &scene.surface, &middle.position);
     if let Some(soil) = &scene.ground.scarring {
-        let clearance = fall.look(middle, |look, survey| look.clearance(survey));
+        let clearance = fall.look(middle, |look, survey| look.submergence(survey));
         let (rock, velocity) = (fall.rock, fall.body.velocity);
         fall.body.scar_depth = scarring::update(soil, fall.body.scar_depth, clearance, rock, middle, &velocity);
         if clearance <= 0.0 {
-            fall.look(middle, |look, survey| look.measure_all(survey));
             let gaps = scarring::Gaps { clearance, vertices: &fall.work.survey.vertex_gaps };
             drag.linear += scarring::drag(soil, &gaps, rock, middle, &velocity, dt);
         }
