@@ -39,6 +39,13 @@ pub enum ContactModel {
     Lumped,
 }
 
+impl ContactModel {
+    /// Whether impacts follow coefficients of restitution instead of contact mechanics.
+    pub fn follows_restitution_laws(self) -> bool {
+        matches!(self, Self::Rocfall3 | Self::Lumped)
+    }
+}
+
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum TerrainNodes {

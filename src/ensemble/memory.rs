@@ -72,6 +72,9 @@ fn fields(site: &crate::site::Site) -> usize {
     if let Some(scarring) = &ground.scarring {
         all.extend([&scarring.me_kn_m2, &scarring.drag_coefficient, &scarring.density_kg_m3]);
     }
+    if let Some(roughness) = &ground.roughness {
+        all.extend([&roughness.height_m, &roughness.spacing_m]);
+    }
     if let Some(forest) = &site.scene.forest {
         all.extend([&forest.drag_kg_s, &forest.height_m, &forest.rotational_drag_kg_m2_s]);
     }

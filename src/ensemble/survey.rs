@@ -143,6 +143,12 @@ fn parameter_ranges(site: &Site) -> Vec<ParameterRange> {
             ("ground.scarring.density_kg_m3", &scarring.density_kg_m3),
         ]);
     }
+    if let Some(roughness) = &ground.roughness {
+        fields.extend([
+            ("ground.roughness.height_m", &roughness.height_m),
+            ("ground.roughness.spacing_m", &roughness.spacing_m),
+        ]);
+    }
     if let Some(forest) = &site.scene.forest {
         fields.extend([
             ("forest.drag_kg_s", &forest.drag_kg_s),

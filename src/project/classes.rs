@@ -27,6 +27,9 @@ pub(crate) const NO_SOIL_ME_KN_M2: f64 = 1e9;
 /// Density of soil where none is stated.
 pub(crate) const SOIL_DENSITY_KG_M3: f64 = 1700.0;
 
+/// Spacing of roughness where none is stated: that of stones and tussocks on slopes.
+pub const ROUGHNESS_SPACING_M: f64 = 0.5;
+
 /// Both tables as JSON, in their order, for programs that show the classes.
 pub(crate) fn tables() -> (Vec<Value>, Vec<Value>) {
     let ground = |&(name, mu_min, mu_max, beta, kappa): &(&str, f64, f64, f64, f64)| json!({ "name": name, "mu_min": mu_min, "mu_max": mu_max, "beta_per_s": beta, "kappa_per_m": kappa });
@@ -38,7 +41,16 @@ pub(crate) fn tables() -> (Vec<Value>, Vec<Value>) {
 /// All ground classes of a project: the built-in ones and the user's, which win.
 pub fn ground(spec: &GroundSpec) -> BTreeMap<String, GroundClass> {
     let built_in = GROUND.iter().map(|&(name, mu_min, mu_max, beta_per_s, kappa_per_m)| {
-        let class = GroundClass { mu_min, mu_max, beta_per_s, kappa_per_m, epsilon_n: 0.0, epsilon_t: 0.0 };
+        let class = GroundClass {
+            mu_min,
+            mu_max,
+            beta_per_s,
+            kappa_per_m,
+            epsilon_n: 0.0,
+            epsilon_t: 0.0,
+            scarring: None,
+            roughness: None,
+        };
         (name.to_string(), class)
     });
     built_in.chain(spec.classes.clone()).collect()

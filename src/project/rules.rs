@@ -239,6 +239,8 @@ impl Rules {
             ("scarring.me_kn_m2", scarring.map(|s| &s.me_kn_m2)),
             ("scarring.drag_coefficient", scarring.map(|s| &s.drag_coefficient)),
             ("scarring.density_kg_m3", scarring.map(|s| &s.density_kg_m3)),
+            ("roughness.height_m", spec.roughness.as_ref().map(|r| &r.height_m)),
+            ("roughness.spacing_m", spec.roughness.as_ref().map(|r| &r.spacing_m)),
         ];
         parameters.iter().try_for_each(|(key, parameter)| self.parameter(*parameter, &format!("ground.{key}")))
     }

@@ -11,7 +11,7 @@ use crate::dynamics::rocfall::RestitutionGround;
 use crate::geo::{Crs, Transformer, area_of_use, raster};
 use crate::project::file::*;
 use crate::project::{classes, limits};
-use crate::terrain::{Field, Forest, Ground, Lattice, ParameterField, Scarring};
+use crate::terrain::{Field, Forest, Ground, Lattice, ParameterField, Roughness, Scarring};
 
 /// Height of trees where drag is given without a height, as in the built-in classes.
 const FOREST_HEIGHT_M: f64 = 30.0;
@@ -33,27 +33,59 @@ impl Reading<'_> {
             roughness: None,
         };
         self.expect_friction_in_order(&ground)?;
-        if let Some(scarring) = &spec.scarring {
-            let nothing = |value: f64| ParameterField::Constant(value);
-            ground.scarring = Some(Scarring {
-                me_kn_m2: self.parameter(
-                    Some(&scarring.me_kn_m2),
-                    "ground.scarring.me_kn_m2",
-                    nothing(classes::NO_SOIL_ME_KN_M2),
-                )?,
-                drag_coefficient: self.parameter(
-                    Some(&scarring.drag_coefficient),
-                    "ground.scarring.drag_coefficient",
-                    nothing(0.0),
-                )?,
-                density_kg_m3: self.parameter(
-                    Some(&scarring.density_kg_m3),
-                    "ground.scarring.density_kg_m3",
-                    nothing(classes::SOIL_DENSITY_KG_M3),
-                )?,
-            });
-        }
+        let soil = [
+            field(|c| c.scarring.map_or(classes::NO_SOIL_ME_KN_M2, |soil| soil.me_kn_m2)),
+            field(|c| c.scarring.map_or(0.0, |soil| soil.drag_coefficient)),
+            field(|c| c.scarring.map_or(classes::SOIL_DENSITY_KG_M3, |soil| soil.density_kg_m3)),
+        ];
+        let bumps = [
+            field(|c| c.roughness.map_or(0.0, |rough| rough.height_m)),
+            field(|c| c.roughness.map_or(classes::ROUGHNESS_SPACING_M, |rough| rough.spacing_m)),
+        ];
+        ground.scarring = self.soil(spec.scarring.as_ref(), soil)?;
+        ground.roughness = self.roughness(spec.roughness.as_ref(), bumps)?;
         Ok(ground)
+    }
+
+    /// `None` where no class has soil and the project states none.
+    fn soil(&mut self, spec: Option<&ScarringSpec>, of_classes: [ParameterField; 3]) -> Result<Option<Scarring>> {
+        let [me, drag, density] = of_classes;
+        if spec.is_none() && me == ParameterField::Constant(classes::NO_SOIL_ME_KN_M2) {
+            return Ok(None);
+        }
+        Ok(Some(Scarring {
+            me_kn_m2: self.parameter(spec.map(|s| &s.me_kn_m2), "ground.scarring.me_kn_m2", me)?,
+            drag_coefficient: self.parameter(
+                spec.map(|s| &s.drag_coefficient),
+                "ground.scarring.drag_coefficient",
+                drag,
+            )?,
+            density_kg_m3: self.parameter(spec.map(|s| &s.density_kg_m3), "ground.scarring.density_kg_m3", density)?,
+        }))
+    }
+
+    /// `None` where the ground is as even as the terrain model.
+    fn roughness(
+        &mut self,
+        spec: Option<&RoughnessSpec>,
+        of_classes: [ParameterField; 2],
+    ) -> Result<Option<Roughness>> {
+        let [height, spacing] = of_classes;
+        let height = self.parameter(spec.map(|s| &s.height_m), "ground.roughness.height_m", height)?;
+        let spacing = self.parameter(spec.map(|s| &s.spacing_m), "ground.roughness.spacing_m", spacing)?;
+        if height == ParameterField::Constant(0.0) {
+            return Ok(None);
+        }
+        let simulation = &self.project.file.simulation;
+        if simulation.contact.follows_restitution_laws() {
+            self.warnings.push(
+                "the ground's roughness has no effect with `simulation.contact: rocfall3` and `lumped`, whose rocks see the \
+                 terrain model only"
+                    .into(),
+            );
+        }
+        let frozen = spec.is_some_and(|spec| spec.frozen).then_some(simulation.seed);
+        Ok(Some(Roughness::new(height, spacing, frozen)))
     }
 
     pub(crate) fn forest(&mut self, spec: &ForestSpec) -> Result<Option<Forest>> {
@@ -110,6 +142,7 @@ impl Reading<'_> {
             "ground" => "GroundSpec",
             "forest" => "ForestSpec",
             "restitution" => "RestitutionSpec",
+            "ground.roughness" => "RoughnessSpec",
             _ => "ScarringSpec",
         };
         let limits = limits::of(owner, name);
@@ -199,7 +232,7 @@ impl Reading<'_> {
         let (x, y) = lattice.centre(column, row);
         let section = key.split('.').next().unwrap_or(key);
         let advice = match section {
-            "ground" | "forest" if !key.contains("scarring") => {
+            "ground" | "forest" if key.split('.').count() == 2 => {
                 format!(
                     "fill the raster there, or state `{section}.default`, the class that holds where it says nothing"
                 )

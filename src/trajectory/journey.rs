@@ -2,7 +2,7 @@
 
 use super::stillness::Stillness;
 use super::{Action, Observer, Outcome, Sample, SolverCounts, Start, StopReason, Traced};
-use crate::dynamics::{ContactModel, Fall, Scene, StepInfo};
+use crate::dynamics::{Fall, Scene, StepInfo};
 use crate::terrain::Where;
 
 /// A total energy that has grown by more than this share of all the energy the rock ever had is a run-away.
@@ -142,11 +142,10 @@ struct EnergyWatch {
 
 impl EnergyWatch {
     fn new(fall: &Fall) -> Self {
-        let non_smooth = matches!(fall.scene.contact, ContactModel::NonSmooth | ContactModel::AsPublished);
         Self {
             reference: fall.energy(),
             slack: fall.weight() * fall.rock.bounding_radius,
-            off: !non_smooth && !fall.scene.restitution.energy_guard,
+            off: fall.scene.contact.follows_restitution_laws() && !fall.scene.restitution.energy_guard,
         }
     }
 

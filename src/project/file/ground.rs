@@ -31,6 +31,8 @@ pub struct GroundSpec {
     pub epsilon_t: Option<Parameter>,
     /// Compactable soil (scarring); default: off.
     pub scarring: Option<ScarringSpec>,
+    /// Roughness that the terrain model leaves out; default: the class's.
+    pub roughness: Option<RoughnessSpec>,
     /// Random factor per trajectory on friction, e.g. 0.1 draws uniformly from 0.9 to 1.1.
     pub scatter_mu: f64,
     /// Random factor per trajectory on beta.
@@ -54,6 +56,7 @@ impl Default for GroundSpec {
             epsilon_n: None,
             epsilon_t: None,
             scarring: None,
+            roughness: None,
             scatter_mu: 0.0,
             scatter_beta: 0.0,
             scatter_kappa: 0.0,
@@ -80,6 +83,36 @@ pub struct GroundClass {
     /// Restitution coefficient along the ground, 0 to 1.
     #[serde(default)]
     pub epsilon_t: f64,
+    /// Compactable soil; default: none, as on rock.
+    #[serde(default)]
+    pub scarring: Option<ClassSoil>,
+    /// Roughness that the terrain model leaves out; default: none.
+    #[serde(default)]
+    pub roughness: Option<ClassRoughness>,
+}
+
+/// Compactable soil of a ground class (Lu et al. 2019).
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct ClassSoil {
+    /// Soil strength Me.
+    pub me_kn_m2: f64,
+    /// Scarring drag coefficient C_s.
+    pub drag_coefficient: f64,
+    /// Soil density.
+    #[serde(default = "soil_density_kg_m3")]
+    pub density_kg_m3: f64,
+}
+
+/// Roughness of a ground class.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct ClassRoughness {
+    /// Standard deviation of heights about the terrain model.
+    pub height_m: f64,
+    /// Distance over which heights become independent.
+    #[serde(default = "roughness_spacing_m")]
+    pub spacing_m: f64,
 }
 
 /// A layer of classes: `polygons` with an attribute or one class for all, or a `raster` with integer codes.
@@ -122,6 +155,21 @@ pub struct ScarringSpec {
     pub density_kg_m3: Parameter,
 }
 
+/// Roughness below the terrain model: random heights at the nodes of a lattice of their own, bilinear between them. Rocks meet it, jump
+/// heights and layers refer to the terrain model.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct RoughnessSpec {
+    /// Standard deviation of heights about the terrain model.
+    pub height_m: Parameter,
+    /// Distance over which heights become independent; counts as a whole part or multiple of a cell.
+    #[serde(default = "roughness_spacing")]
+    pub spacing_m: Parameter,
+    /// All rocks meet the same ground; else each meets its own, because the true one is not known.
+    #[serde(default)]
+    pub frozen: bool,
+}
+
 /// Forest parameters. Precedence as for the ground. The built-in default is `none`.
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, default)]
@@ -154,5 +202,17 @@ pub struct ForestClass {
 }
 
 fn soil_density() -> Parameter {
-    Parameter::Constant(crate::project::classes::SOIL_DENSITY_KG_M3)
+    Parameter::Constant(soil_density_kg_m3())
+}
+
+fn soil_density_kg_m3() -> f64 {
+    crate::project::classes::SOIL_DENSITY_KG_M3
+}
+
+fn roughness_spacing() -> Parameter {
+    Parameter::Constant(roughness_spacing_m())
+}
+
+fn roughness_spacing_m() -> f64 {
+    crate::project::classes::ROUGHNESS_SPACING_M
 }
