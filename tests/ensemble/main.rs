@@ -5,6 +5,7 @@ mod identity;
 mod killed;
 mod limit;
 mod recompute;
+mod rough;
 #[cfg(unix)]
 mod safety;
 mod site;
