@@ -224,18 +224,21 @@ fn common_layers(first: &FinishedRun, second: &FinishedRun, (one, two): &(Varian
 
 /// NaN where there is nothing to compare.
 fn subtracted(rasters: &[Raster; 2], lattice: &Lattice, only_where_both: bool) -> Vec<f32> {
-    let at = |raster: &Raster, column: usize, row: usize| {
+    let shift = |x0: f64, own: f64, size: f64| ((own - x0) / size).round() as i64;
+    let shifts = [&rasters[0], &rasters[1]].map(|raster| {
         let of = &raster.field.lattice;
-        let shift = |x0: f64, own: f64, size: f64| ((own - x0) / size).round() as i64;
-        let column = column as i64 - shift(lattice.x0, of.x0, of.dx);
-        let row = row as i64 - shift(lattice.y0, of.y0, of.dy);
-        let inside = (0..of.nx as i64).contains(&column) && (0..of.ny as i64).contains(&row);
-        if inside { raster.field.values[row as usize * of.nx + column as usize] } else { f64::NAN }
+        (shift(lattice.x0, of.x0, of.dx), shift(lattice.y0, of.y0, of.dy))
+    });
+    let at = |which: usize, column: usize, row: usize| {
+        let field = &rasters[which].field;
+        let (column, row) = (column as i64 - shifts[which].0, row as i64 - shifts[which].1);
+        let inside = (0..field.lattice.nx as i64).contains(&column) && (0..field.lattice.ny as i64).contains(&row);
+        if inside { field.values[row as usize * field.lattice.nx + column as usize] } else { f64::NAN }
     };
     let mut values = Vec::with_capacity(lattice.len());
     for row in 0..lattice.ny {
         for column in 0..lattice.nx {
-            let [a, b] = [&rasters[0], &rasters[1]].map(|raster| at(raster, column, row));
+            let [a, b] = [0, 1].map(|which| at(which, column, row));
             let value = match (a.is_nan(), b.is_nan()) {
                 (true, true) => f64::NAN,
                 (false, false) => b - a,

@@ -16,6 +16,7 @@ from osgeo import gdal
 from qgis._3d import Qgs3D
 from qgis.core import (
     QgsDateTimeRange,
+    QgsExpression,
     QgsExpressionContextUtils,
     QgsLayerTreeGroup,
     QgsMapRendererParallelJob,
@@ -197,6 +198,20 @@ def test_histograms_are_shown_at_lines(valley_run: Path) -> None:
         picture = re.search(r'src="file://([^"]+)"', layer.mapTipTemplate())
         assert picture is not None and Path(unquote(picture.group(1))).is_file(), layer.mapTipTemplate()
         assert layer.actions().defaultAction("Canvas").name() == "Show histograms"
+
+
+def test_crossings_show_the_histograms_of_their_line(valley_run: Path) -> None:
+    layer = layers.crossing_points(valley_run / "lines" / "crossings.gpkg")
+    assert layer.renderer().type() == "graduatedSymbol"
+    seen = set()
+    for feature in layer.getFeatures():
+        context = layer.createExpressionContext()
+        context.setFeature(feature)
+        tip = QgsExpression.replaceExpressionText(layer.mapTipTemplate(), context)
+        picture = re.search(r'src="file:///([^"]+)"', tip)
+        assert picture is not None and Path("/" + unquote(picture.group(1))).is_file(), tip
+        seen.add((feature["line"], Path(picture.group(1)).name[:2]))
+    assert seen == {("road", "01"), ("planned barrier", "02")}
 
 
 def test_loading_goes_on_a_layer_at_a_time(valley_run: Path) -> None:
