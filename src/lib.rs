@@ -43,56 +43,75 @@
 
 // A closed pipe must not end a run: see `console`.
 #![deny(clippy::print_stdout, clippy::print_stderr)]
+#![warn(missing_docs)]
 #![warn(clippy::undocumented_unsafe_blocks)]
 
 pub mod error;
 
+// Their many numbers are named with units; what is not said there is in docs/theory.md.
+#[allow(missing_docs)]
 pub mod dynamics;
+#[allow(missing_docs)]
 pub mod hazard;
 pub mod rock;
 pub mod terrain;
 pub mod trajectory;
 
-// Everything that is not the kernel: files, geodata, projects, the command line.
+// Everything that is not the kernel: files, geodata, projects, the command line. What is public here is so for the project's
+// own tests and benchmarks.
 #[cfg(feature = "gis")]
+#[allow(missing_docs)]
 pub mod cli;
 #[cfg(feature = "gis")]
 pub(crate) mod compare;
 #[cfg(feature = "gis")]
+#[allow(missing_docs)]
 pub mod console;
 #[cfg(feature = "gis")]
 pub(crate) mod draw;
 #[cfg(feature = "gis")]
+#[allow(missing_docs)]
 pub mod ensemble;
 #[cfg(feature = "gis")]
+#[allow(missing_docs)]
 pub mod files;
 #[cfg(feature = "gis")]
+#[allow(missing_docs)]
 pub mod geo;
 #[cfg(feature = "gis")]
+#[allow(missing_docs)]
 pub mod interrupt;
 #[cfg(feature = "gis")]
 pub(crate) mod links;
 #[cfg(feature = "gis")]
+#[allow(missing_docs)]
 pub mod memory;
 #[cfg(feature = "gis")]
+#[allow(missing_docs)]
 pub mod output;
 #[cfg(feature = "gis")]
 pub(crate) mod prepare;
 #[cfg(feature = "gis")]
 pub(crate) mod progress;
 #[cfg(feature = "gis")]
+#[allow(missing_docs)]
 pub mod project;
 #[cfg(feature = "gis")]
 pub(crate) mod release;
 #[cfg(feature = "gis")]
+#[allow(missing_docs)]
 pub mod review;
 #[cfg(feature = "gis")]
+#[allow(missing_docs)]
 pub mod site;
 #[cfg(feature = "gis")]
+#[allow(missing_docs)]
 pub mod store;
 #[cfg(feature = "gis")]
+#[allow(missing_docs)]
 pub mod threads;
 #[cfg(feature = "gis")]
+#[allow(missing_docs)]
 pub mod validate;
 
 pub use error::{Error, Result};

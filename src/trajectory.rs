@@ -22,9 +22,13 @@ pub use crate::dynamics::Start;
 /// What is known of the rock at one instant.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Sample {
+    /// Since the start, s.
     pub time_s: f64,
+    /// Of the centre of mass, in the terrain's coordinates, m.
     pub position: Vector3<f64>,
+    /// From the rock's principal axes to the inertial frame.
     pub orientation: UnitQuaternion<f64>,
+    /// Of the centre of mass, m/s.
     pub velocity: Vector3<f64>,
     /// Angular velocity in K, rad/s.
     pub omega: Vector3<f64>,
@@ -37,14 +41,17 @@ pub struct Sample {
 /// What became of a rock.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Outcome {
+    /// Why it ended.
     pub stop: StopReason,
     /// The last state; of a diverged rock the last one that was still sound.
     pub end: Sample,
+    /// How many steps it took.
     pub steps: u64,
     /// Length of the path's horizontal projection, m.
     pub distance_m: f64,
     /// How far a release below ground was lifted, m; 0 if it was not.
     pub lifted_m: f64,
+    /// How the contact solver fared.
     pub solver: SolverCounts,
 }
 
@@ -64,11 +71,17 @@ pub struct SolverCounts {
 /// Why a trajectory ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum StopReason {
+    /// It rests.
     AtRest,
+    /// It fell off the terrain's edge.
     LeftTerrain,
+    /// It met ground without height.
     Nodata,
+    /// It took longer than allowed.
     MaxTime,
+    /// It went farther than allowed.
     MaxDistance,
+    /// A barrier held it.
     Barrier,
     /// The state became non-finite or ran away; reported for replay, never part of a statistic.
     Diverged,
@@ -77,6 +90,7 @@ pub enum StopReason {
 /// What an observer wants to happen after a step.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Action {
+    /// Go on.
     Continue,
     /// Stopped by a barrier.
     Stop,
@@ -86,7 +100,9 @@ pub enum Action {
 
 /// Sees every solver step of a trajectory, in order.
 pub trait Observer {
+    /// Sees the start, before the first step.
     fn start(&mut self, _sample: &Sample) {}
+    /// Sees a step.
     fn step(&mut self, before: &Sample, after: &Sample) -> Action;
 }
 
@@ -103,7 +119,9 @@ pub fn simulate(
 
 /// Everything known after a step, for a trace.
 pub struct Traced<'a> {
+    /// The rock after the step.
     pub sample: &'a Sample,
+    /// The whole state.
     pub fall: &'a Fall<'a>,
     /// `None` at the start.
     pub step: Option<&'a StepInfo>,

@@ -40,7 +40,8 @@ pub fn run(args: Args) -> Result<()> {
 }
 
 fn json(survey: &Survey) -> Result<String> {
-    let text = serde_json::to_string_pretty(survey).map_err(|e| Error::failed(format!("no JSON can be made: {e}")))?;
+    let text = serde_json::to_string_pretty(survey)
+        .map_err(|e| Error::failed(format!("no JSON can be made: {e}")).caused_by(e))?;
     Ok(text + "\n")
 }
 

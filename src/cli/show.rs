@@ -30,7 +30,7 @@ pub fn run(args: Args) -> Result<()> {
     };
     let mut document = if args.defaults {
         serde_json::to_value(&project.file)
-            .map_err(|e| Error::failed(format!("{}: cannot be printed ({e})", args.project.display())))?
+            .map_err(|e| Error::failed(format!("{}: cannot be printed ({e})", args.project.display())).caused_by(e))?
     } else {
         project.as_written()?
     };

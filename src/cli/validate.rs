@@ -55,7 +55,7 @@ pub fn run(args: Args) -> Result<()> {
     let report = validate::run(&args.cases, &settings)?;
     if args.json {
         let text = serde_json::to_string_pretty(&report.rows)
-            .map_err(|e| Error::failed(format!("cannot write the rows as JSON: {e}")))?;
+            .map_err(|e| Error::failed(format!("cannot write the rows as JSON: {e}")).caused_by(e))?;
         super::print(&(text + "\n"))?;
     } else {
         super::print(&table(&report))?;

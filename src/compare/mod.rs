@@ -65,7 +65,7 @@ impl Model {
         project.file.simulation.contact = self.contact;
         project.file.simulation.integrator = self.integrator;
         project.text = serde_yaml::to_string(&project.file)
-            .map_err(|error| Error::failed(format!("{}: {error}", project.path.display())))?;
+            .map_err(|error| Error::failed(format!("{}: {error}", project.path.display())).caused_by(error))?;
         project.sha256 = sha256(project.text.as_bytes());
         Ok(project)
     }

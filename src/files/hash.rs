@@ -20,7 +20,8 @@ pub(crate) fn hexadecimal(bytes: &[u8]) -> String {
 
 /// The hash of a file's bytes.
 pub fn sha256_file(path: &Path) -> Result<String> {
-    let failed = |error: io::Error| Error::failed(format!("{} cannot be read: {error}.", path.display()));
+    let failed =
+        |error: io::Error| Error::failed(format!("{} cannot be read: {error}.", path.display())).caused_by(error);
     let file = File::open(path).map_err(failed)?;
     Ok(hexadecimal(&of_stream(file).map_err(failed)?.finalize()))
 }

@@ -88,7 +88,9 @@ fn walk(folder: &Path, prefix: &str, skip: &dyn Fn(&str) -> bool, paths: &mut Ve
 
 /// Names and paths in a folder, sorted.
 pub(crate) fn entries(folder: &Path) -> Result<Vec<(String, PathBuf)>> {
-    let unreadable = |error: std::io::Error| Error::failed(format!("'{}' cannot be read ({error})", folder.display()));
+    let unreadable = |error: std::io::Error| {
+        Error::failed(format!("'{}' cannot be read ({error})", folder.display())).caused_by(error)
+    };
     let mut found = Vec::new();
     for entry in fs::read_dir(folder).map_err(unreadable)? {
         let entry = entry.map_err(unreadable)?;

@@ -31,7 +31,7 @@ pub(crate) fn write(path: &Path, value: &impl Serialize) -> Result<()> {
 pub fn read<T: DeserializeOwned>(path: &Path) -> Result<T> {
     let shown = path.display();
     let text = std::fs::read_to_string(path)
-        .map_err(|error| Error::input(format!("'{shown}' cannot be read ({error}); make it again")))?;
+        .map_err(|error| Error::input(format!("'{shown}' cannot be read ({error}); make it again")).caused_by(error))?;
     let damaged = || {
         Error::input(format!(
             "'{shown}' is damaged or was changed: it does not match the checksum written with it; make it again"
@@ -42,8 +42,9 @@ pub fn read<T: DeserializeOwned>(path: &Path) -> Result<T> {
         (sha256(blank.as_bytes()) == text[at..at + BLANK.len()]).then_some(blank)
     };
     let blank = places(&text).find_map(unsealed).ok_or_else(damaged)?;
-    serde_json::from_str(&blank)
-        .map_err(|error| Error::input(format!("'{shown}' is not of this version of couloir ({error})")))
+    serde_json::from_str(&blank).map_err(|error| {
+        Error::input(format!("'{shown}' is not of this version of couloir ({error})")).caused_by(error)
+    })
 }
 
 /// Where the hash may begin: a key of the same name may stand elsewhere.

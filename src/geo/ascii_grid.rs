@@ -60,7 +60,8 @@ impl Kind {
 }
 
 fn check_file(path: &Path, kind: Kind) -> Result<()> {
-    let unreadable = |e: std::io::Error| Error::input(format!("raster '{}' cannot be read: {e}", path.display()));
+    let unreadable =
+        |e: std::io::Error| Error::input(format!("raster '{}' cannot be read: {e}", path.display())).caused_by(e);
     let virtual_file = path.to_string_lossy().starts_with("/vsi");
     let reader: Box<dyn Read> = match virtual_file {
         true => Box::new(VirtualFile::open(path).map_err(unreadable)?),

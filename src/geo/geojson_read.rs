@@ -47,7 +47,7 @@ pub(super) fn is_geojson(path: &Path) -> bool {
 
 /// Reads a GeoJSON file; `shown` names it in messages.
 pub(super) fn open_file(path: &Path, shown: &str) -> Result<GeoJson> {
-    let unreadable = |e: std::io::Error| Error::input(format!("'{shown}' cannot be read: {e}"));
+    let unreadable = |e: std::io::Error| Error::input(format!("'{shown}' cannot be read: {e}")).caused_by(e);
     let mut reader = BufReader::new(File::open(path).map_err(unreadable)?);
     if reader.fill_buf().map_err(unreadable)?.starts_with(b"\xef\xbb\xbf") {
         reader.consume(3);

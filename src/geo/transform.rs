@@ -23,6 +23,7 @@ impl Transformer {
             gdal_glue::init();
             Some(Proj::new_known_crs(&from.for_proj(), &to.for_proj(), None).map_err(|error| {
                 Error::input(format!("no way is known from the CRS '{from_label}' to '{to_label}' ({error})"))
+                    .caused_by(error)
             })?)
         };
         Ok(Self { way, from: from_label, to: to_label })

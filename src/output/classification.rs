@@ -118,8 +118,9 @@ impl Applied<'_> {
         let scenarios: Vec<Scenario> = all.map(scenario).collect();
         let place = self.place(variant);
         let folder = root.join(&place);
-        std::fs::create_dir_all(&folder)
-            .map_err(|error| Error::failed(format!("the folder {} cannot be made: {error}", folder.display())))?;
+        std::fs::create_dir_all(&folder).map_err(|error| {
+            Error::failed(format!("the folder {} cannot be made: {error}", folder.display())).caused_by(error)
+        })?;
         let mut result = Classified {
             name: self.name.into(),
             scheme: self.scheme.clone(),
@@ -142,11 +143,11 @@ impl Applied<'_> {
         blocks.extend(classification_report::section(result, &Pictures { known: &[], folders: &[root] })?);
         let page = page::render(&self.scheme.name, &blocks)?;
         atomic::write_bytes(&folder.join("legend.html"), page.as_bytes())?;
-        let text =
-            serde_yaml::to_string(self.scheme).map_err(|error| Error::failed(format!("scheme.yaml: {error}")))?;
+        let text = serde_yaml::to_string(self.scheme)
+            .map_err(|error| Error::failed(format!("scheme.yaml: {error}")).caused_by(error))?;
         atomic::write_bytes(&folder.join("scheme.yaml"), text.as_bytes())?;
         let text = serde_json::to_string_pretty(self.scheme)
-            .map_err(|error| Error::failed(format!("scheme.json: {error}")))?;
+            .map_err(|error| Error::failed(format!("scheme.json: {error}")).caused_by(error))?;
         atomic::write_bytes(&folder.join("scheme.json"), (text + "\n").as_bytes())
     }
 }

@@ -134,14 +134,16 @@ pub fn write(
     lattice: &Lattice,
     crs: &Crs,
 ) -> Result<Vec<String>> {
-    std::fs::create_dir_all(folder)
-        .map_err(|error| Error::failed(format!("The folder {} cannot be made: {error}.", folder.display())))?;
+    std::fs::create_dir_all(folder).map_err(|error| {
+        Error::failed(format!("The folder {} cannot be made: {error}.", folder.display())).caused_by(error)
+    })?;
     let mut files = vec!["crossings.csv".to_string(), "crossings.gpkg".into(), "summary.csv".into()];
     atomic::write_bytes(&folder.join("crossings.csv"), crossings_csv(lines, crossings, lattice).as_bytes())?;
     write_gpkg(&folder.join("crossings.gpkg"), lines, crossings, lattice, crs)?;
     atomic::write_bytes(&folder.join("summary.csv"), summary_csv(results).as_bytes())?;
     let sheets: Vec<_> = results.iter().map(sheet_json).collect();
-    let text = serde_json::to_string_pretty(&sheets).map_err(|e| Error::failed(format!("dimensioning.json: {e}.")))?;
+    let text = serde_json::to_string_pretty(&sheets)
+        .map_err(|e| Error::failed(format!("dimensioning.json: {e}.")).caused_by(e))?;
     atomic::write_bytes(&folder.join("dimensioning.json"), (text + "\n").as_bytes())?;
     files.push("dimensioning.json".into());
     let mut pictures = Vec::new();

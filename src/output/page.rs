@@ -81,7 +81,8 @@ struct Page<'a> {
 /// A whole page: self-contained, readable on screen, printable on A4.
 pub fn render(title: &str, blocks: &[Block]) -> Result<String> {
     let page = Page { title, css: include_str!("report.css"), blocks };
-    page.render().map_err(|error| Error::failed(format!("the page {title:?} cannot be written: {error}")))
+    page.render()
+        .map_err(|error| Error::failed(format!("the page {title:?} cannot be written: {error}")).caused_by(error))
 }
 
 impl Block {

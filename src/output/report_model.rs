@@ -167,7 +167,7 @@ impl ReportModel {
 
     pub fn write(&self, folder: &Path) -> Result<()> {
         let text = serde_json::to_string_pretty(self)
-            .map_err(|error| Error::failed(format!("{FILE_NAME} cannot be written: {error}")))?;
+            .map_err(|error| Error::failed(format!("{FILE_NAME} cannot be written: {error}")).caused_by(error))?;
         atomic::write_bytes(&folder.join(FILE_NAME), (text + "\n").as_bytes())
     }
 

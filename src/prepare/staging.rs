@@ -102,7 +102,7 @@ impl Staging {
     /// Writes the record with the list of all files, so that a later call knows them.
     pub(crate) fn write_mark(&self, mut record: serde_json::Value) -> Result<()> {
         record["files"] = serde_json::to_value(known::list(&swap::out(&self.root.path))?)
-            .map_err(|error| Error::failed(format!("{MARK}: {error}")))?;
+            .map_err(|error| Error::failed(format!("{MARK}: {error}")).caused_by(error))?;
         record["seal"] = seal::BLANK.into();
         seal::write(&self.site(MARK), &record)
     }

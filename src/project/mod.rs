@@ -123,7 +123,7 @@ fn typed<T: DeserializeOwned>(
     }
     let tree = yaml_read::parse(text).map_err(at)?;
     let json = conform::conform(&tree, schema).map_err(at)?;
-    let value = serde_json::from_value(json).map_err(|e| Error::input(format!("{name}: {e}")))?;
+    let value = serde_json::from_value(json).map_err(|e| Error::input(format!("{name}: {e}")).caused_by(e))?;
     Ok((value, tree))
 }
 
@@ -141,7 +141,7 @@ fn read_text(path: &Path, what: &str) -> Result<(String, String)> {
         (ErrorKind::PermissionDenied, _) => {
             Error::input(format!("{name}: no permission to read it; change its permissions"))
         }
-        _ => Error::input(format!("{name}: cannot be read ({e}); check the path")),
+        _ => Error::input(format!("{name}: cannot be read ({e}); check the path")).caused_by(e),
     };
     files::refuse_endless(path, &format!("the {what}"))?;
     let metadata = fs::metadata(path).map_err(unreadable)?;

@@ -155,7 +155,8 @@ pub fn diff(a: &Path, b: &Path, out: &Path, overwrite: bool, progress: &Progress
     for (one, two) in &pairs {
         difference.figures.extend(diff_figures::zones(&first, one, &second, two)?);
     }
-    let text = serde_json::to_string_pretty(&difference).map_err(|e| Error::failed(format!("{DATA}: {e}")))?;
+    let text =
+        serde_json::to_string_pretty(&difference).map_err(|e| Error::failed(format!("{DATA}: {e}")).caused_by(e))?;
     atomic::write_bytes(&marked.path(DATA), (text + "\n").as_bytes())?;
     atomic::write_bytes(&marked.path(PAGE), diff_page::render(&difference, pictures)?.as_bytes())?;
     marked.commit(true)?;

@@ -7,8 +7,10 @@ use parry3d_f64::transformation::try_convex_hull;
 use super::inertia::moments;
 use crate::{Error, Result};
 
+/// A convex polyhedron.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Hull {
+    /// Its corners.
     pub vertices: Vec<Vector3<f64>>,
     /// Counter-clockwise from outside.
     pub faces: Vec<[u32; 3]>,

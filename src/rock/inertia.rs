@@ -5,7 +5,9 @@ use nalgebra::{Matrix3, Vector3};
 /// Integrals over a homogeneous body of density 1.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Moments {
+    /// Volume, m³.
     pub volume: f64,
+    /// Centre of mass.
     pub centre: Vector3<f64>,
     /// ∫ x xᵀ dV about the centre.
     pub second: Matrix3<f64>,

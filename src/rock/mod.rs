@@ -12,6 +12,7 @@ use nalgebra::{UnitQuaternion, Vector3};
 /// A rigid body ready for the dynamics, expressed in its eigenframe K with the centre of mass as origin.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Rock {
+    /// For people.
     pub name: String,
     /// Hull vertices in K, m. Empty for a true sphere.
     pub vertices: Vec<Vector3<f64>>,
@@ -19,7 +20,9 @@ pub struct Rock {
     pub faces: Vec<[u32; 3]>,
     /// Radius of a true sphere, m.
     pub sphere_radius: Option<f64>,
+    /// Mass, kg.
     pub mass_kg: f64,
+    /// Volume, m³.
     pub volume_m3: f64,
     /// Principal moments A ≤ B ≤ C, kg m².
     pub inertia: Vector3<f64>,

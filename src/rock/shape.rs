@@ -6,8 +6,10 @@ use super::inertia::{eigenframe, moments};
 use super::{Rock, hull, presets};
 use crate::{Error, Result};
 
+/// The form of a rock, without its size.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Shape {
+    /// As a project names it.
     pub name: String,
     body: Solid,
     /// Whether `axes_m` means the axes the shape was given in (presets) or its principal axes (clouds and files).

@@ -199,9 +199,11 @@ impl State {
     }
 
     fn load_with<T>(path: &Path, read: impl Fn(&mut File) -> Result<T>) -> Result<T> {
-        let unreadable = |error: io::Error| Error::input(format!("'{}' cannot be read ({error})", path.display()));
+        let unreadable =
+            |error: io::Error| Error::input(format!("'{}' cannot be read ({error})", path.display())).caused_by(error);
         let mut file = File::open(path).map_err(unreadable)?;
-        read(&mut file).map_err(|error| Error::input(format!("'{}': {}", path.display(), error.message)))
+        read(&mut file)
+            .map_err(|error| Error::input(format!("'{}': {}", path.display(), error.message)).caused_by(error))
     }
 
     fn read_header(input: &mut impl Read) -> Result<Header> {
@@ -220,8 +222,9 @@ impl State {
         if head.finalize()[..] != hash {
             return Err(damaged());
         }
-        serde_json::from_slice(&text)
-            .map_err(|error| Error::input(format!("the stored result is of another version of couloir ({error})")))
+        serde_json::from_slice(&text).map_err(|error| {
+            Error::input(format!("the stored result is of another version of couloir ({error})")).caused_by(error)
+        })
     }
 
     fn read(input: &mut impl Read) -> Result<Self> {
@@ -259,7 +262,8 @@ impl State {
 
 /// Compares a file with the length and hash at its end, and goes back to its beginning.
 fn check_whole(file: &mut File) -> Result<()> {
-    let unreadable = |error: io::Error| Error::input(format!("the stored result cannot be read ({error})"));
+    let unreadable =
+        |error: io::Error| Error::input(format!("the stored result cannot be read ({error})")).caused_by(error);
     let length = file.metadata().map_err(unreadable)?.len();
     let mut magic = [0; 16];
     let known = file.read_exact(&mut magic).is_ok() && magic == *MAGIC;

@@ -20,6 +20,7 @@ const SLACK_M: f64 = 1e-6;
 pub struct Ceiling {
     /// (−∂z/∂x, −∂z/∂y, 1): the height of a point above the plane is `up · point − level`.
     pub up: Vector3<f64>,
+    /// The plane's height at the origin, m.
     pub level: f64,
     /// Every node of the window has a height, and the window lies within the terrain.
     pub complete: bool,

@@ -9,18 +9,22 @@ use super::surface::Surface;
 /// The lattice direction across which a grid line bends the terrain.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Across {
+    /// A line of constant x.
     X,
+    /// A line of constant y.
     Y,
 }
 
 /// The terrain at a point of a grid line.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Crease {
+    /// Height, m.
     pub height: f64,
     /// Slope along the line.
     pub along: f64,
     /// Slopes across it, on the side of smaller and of larger coordinates.
     pub before: f64,
+    /// On the side of larger coordinates.
     pub after: f64,
 }
 
@@ -43,11 +47,14 @@ pub struct Unevenness {
 /// How far slopes differ from given ones.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub struct SlopeSpread {
+    /// Along x.
     pub x: f64,
+    /// Along y.
     pub y: f64,
 }
 
 impl Unevenness {
+    /// Is it more uneven in any respect?
     pub fn exceeds(&self, limit: &Self) -> bool {
         self.bend > limit.bend || self.twist > limit.twist
     }

@@ -9,27 +9,34 @@
 pub struct Lattice {
     /// Nodes along x (columns) and y (rows).
     pub nx: usize,
+    /// Nodes along y.
     pub ny: usize,
     /// World coordinates of node (0, 0): the centre of the south-western cell, m.
     pub x0: f64,
+    /// Northing of node (0, 0), m.
     pub y0: f64,
     /// Cell sizes, m, both positive.
     pub dx: f64,
+    /// Cell size along y, m.
     pub dy: f64,
 }
 
 /// One value per lattice node, `values[row * nx + column]`, row 0 in the south.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Field<T> {
+    /// Where the values stand.
     pub lattice: Lattice,
+    /// Row by row from the south.
     pub values: Vec<T>,
 }
 
 impl Lattice {
+    /// The number of nodes.
     pub fn len(&self) -> usize {
         self.nx * self.ny
     }
 
+    /// Has it no nodes?
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }

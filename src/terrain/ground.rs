@@ -8,6 +8,7 @@ use super::relief::Roughness;
 /// A parameter that is the same everywhere, or one value per DEM node.
 #[derive(Debug, Clone, PartialEq)]
 pub enum ParameterField {
+    /// The same everywhere.
     Constant(f64),
     /// On the DEM's lattice; every value must be finite.
     Field(Arc<Field<f32>>),
@@ -16,14 +17,19 @@ pub enum ParameterField {
 /// Friction and restitution (Leine 2014, §3.6–3.7), and compactable soil if there is any.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Ground {
+    /// Friction coefficient without slippage.
     pub mu_min: ParameterField,
+    /// Friction coefficient after long slippage.
     pub mu_max: ParameterField,
     /// Decay of the slippage in flight, 1/s.
     pub beta_per_s: ParameterField,
     /// Growth of the friction with slippage, 1/m.
     pub kappa_per_m: ParameterField,
+    /// Restitution along the normal, 0 … 1.
     pub epsilon_n: ParameterField,
+    /// Restitution along the ground, 0 … 1.
     pub epsilon_t: ParameterField,
+    /// Soil that is compacted.
     pub scarring: Option<Scarring>,
     /// What the DEM leaves out; contacts see it, layers do not.
     pub roughness: Option<Roughness>,
@@ -36,22 +42,29 @@ pub struct Scarring {
     pub me_kn_m2: ParameterField,
     /// Scarring drag coefficient C_s.
     pub drag_coefficient: ParameterField,
+    /// Density of the soil, kg/m³.
     pub density_kg_m3: ParameterField,
 }
 
 /// Linear drag below a height above the ground (Leine 2014, eq. 10–11; Leine 2021, eq. 78).
 #[derive(Debug, Clone, PartialEq)]
 pub struct Forest {
+    /// Drag on the velocity, kg/s.
     pub drag_kg_s: ParameterField,
+    /// Height of the forest, m.
     pub height_m: ParameterField,
+    /// Drag on the spin, kg m²/s.
     pub rotational_drag_kg_m2_s: ParameterField,
 }
 
 /// Factors on the ground's parameters for one trajectory: what we do not know about the ground, drawn per rock.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct GroundScale {
+    /// On both friction coefficients.
     pub mu: f64,
+    /// On the decay of slippage.
     pub beta: f64,
+    /// On the growth of friction.
     pub kappa: f64,
     /// On both restitution coefficients, which stay within 0 … 1.
     pub epsilon: f64,

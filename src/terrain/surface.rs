@@ -30,9 +30,11 @@ pub struct Surface {
 /// Height and slope of the ground below one point.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Spot {
+    /// Height, m.
     pub height: f64,
     /// ∂z/∂x and ∂z/∂y.
     pub slope_x: f64,
+    /// ∂z/∂y.
     pub slope_y: f64,
 }
 
@@ -43,12 +45,14 @@ pub struct Patch {
     pub twist: f64,
     /// To the nearest of its edges along x and along y, m.
     pub to_edge_x: f64,
+    /// To the nearest edge along y, m.
     pub to_edge_y: f64,
 }
 
 /// Whether a point has ground below it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Where {
+    /// Between nodes that have heights.
     OnTerrain,
     /// Next to a node without height.
     Nodata,
@@ -59,6 +63,7 @@ pub enum Where {
 /// Orthonormal contact frame: the columns of `axes` are n, t1, t2 in the inertial frame (A_IC).
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct ContactFrame {
+    /// n, t1 and t2 as columns.
     pub axes: Matrix3<f64>,
 }
 
@@ -109,6 +114,7 @@ impl Surface {
         self.values[index].is_finite()
     }
 
+    /// Where its nodes stand.
     pub fn lattice(&self) -> &Lattice {
         &self.lattice
     }
@@ -242,6 +248,7 @@ impl ContactFrame {
         Self { axes: Matrix3::from_columns(&[*n, t1, n.cross(&t1)]) }
     }
 
+    /// n, the upward normal.
     pub fn normal(&self) -> Vector3<f64> {
         self.axes.column(0).into()
     }

@@ -22,7 +22,7 @@ from test_panel import dock, fill, wait_for  # noqa: F401 (a fixture)
 from test_window import profile  # noqa: F401 (a fixture)
 
 PANIC = """case "$1" in
---version) echo "couloir 0.1.0";;
+--version) echo "couloir 0.2.0";;
 *) echo '{"stage":"simulate","done":1,"total":9}'
    echo "thread 'main' panicked at src/dynamics/step.rs:41:9:" >&2
    echo "index out of bounds: the len is 3 but the index is 3" >&2
@@ -30,7 +30,7 @@ PANIC = """case "$1" in
    exit 101;;
 esac"""
 HANGS = """case "$1" in
---version) echo "couloir 0.1.0";;
+--version) echo "couloir 0.2.0";;
 *) for last; do :; done
    [ "$1" = prepare ] && mkdir -p "$last" && echo half > "$last/dem.tif"
    exec sleep 600;;

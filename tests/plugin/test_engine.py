@@ -41,7 +41,7 @@ def test_missing_engine_says_how_to_get_it_and_provider_stays(run_tool: Any, pro
     ("answer", "sentence"),
     [
         ("echo hello", "is not the Couloir engine"),
-        ("echo couloir 0.0.9", "needs 0.1.0 or newer"),
+        ("echo couloir 0.0.9", "needs 0.2.0 or newer"),
         ("echo couloir 9.0.0", "newer than this plugin understands"),
     ],
 )

@@ -160,8 +160,9 @@ impl Style {
     /// Writes the style of the files of this name (`NAME.tif`, `NAME.gpkg` …) beside them.
     pub(crate) fn write(&self, folder: &Path, name: &str) -> Result<()> {
         let path = folder.join(format!("{name}.qml"));
-        let text =
-            self.render().map_err(|error| Error::failed(format!("{} cannot be written: {error}", path.display())))?;
+        let text = self.render().map_err(|error| {
+            Error::failed(format!("{} cannot be written: {error}", path.display())).caused_by(error)
+        })?;
         atomic::write_bytes(&path, without_controls(&text).as_bytes())
     }
 }
