@@ -26,6 +26,7 @@ pub struct Roughness {
 }
 
 impl Roughness {
+    /// `frozen` is the seed of a relief that is the same for every rock.
     pub fn new(height_m: ParameterField, spacing_m: ParameterField, frozen: Option<u64>) -> Self {
         let finest_m = spacing_m.smallest();
         Self { height_m, spacing_m, frozen, finest_m }
