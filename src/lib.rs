@@ -59,59 +59,59 @@ pub mod trajectory;
 
 // Everything that is not the kernel: files, geodata, projects, the command line. What is public here is so for the project's
 // own tests and benchmarks.
-#[cfg(feature = "gis")]
 #[allow(missing_docs)]
+#[cfg(feature = "gis")]
 pub mod cli;
 #[cfg(feature = "gis")]
 pub(crate) mod compare;
-#[cfg(feature = "gis")]
 #[allow(missing_docs)]
+#[cfg(feature = "gis")]
 pub mod console;
 #[cfg(feature = "gis")]
 pub(crate) mod draw;
-#[cfg(feature = "gis")]
 #[allow(missing_docs)]
+#[cfg(feature = "gis")]
 pub mod ensemble;
-#[cfg(feature = "gis")]
 #[allow(missing_docs)]
+#[cfg(feature = "gis")]
 pub mod files;
-#[cfg(feature = "gis")]
 #[allow(missing_docs)]
+#[cfg(feature = "gis")]
 pub mod geo;
-#[cfg(feature = "gis")]
 #[allow(missing_docs)]
+#[cfg(feature = "gis")]
 pub mod interrupt;
 #[cfg(feature = "gis")]
 pub(crate) mod links;
-#[cfg(feature = "gis")]
 #[allow(missing_docs)]
+#[cfg(feature = "gis")]
 pub mod memory;
-#[cfg(feature = "gis")]
 #[allow(missing_docs)]
+#[cfg(feature = "gis")]
 pub mod output;
 #[cfg(feature = "gis")]
 pub(crate) mod prepare;
 #[cfg(feature = "gis")]
 pub(crate) mod progress;
-#[cfg(feature = "gis")]
 #[allow(missing_docs)]
+#[cfg(feature = "gis")]
 pub mod project;
 #[cfg(feature = "gis")]
 pub(crate) mod release;
-#[cfg(feature = "gis")]
 #[allow(missing_docs)]
+#[cfg(feature = "gis")]
 pub mod review;
-#[cfg(feature = "gis")]
 #[allow(missing_docs)]
+#[cfg(feature = "gis")]
 pub mod site;
-#[cfg(feature = "gis")]
 #[allow(missing_docs)]
+#[cfg(feature = "gis")]
 pub mod store;
-#[cfg(feature = "gis")]
 #[allow(missing_docs)]
+#[cfg(feature = "gis")]
 pub mod threads;
-#[cfg(feature = "gis")]
 #[allow(missing_docs)]
+#[cfg(feature = "gis")]
 pub mod validate;
 
 pub use error::{Error, Result};
