@@ -254,7 +254,8 @@ impl ReleasePlan<'_> {
         let key = |name: &str| format!("release[{layer_index}].{name}");
         let weight = |i: usize| self.sources.rocks[layer.rocks[i]].0.weight;
         let (rock_spec, shape) = &self.sources.rocks[layer.rocks[draw::weighted(layer.rocks.len(), weight, &mut rng)]];
-        let rock = self.rock(spec, rock_spec, shape, feature, layer_index, &mut rng)?;
+        let shape = shape.of_one(|| rng.random())?;
+        let rock = self.rock(spec, rock_spec, &shape, feature, layer_index, &mut rng)?;
         let drawn =
             |name: &str, quantity: &Quantity, rng: &mut ChaCha8Rng| draw::quantity(quantity, feature, &key(name), rng);
         let height_m = drawn("height_m", &spec.height_m, &mut rng)?;

@@ -27,7 +27,7 @@ pub struct Args {
 
 pub fn run(args: Args) -> Result<()> {
     let Some(name) = &args.shape else {
-        let lines = presets::NAMES.iter().map(|(name, what)| format!("{name:<18} {what}\n"));
+        let lines = presets::NAMES.iter().map(|(name, what)| format!("{name:<20} {what}\n"));
         return super::print(&lines.collect::<String>());
     };
     let is_preset = presets::NAMES.iter().any(|(preset, _)| preset == name);
@@ -49,13 +49,14 @@ pub fn run(args: Args) -> Result<()> {
     let inertia = rock.inertia;
     super::print(&format!(
         "mass        {:.3} kg\nvolume      {:.6} m³\nvertices    {}\nradius      {:.4} m (farthest point from the centre of mass)\n\
-         inertia     {:.4}, {:.4}, {:.4} kg m² (A ≤ B ≤ C)\n",
+         inertia     {:.4}, {:.4}, {:.4} kg m² (A ≤ B ≤ C)\nsphericity  {:.3} (1 for a sphere, 0.81 for a cube)\n",
         rock.mass_kg,
         rock.volume_m3,
         rock.vertices.len(),
         rock.bounding_radius,
         inertia.x,
         inertia.y,
-        inertia.z
+        inertia.z,
+        rock.sphericity()
     ))
 }

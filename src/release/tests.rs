@@ -75,6 +75,24 @@ fn release_k_depends_only_on_seed_and_k() {
     assert!(one.get(120).is_err());
 }
 
+/// Natural rocks have another hull each, of the mass that was asked for, and the same one when asked again.
+#[test]
+fn each_natural_rock_is_another() {
+    let (surface, points) = (surface(), layer(vec![point!(x: 2_600_050.3, y: 1_200_061.7).into()]));
+    let rocks = rocks("[{shape: natural, mass_kg: 800}]");
+    let (ground, spec) = (GroundSpec::default(), spec("rocks_per_position: 20"));
+    let sources =
+        Sources { surface: &surface, layers: vec![(&spec, &points)], rocks: &rocks, ground: &ground, seed: 1 };
+    let plan = plan(sources).unwrap();
+    let rock = |k: u64| plan.get(k).unwrap().rock;
+    for k in 0..19 {
+        let (this, next) = (rock(k), rock(k + 1));
+        assert_eq!(this, rock(k));
+        assert!((this.mass_kg - 800.0).abs() < 1e-9 && this.vertices.len() == 20);
+        assert_ne!(this.vertices, next.vertices);
+    }
+}
+
 /// The lowest corner starts exactly at the release height above the ground, whatever the orientation.
 #[test]
 fn the_lowest_point_starts_at_the_release_height() {

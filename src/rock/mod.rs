@@ -2,6 +2,7 @@
 
 pub mod hull;
 pub mod inertia;
+pub mod natural;
 pub mod presets;
 pub mod shape;
 

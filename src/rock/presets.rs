@@ -2,8 +2,10 @@
 
 use nalgebra::Vector3;
 
+use super::natural::{Angularity, Form, Natural};
+
 /// Every preset with one line on what it is.
-pub const NAMES: [(&str, &str); 13] = [
+pub const NAMES: [(&str, &str); 25] = [
     ("cuboid", "box, 8 vertices, 3 : 2 : 1 unless axes_m says otherwise"),
     ("cube", "box with equal sides, 8 vertices"),
     ("octahedron", "double pyramid on a square, 6 vertices on the axes"),
@@ -17,6 +19,18 @@ pub const NAMES: [(&str, &str); 13] = [
     ("equant", "irregular field rock, about 1 : 0.9 : 0.8"),
     ("platy", "irregular field rock, about 1 : 0.85 : 0.4"),
     ("long", "irregular field rock, about 1 : 0.5 : 0.4"),
+    ("natural", "another subangular rock each time: half compact, a quarter each elongated and platy, 20 corners"),
+    ("natural_angular", "the same, angular: 12 corners"),
+    ("natural_rounded", "the same, rounded: 40 corners"),
+    ("compact_angular", "one random hull, compact, 12 corners, sphericity about 0.88"),
+    ("compact_subangular", "one random hull, compact, 20 corners, sphericity about 0.92"),
+    ("compact_rounded", "one random hull, compact, 40 corners, sphericity about 0.95"),
+    ("elongated_angular", "one random hull, elongated, 12 corners, sphericity about 0.80"),
+    ("elongated_subangular", "one random hull, elongated, 20 corners, sphericity about 0.84"),
+    ("elongated_rounded", "one random hull, elongated, 40 corners, sphericity about 0.87"),
+    ("platy_angular", "one random hull, platy, 12 corners, sphericity about 0.76"),
+    ("platy_subangular", "one random hull, platy, 20 corners, sphericity about 0.80"),
+    ("platy_rounded", "one random hull, platy, 40 corners, sphericity about 0.83"),
 ];
 
 /// The points of a preset; `None` for the true sphere and unknown names.
@@ -34,8 +48,32 @@ pub fn points(name: &str) -> Option<Vec<Vector3<f64>>> {
         "equant" => EQUANT.map(Vector3::from).to_vec(),
         "platy" => PLATY.map(Vector3::from).to_vec(),
         "long" => LONG.map(Vector3::from).to_vec(),
-        _ => return None,
+        _ => return natural(name).map(|natural| natural.points(FAMILY_SEED)),
     })
+}
+
+/// Of the one hull that stands for a family.
+const FAMILY_SEED: u64 = 1;
+
+/// The family of a natural rock.
+fn natural(name: &str) -> Option<Natural> {
+    if let Some(any_form) = Natural::named(name) {
+        return Some(any_form);
+    }
+    let (form, angularity) = name.split_once('_')?;
+    let form = match form {
+        "compact" => Form::Compact,
+        "elongated" => Form::Elongated,
+        "platy" => Form::Platy,
+        _ => return None,
+    };
+    let angularity = match angularity {
+        "angular" => Angularity::Angular,
+        "subangular" => Angularity::Subangular,
+        "rounded" => Angularity::Rounded,
+        _ => return None,
+    };
+    Some(Natural { form: Some(form), angularity })
 }
 
 /// The eight sign combinations of a vector.

@@ -1,8 +1,11 @@
 //! A shape without a size: scaled to a mass, a volume or axes it becomes a [`Rock`].
 
+use std::borrow::Cow;
+
 use nalgebra::{Matrix3, Rotation3, UnitQuaternion, Vector3};
 
 use super::inertia::{eigenframe, moments};
+use super::natural::Natural;
 use super::{Rock, hull, presets};
 use crate::{Error, Result};
 
@@ -39,6 +42,15 @@ impl Shape {
             }
         };
         Ok(Self { name: name.into(), body, axes_as_given: true })
+    }
+
+    /// The shape of one rock: another one each time if it is a natural one, else this; `seed` is asked for only then.
+    pub fn of_one(&self, seed: impl FnOnce() -> u64) -> Result<Cow<'_, Self>> {
+        let Some(natural) = Natural::named(&self.name).filter(|_| self.axes_as_given) else {
+            return Ok(Cow::Borrowed(self));
+        };
+        let body = Solid::Polyhedron(hull::hull(&natural.points(seed()))?);
+        Ok(Cow::Owned(Self { name: self.name.clone(), body, axes_as_given: true }))
     }
 
     /// The convex hull of a point cloud, m.

@@ -1,0 +1,162 @@
+//! Rocks as slopes shed them: random hulls by form (Sneed & Folk 1958) and angularity.
+//!
+//! Corners lie on directions spread over the sphere, each at a random depth below an ellipsoid of the form's axes. How many
+//! there are, and how deep, makes the rock angular or round. No function but the square root enters: a seed gives the
+//! same rock on every machine.
+
+use nalgebra::Vector3;
+use rand::{RngExt, SeedableRng};
+use rand_chacha::ChaCha8Rng;
+
+use super::Rock;
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Form {
+    Compact,
+    Elongated,
+    Platy,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Angularity {
+    Angular,
+    Subangular,
+    Rounded,
+}
+
+impl Form {
+    pub const ALL: [Self; 3] = [Self::Compact, Self::Elongated, Self::Platy];
+
+    /// Intermediate and short axis over the long one: from … to.
+    fn axes(self) -> [(f64, f64); 2] {
+        match self {
+            Self::Compact => [(0.75, 0.95), (0.65, 0.75)],
+            Self::Elongated => [(0.45, 0.6), (0.35, 0.45)],
+            Self::Platy => [(0.75, 0.95), (0.3, 0.45)],
+        }
+    }
+}
+
+impl Angularity {
+    pub const ALL: [Self; 3] = [Self::Angular, Self::Subangular, Self::Rounded];
+
+    /// Corners, and the largest depth of one below the ellipsoid as a share of its radius.
+    fn corners(self) -> (usize, f64) {
+        match self {
+            Self::Angular => (12, 0.25),
+            Self::Subangular => (20, 0.15),
+            Self::Rounded => (40, 0.05),
+        }
+    }
+}
+
+/// What a natural rock may be; without a form it is drawn, half of the rocks being compact.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Natural {
+    pub form: Option<Form>,
+    pub angularity: Angularity,
+}
+
+impl Natural {
+    /// `natural`, `natural_angular` and `natural_rounded`.
+    pub fn named(name: &str) -> Option<Self> {
+        let angularity = match name {
+            "natural" => Angularity::Subangular,
+            "natural_angular" => Angularity::Angular,
+            "natural_rounded" => Angularity::Rounded,
+            _ => return None,
+        };
+        Some(Self { form: None, angularity })
+    }
+
+    /// The corners of a rock, its long axis along x and its short one along z, about 1 m long.
+    pub fn points(&self, seed: u64) -> Vec<Vector3<f64>> {
+        let mut rng = ChaCha8Rng::seed_from_u64(seed);
+        let form = self.form.unwrap_or_else(|| match rng.random_range(0..4_u32) {
+            0 => Form::Elongated,
+            1 => Form::Platy,
+            _ => Form::Compact,
+        });
+        let [intermediate, short] = form.axes().map(|(from, to)| rng.random_range(from..to));
+        let axes = 0.5 * Vector3::new(1.0, intermediate, short);
+        let (count, depth) = self.angularity.corners();
+        let mut directions: Vec<Vector3<f64>> = Vec::with_capacity(count);
+        while directions.len() < count {
+            // Of a few, the one furthest from the others: spread, yet not regular.
+            let nearest =
+                |d: &Vector3<f64>| directions.iter().map(|other| (other - d).norm()).fold(f64::INFINITY, f64::min);
+            let candidates = [(); CANDIDATES].map(|()| direction(&mut rng));
+            let best = candidates.iter().max_by(|a, b| nearest(a).total_cmp(&nearest(b)));
+            directions.extend(best.copied());
+        }
+        directions.iter().map(|d| d.component_mul(&axes) * (1.0 - depth * rng.random_range(0.0..1.0))).collect()
+    }
+}
+
+/// How many directions are tried for each corner.
+const CANDIDATES: usize = 8;
+
+/// A unit vector, all directions being equally likely.
+fn direction(rng: &mut ChaCha8Rng) -> Vector3<f64> {
+    loop {
+        let v = Vector3::from([(); 3].map(|()| rng.random_range(-1.0..1.0)));
+        let length = v.norm();
+        if length > 0.1 && length <= 1.0 {
+            return v / length;
+        }
+    }
+}
+
+impl Rock {
+    /// Surface of the sphere of the same volume over the rock's own (Wadell 1935): 1 for a sphere, 0.81 for a cube.
+    pub fn sphericity(&self) -> f64 {
+        if self.sphere_radius.is_some() {
+            return 1.0;
+        }
+        let area = |face: &[u32; 3]| {
+            let [a, b, c] = face.map(|k| self.vertices[k as usize]);
+            0.5 * (b - a).cross(&(c - a)).norm()
+        };
+        let own: f64 = self.faces.iter().map(area).sum();
+        std::f64::consts::PI.cbrt() * (6.0 * self.volume_m3).powf(2.0 / 3.0) / own
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::rock::Shape;
+
+    /// Hulls of each family: mean number of corners and sphericity, and the axes the form promises.
+    #[test]
+    fn families_are_what_they_say() {
+        let mut last = 0.0;
+        for form in Form::ALL {
+            for angularity in Angularity::ALL {
+                let natural = Natural { form: Some(form), angularity };
+                let rocks: Vec<_> = (0..200)
+                    .map(|seed| Shape::from_points(&natural.points(seed)).unwrap().with_mass(1000.0, 2700.0).unwrap())
+                    .collect();
+                let mean = |f: &dyn Fn(&Rock) -> f64| rocks.iter().map(f).sum::<f64>() / rocks.len() as f64;
+                let (corners, sphericity) = (mean(&|r| r.vertices.len() as f64), mean(&Rock::sphericity));
+                println!("{form:?} {angularity:?}: {corners:.1} corners, sphericity {sphericity:.3}");
+                let (most, _) = angularity.corners();
+                assert!(corners > 0.85 * most as f64 && corners <= most as f64, "{corners}");
+                // Rounder with each step of angularity, within a form.
+                assert!(angularity == Angularity::Angular || sphericity > last, "{sphericity}");
+                last = sphericity;
+            }
+        }
+        let cube = Shape::from_preset("cube").unwrap().with_mass(1.0, 1.0).unwrap();
+        assert!((cube.sphericity() - 0.806).abs() < 1e-3);
+    }
+
+    /// A seed gives the same rock for ever: these are its first corner's coordinates.
+    #[test]
+    fn a_seed_gives_the_same_rock() {
+        let natural = Natural::named("natural").unwrap();
+        assert_eq!(natural.points(7), natural.points(7));
+        assert_ne!(natural.points(7), natural.points(8));
+        assert_eq!(natural.points(7)[0], Vector3::new(0.12975613183734602, -0.22000277890062908, 0.00847383164382002));
+    }
+}
