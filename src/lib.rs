@@ -98,9 +98,8 @@ pub(crate) mod progress;
 pub mod project;
 #[cfg(feature = "gis")]
 pub(crate) mod release;
-#[allow(missing_docs)]
 #[cfg(feature = "gis")]
-pub mod review;
+pub(crate) mod review;
 #[allow(missing_docs)]
 #[cfg(feature = "gis")]
 pub mod site;
