@@ -10,21 +10,30 @@ use rand_chacha::ChaCha8Rng;
 
 use super::Rock;
 
+/// Proportions of the three axes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Form {
+    /// About 1 : 0.85 : 0.7.
     Compact,
+    /// About 1 : 0.5 : 0.4.
     Elongated,
+    /// About 1 : 0.85 : 0.4.
     Platy,
 }
 
+/// How sharp a rock's corners are.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Angularity {
+    /// 12 corners.
     Angular,
+    /// 20 corners.
     Subangular,
+    /// 40 corners.
     Rounded,
 }
 
 impl Form {
+    /// Every form.
     pub const ALL: [Self; 3] = [Self::Compact, Self::Elongated, Self::Platy];
 
     /// Intermediate and short axis over the long one: from … to.
@@ -38,6 +47,7 @@ impl Form {
 }
 
 impl Angularity {
+    /// From the sharpest to the roundest.
     pub const ALL: [Self; 3] = [Self::Angular, Self::Subangular, Self::Rounded];
 
     /// Corners, and the largest depth of one below the ellipsoid as a share of its radius.
@@ -53,7 +63,9 @@ impl Angularity {
 /// What a natural rock may be; without a form it is drawn, half of the rocks being compact.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Natural {
+    /// The form, if it is given.
     pub form: Option<Form>,
+    /// The same for all rocks.
     pub angularity: Angularity,
 }
 
@@ -139,7 +151,6 @@ mod tests {
                     .collect();
                 let mean = |f: &dyn Fn(&Rock) -> f64| rocks.iter().map(f).sum::<f64>() / rocks.len() as f64;
                 let (corners, sphericity) = (mean(&|r| r.vertices.len() as f64), mean(&Rock::sphericity));
-                println!("{form:?} {angularity:?}: {corners:.1} corners, sphericity {sphericity:.3}");
                 let (most, _) = angularity.corners();
                 assert!(corners > 0.85 * most as f64 && corners <= most as f64, "{corners}");
                 // Rounder with each step of angularity, within a form.
