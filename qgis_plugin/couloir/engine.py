@@ -25,7 +25,7 @@ from .i18n import tr
 SETTING = "couloir/engine"
 #: Oldest and first no longer supported engine version.
 MIN_VERSION = (0, 2, 0)
-NEXT_INCOMPATIBLE = (0, 2, 0)
+NEXT_INCOMPATIBLE = (0, 3, 0)
 
 EXECUTABLE = "couloir.exe" if sys.platform == "win32" else "couloir"
 
