@@ -1,11 +1,4 @@
 //! A small SVG plot writer: lines, points and bars on linear or logarithmic axes, one or several panels a figure.
-//!
-//! ```
-//! use couloir::draw::svg::{Plot, figure};
-//!
-//! let plot = Plot::new("Parabola", "t (s)", "z (m)").line("fall", (0..50).map(|i| [i as f64, -4.9 * (i * i) as f64]));
-//! assert!(figure(&[plot], 1).starts_with("<svg"));
-//! ```
 
 use std::fmt::Write;
 
@@ -395,6 +388,14 @@ fn escape(text: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    /// A figure is an SVG document.
+    #[test]
+    fn a_plot_becomes_a_figure() {
+        let fall = (0..50).map(|i| [f64::from(i), -4.9 * f64::from(i * i)]);
+        let plot = Plot::new("Parabola", "t (s)", "z (m)").line("fall", fall);
+        assert!(figure(&[plot], 1).starts_with("<svg"));
+    }
 
     /// NaN, infinities, empty series and constant data still give a well-formed drawing without NaN in it.
     #[test]

@@ -31,15 +31,6 @@ pub(crate) struct Flight {
 }
 
 /// Free flight at a fixed step.
-///
-/// ```
-/// use couloir::dynamics::Integrator;
-/// use couloir::validate::integrators::flight;
-/// use nalgebra::Vector3;
-///
-/// let wheel = flight(Integrator::Implicit, &Vector3::new(38.0, 38.5, 65.0), &Vector3::new(0.3, 0.2, 25.0), 0.002, 2.0);
-/// assert!(wheel.energy < 1e-12 && wheel.spin < 1e-12 && wheel.axis_deg < 1.0);
-/// ```
 pub(crate) fn flight(
     integrator: Integrator,
     inertia: &Vector3<f64>,
@@ -190,4 +181,17 @@ fn on_the_ramp(report: &mut Report, settings: &Settings) -> Result<()> {
         }
     }
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A wheel in free flight keeps its energy, its spin and its axis.
+    #[test]
+    fn a_wheel_keeps_energy_and_spin() {
+        let (inertia, omega) = (Vector3::new(38.0, 38.5, 65.0), Vector3::new(0.3, 0.2, 25.0));
+        let wheel = flight(Integrator::Implicit, &inertia, &omega, 0.002, 2.0);
+        assert!(wheel.energy < 1e-12 && wheel.spin < 1e-12 && wheel.axis_deg < 1.0);
+    }
 }
