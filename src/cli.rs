@@ -7,6 +7,8 @@ use clap::{CommandFactory, Parser, Subcommand};
 
 use crate::console::{one_line, print, say};
 use crate::geo::{area_of_use, lockdown};
+use crate::project::Project;
+use crate::texts::{self, Language};
 use crate::{Error, Result, interrupt, threads};
 
 mod check;
@@ -33,6 +35,10 @@ struct Cli {
     /// Let GDAL open files on the network (/vsicurl/, /vsis3/ …), which nothing does otherwise.
     #[arg(long, global = true)]
     allow_network: bool,
+    /// Language of reports, maps, legends and layer names; default: the project's or the run's, else English. Errors and
+    /// progress stay English.
+    #[arg(long, global = true, value_enum, value_name = "CODE")]
+    language: Option<Language>,
     #[command(subcommand)]
     verb: Verb,
 }
@@ -74,6 +80,9 @@ pub fn main() -> ExitCode {
     if cli.allow_network {
         lockdown::allow_network();
     }
+    if let Some(language) = cli.language {
+        texts::speak(language);
+    }
     threads::start_shared();
     // The hook has said what there is to say of a panic.
     match catch_unwind(AssertUnwindSafe(|| dispatch(cli.verb))) {
@@ -100,6 +109,11 @@ fn insist(force: bool) {
     if force {
         area_of_use::insist();
     }
+}
+
+/// In the project's language, unless the command line names one.
+fn speak_as(project: &Project) {
+    project.file.language.into_iter().for_each(texts::speak_unless_told);
 }
 
 fn dispatch(verb: Verb) -> Result<()> {

@@ -15,6 +15,7 @@
 //! memory      how much there is, and the end of it as a sentence
 //! links       why a path leads nowhere
 //! progress    bars and JSON lines
+//! texts       the words of reports, maps and layers, in four languages
 //! files       atomic writes, names, hashes, whose a file is, many that take their places at once
 //! project     the project file: what the user asked for, checked, with units and limits
 //! threads     how many work
@@ -106,6 +107,8 @@ pub mod site;
 #[allow(missing_docs)]
 #[cfg(feature = "gis")]
 pub mod store;
+#[cfg(feature = "gis")]
+pub mod texts;
 #[allow(missing_docs)]
 #[cfg(feature = "gis")]
 pub mod threads;

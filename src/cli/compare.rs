@@ -42,6 +42,7 @@ pub struct Args {
 pub fn run(args: Args) -> Result<()> {
     super::insist(args.force);
     let mut project = project::load(&args.project)?;
+    super::speak_as(&project);
     if let Some(seed) = args.seed {
         project.file.simulation.seed = seed;
     }

@@ -43,6 +43,7 @@ pub fn run(args: Args) -> Result<()> {
     progress.stage("read", 1);
     let plan = ensemble::merge_plan(&args.shards)?;
     let mut project = project::load(args.project.as_ref().unwrap_or(&plan.project))?;
+    super::speak_as(&project);
     project.file.simulation.seed = plan.seed;
     let site = site::load(&project)?;
     site.datum_shifts.iter().for_each(|shift| progress.note(&shift.describe()));

@@ -59,6 +59,7 @@ pub fn run(args: Args) -> Result<()> {
     let starting = interrupt::end_at_once_with("stopped while reading the project; nothing was computed".into());
     super::insist(args.force);
     let mut project = project::load(&args.project)?;
+    super::speak_as(&project);
     if let Some(seed) = args.seed {
         project.file.simulation.seed = seed;
     }

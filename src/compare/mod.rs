@@ -24,6 +24,7 @@ use crate::project::Project;
 use crate::store::layers::{Layer, Statistic};
 use crate::store::run_folder::Existing;
 use crate::store::{self, RunResult, Store, own_files};
+use crate::texts::say;
 use crate::trajectory::StopReason;
 use crate::{Error, Result, ensemble, output, site, threads};
 
@@ -256,16 +257,14 @@ impl Difference {
             Self {
                 name: format!("reach_probability_{b}_minus_{a}"),
                 layer: Layer::ReachProbability,
-                description: format!(
-                    "Reach probability of model {b} minus that of {a}; 0 where a model has no passage"
-                ),
+                description: say!("models-reach", one = a, other = b),
                 unit: "1",
                 values: reach.collect(),
             },
             Self {
                 name: format!("kinetic_energy_kj_p95_{b}_minus_{a}"),
                 layer: Layer::Statistic(Quantity::KineticEnergy, Statistic::P95),
-                description: format!("95 % quantile of the kinetic energy of model {b} minus that of {a}"),
+                description: say!("models-energy", one = a, other = b),
                 unit: "kJ",
                 values: energy.collect(),
             },

@@ -6,40 +6,36 @@ use crate::draw::preview;
 use crate::draw::ramp::Legend;
 use crate::draw::svg::Plot;
 use crate::output::page::{self, Block};
+use crate::output::report::says;
 use crate::site::Site;
 use crate::store::overlays;
+use crate::texts::{msg, say};
 
 pub(crate) fn render(site: &Site, found: &[Found], summaries: &[Summary], maps: &[Difference]) -> Result<String> {
     let file = &site.project.file;
-    let title = if file.title.is_empty() { "Models side by side".into() } else { format!("{}: models", file.title) };
+    let title = if file.title.is_empty() { say!("models-title") } else { say!("models-of", title = &file.title) };
     let names: Vec<&str> = found.iter().map(|f| f.model.name).collect();
     let mut blocks = vec![
         Block::Title(title.clone()),
-        Block::Text(format!(
-            "The same {} releases (seed {}) through the models {}. Differences are taken from {}. What each model assumes and \
-             where it is known to be wrong: docs/models.md. Engine {} {}.",
-            found[0].rocks + found[0].diverged,
-            file.simulation.seed,
-            names.join(", "),
-            names[0],
-            env!("CARGO_PKG_NAME"),
-            env!("CARGO_PKG_VERSION"),
+        Block::Text(say!(
+            "models-intro",
+            releases = (found[0].rocks + found[0].diverged).to_string(),
+            seed = file.simulation.seed.to_string(),
+            models = names.join(", "),
+            first = names[0],
+            engine = env!("CARGO_PKG_NAME"),
+            version = env!("CARGO_PKG_VERSION"),
         )),
     ];
     let plots: Vec<Plot> = VALUES.iter().enumerate().map(|(i, value)| distribution(found, i, *value)).collect();
     blocks.extend([
-        Block::Chapter("Distributions".into()),
+        Block::Chapter(say!("models-distributions")),
         numbers(summaries),
-        Block::Text(
-            "KS distance: largest difference between the cumulative distributions, from the first model; probability: chance \
-             of a distance as large if both models were equal. With the same releases the samples are paired, so the \
-             probability is conservative."
-                .into(),
-        ),
-        Block::drawing(&plots, 2, "Share of rocks at or below a value, per model"),
-        Block::Chapter("Cost".into()),
+        Block::Text(say!("models-ks")),
+        Block::drawing(&plots, 2, say!("models-cumulative")),
+        Block::Chapter(say!("models-cost")),
         cost(found),
-        Block::Chapter("Where they differ".into()),
+        Block::Chapter(say!("models-where")),
     ]);
     let surface = &site.scene.surface;
     let differ = |cell: usize| maps.iter().any(|map| !map.at(cell).is_nan());
@@ -47,7 +43,8 @@ pub(crate) fn render(site: &Site, found: &[Found], summaries: &[Summary], maps: 
     let overlays = overlays::of_site(site);
     for map in maps {
         let largest = map.values.iter().enumerate().map(|(cell, _)| map.at(cell).abs()).filter(|v| !v.is_nan());
-        let legend = Legend::difference(&format!("Difference, {}", map.unit), largest.fold(0.0, f64::max));
+        let legend =
+            Legend::difference(&say!("models-difference", unit = unit_words(map.unit)), largest.fold(0.0, f64::max));
         let values: Vec<f32> = (0..map.values.len()).map(|cell| map.at(cell) as f32).collect();
         let canvas = preview::draw(&preview::Preview {
             title: &map.name,
@@ -59,20 +56,44 @@ pub(crate) fn render(site: &Site, found: &[Found], summaries: &[Summary], maps: 
             overlays: &overlays,
             notes: &[],
         });
-        let caption = format!("{}. Layer {}.tif.", map.description, map.name);
+        let caption = say!("map-of-layer", title = &map.description, layer = &map.name);
         blocks.push(Block::picture(&canvas.to_png()?, caption, false));
     }
     page::render(&title, &blocks)
 }
 
+/// A quantity of [`VALUES`] in words.
+fn quantity_words(quantity: &str) -> String {
+    say!(match quantity {
+        "run-out" => "run-out",
+        "largest kinetic energy" => "value-energy",
+        "largest velocity" => "value-velocity",
+        _ => "value-jump",
+    })
+}
+
+fn unit_words(unit: &str) -> String {
+    if unit == "1" { say!("unit-share") } else { unit.into() }
+}
+
 fn numbers(summaries: &[Summary]) -> Block {
-    let head = ["quantity", "model", "mean", "std. dev.", "median", "p95", "max", "KS distance", "probability"];
+    let head = says([
+        "quantity",
+        "model",
+        "mean",
+        "standard-deviation",
+        "median",
+        "column-p95",
+        "max",
+        "ks-distance",
+        "ks-probability",
+    ]);
     let mut rows = Vec::new();
     for (quantity, unit) in VALUES {
         for s in summaries.iter().filter(|s| s.quantity == quantity) {
             let number = |value: f64| format!("{value:.1}");
             rows.push(vec![
-                format!("{quantity}, {unit}"),
+                format!("{}, {}", quantity_words(quantity), unit_words(unit)),
                 s.model.clone(),
                 number(s.mean),
                 number(s.standard_deviation),
@@ -89,7 +110,10 @@ fn numbers(summaries: &[Summary]) -> Block {
 
 /// The cumulative distribution of one value, a line per model.
 fn distribution(found: &[Found], index: usize, (quantity, unit): (&str, &str)) -> Plot {
-    let mut plot = Plot::new(quantity, &format!("{quantity}, {unit}"), "share of rocks");
+    let mut plot = {
+        let words = quantity_words(quantity);
+        Plot::new(words.clone(), format!("{words}, {}", unit_words(unit)), msg!("share-of-rocks"))
+    };
     for one in found {
         let mut sorted = one.values[index].clone();
         sorted.sort_by(f64::total_cmp);
@@ -103,7 +127,16 @@ fn distribution(found: &[Found], index: usize, (quantity, unit): (&str, &str)) -
 }
 
 fn cost(found: &[Found]) -> Block {
-    let head = ["model", "rocks", "diverged", "at rest", "steps", "simulation, s", "µs per step", "relative"];
+    let head = says([
+        "model",
+        "rocks-word",
+        "stop-diverged",
+        "stop-at-rest",
+        "steps",
+        "simulation-seconds",
+        "microseconds-per-step",
+        "relative",
+    ]);
     let rows = found
         .iter()
         .map(|f| {

@@ -7,6 +7,7 @@ use crate::draw::font::Face;
 use crate::draw::ramp::Legend;
 use crate::store::overlays::Overlay;
 use crate::terrain::{Lattice, Surface};
+use crate::texts::say;
 
 /// Everything a preview shows.
 pub(crate) struct Preview<'a> {
@@ -185,14 +186,15 @@ pub(crate) fn draw(preview: &Preview) -> Canvas {
     }
     let (west, south, ..) = lattice.extent();
     let edge = |from: f64, cells: usize, size: f64| from + cells as f64 * size;
-    let footer = format!(
-        "{}   E {:.0} – {:.0}   N {:.0} – {:.0} m   cell {} m",
-        preview.crs,
-        edge(west, window.columns.0, lattice.dx),
-        edge(west, window.columns.1 + 1, lattice.dx),
-        edge(south, window.rows.0, lattice.dy),
-        edge(south, window.rows.1 + 1, lattice.dy),
-        lattice.dx,
+    let metres = |from: f64, cells: usize, size: f64| format!("{:.0}", edge(from, cells, size));
+    let footer = say!(
+        "map-footer",
+        crs = preview.crs,
+        west = metres(west, window.columns.0, lattice.dx),
+        east = metres(west, window.columns.1 + 1, lattice.dx),
+        south = metres(south, window.rows.0, lattice.dy),
+        north = metres(south, window.rows.1 + 1, lattice.dy),
+        cell = lattice.dx.to_string(),
     );
     canvas.text(MARGIN, height - 24, &footer, Face::Regular, GREY);
     canvas
@@ -366,7 +368,7 @@ fn draw_legend(canvas: &mut Canvas, left: i64, top: i64, preview: &Preview) -> i
             overlay.thickness,
             overlay.colour,
         );
-        canvas.text(left + 34, y - 1, &overlay.label, Face::Regular, BLACK);
+        canvas.text(left + 34, y - 1, &overlay.label.to_string(), Face::Regular, BLACK);
         y += 22;
     }
     y
@@ -428,7 +430,7 @@ mod tests {
         let colours = [[40, 40, 40], [0, 90, 181], [0, 140, 100], [200, 0, 120], [0, 150, 190]];
         let overlay = |(k, &colour): (usize, &Rgb)| {
             let line = (0..20).map(|i| [5.0 * f64::from(i), 10.0 + 15.0 * k as f64 + f64::from(i % 3)]).collect();
-            Overlay { label: format!("line {k}"), colour, thickness: 2.0, lines: vec![line] }
+            Overlay { label: format!("line {k}").into(), colour, thickness: 2.0, lines: vec![line] }
         };
         let overlays: Vec<Overlay> = colours.iter().enumerate().map(overlay).collect();
         let values: Vec<f32> = (0..lattice.len()).map(|k| (k % 7) as f32 * 300.0).collect();

@@ -3,6 +3,7 @@
 
 use crate::draw::canvas::{Rgb, WHITE};
 use crate::hazard::scheme::Scheme;
+use crate::texts::say;
 
 /// What a map's colours mean.
 #[derive(Debug, Clone, PartialEq)]
@@ -95,17 +96,17 @@ impl Legend {
             colour: zone.colour.0,
             hatched: zone.hatched,
         });
-        Self { title: "Hazard zones".into(), kind: Kind::Classes, entries: entries.collect() }
+        Self { title: say!("map-hazard"), kind: Kind::Classes, entries: entries.collect() }
     }
 
-    /// The intensity classes of a scheme.
-    pub(crate) fn intensities(scheme: &Scheme) -> Self {
+    /// The intensity classes of a scheme, with their limits in words.
+    pub(crate) fn intensities(scheme: &Scheme, labels: &[String]) -> Self {
         let entries = scheme.intensities.iter().enumerate().map(|(i, class)| Entry {
-            label: format!("{}: {}", class.name, scheme.intensity_label(i)),
+            label: format!("{}: {}", class.name, labels[i]),
             colour: class.colour.0,
             hatched: false,
         });
-        let title = format!("Intensity (energy, p{:.0})", 100.0 * scheme.quantile);
+        let title = say!("legend-intensity-title", quantile = format!("{:.0}", 100.0 * scheme.quantile));
         Self { title, kind: Kind::Classes, entries: entries.collect() }
     }
 

@@ -4,6 +4,8 @@ use std::fmt::Write;
 
 use serde::{Deserialize, Serialize};
 
+use crate::texts::Text;
+
 /// Colours that stay apart for colour-blind readers (Okabe & Ito).
 pub(crate) const PALETTE: [&str; 8] =
     ["#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#444444", "#b8a800"];
@@ -27,7 +29,7 @@ pub(crate) enum Style {
 
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 struct Series {
-    label: String,
+    label: Text,
     points: Vec<[f64; 2]>,
     style: Style,
     color: String,
@@ -36,9 +38,9 @@ struct Series {
 /// One panel.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub(crate) struct Plot {
-    title: String,
-    x_label: String,
-    y_label: String,
+    title: Text,
+    x_label: Text,
+    y_label: Text,
     x_scale: Scale,
     y_scale: Scale,
     x_range: Option<[f64; 2]>,
@@ -57,7 +59,7 @@ const TOP: f64 = 34.0;
 const BOTTOM: f64 = 50.0;
 
 impl Plot {
-    pub(crate) fn new(title: &str, x_label: &str, y_label: &str) -> Self {
+    pub(crate) fn new(title: impl Into<Text>, x_label: impl Into<Text>, y_label: impl Into<Text>) -> Self {
         Self {
             title: title.into(),
             x_label: x_label.into(),
@@ -73,26 +75,31 @@ impl Plot {
     }
 
     /// Adds a series in the next colour of the palette. Non-finite points break a line.
-    pub(crate) fn series(mut self, label: &str, style: Style, points: impl IntoIterator<Item = [f64; 2]>) -> Self {
+    pub(crate) fn series(
+        mut self,
+        label: impl Into<Text>,
+        style: Style,
+        points: impl IntoIterator<Item = [f64; 2]>,
+    ) -> Self {
         let color = PALETTE[self.series.len() % PALETTE.len()].to_owned();
         self.series.push(Series { label: label.into(), points: points.into_iter().collect(), style, color });
         self
     }
 
-    pub(crate) fn line(self, label: &str, points: impl IntoIterator<Item = [f64; 2]>) -> Self {
+    pub(crate) fn line(self, label: impl Into<Text>, points: impl IntoIterator<Item = [f64; 2]>) -> Self {
         self.series(label, Style::Line, points)
     }
 
-    pub(crate) fn dashed(self, label: &str, points: impl IntoIterator<Item = [f64; 2]>) -> Self {
+    pub(crate) fn dashed(self, label: impl Into<Text>, points: impl IntoIterator<Item = [f64; 2]>) -> Self {
         self.series(label, Style::Dashed, points)
     }
 
-    pub(crate) fn points(self, label: &str, points: impl IntoIterator<Item = [f64; 2]>) -> Self {
+    pub(crate) fn points(self, label: impl Into<Text>, points: impl IntoIterator<Item = [f64; 2]>) -> Self {
         self.series(label, Style::Points, points)
     }
 
     /// `centres` and heights of a histogram.
-    pub(crate) fn bars(self, label: &str, bars: impl IntoIterator<Item = [f64; 2]>) -> Self {
+    pub(crate) fn bars(self, label: impl Into<Text>, bars: impl IntoIterator<Item = [f64; 2]>) -> Self {
         self.series(label, Style::Bars, bars)
     }
 
@@ -209,18 +216,18 @@ impl Plot {
             right - LEFT,
             bottom - TOP,
             0.5 * (LEFT + right),
-            escape(&self.title),
+            escape(&self.title.to_string()),
             0.5 * (LEFT + right),
             HEIGHT - 12.0,
-            escape(&self.x_label),
+            escape(&self.x_label.to_string()),
             0.5 * (TOP + bottom),
-            escape(&self.y_label)
+            escape(&self.y_label.to_string())
         );
     }
 
     fn draw_legend(&self, out: &mut String) {
         let labelled: Vec<&Series> = self.series.iter().filter(|s| !s.label.is_empty()).collect();
-        let longest = labelled.iter().map(|s| s.label.chars().count()).max().unwrap_or(0);
+        let longest = labelled.iter().map(|s| s.label.to_string().chars().count()).max().unwrap_or(0);
         if labelled.is_empty() {
             return;
         }
@@ -243,7 +250,7 @@ impl Plot {
                 at - 4.0,
                 series.color,
                 left + 29.0,
-                escape(&series.label)
+                escape(&series.label.to_string())
             );
         }
     }

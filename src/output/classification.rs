@@ -29,6 +29,7 @@ use crate::store::manifest::ClassificationRecord;
 use crate::store::overlays::Overlay;
 use crate::store::run_folder::CLASSIFICATION;
 use crate::terrain::Field;
+use crate::texts::{Text, msg, say};
 use crate::{Error, Result};
 
 /// What the previews are drawn on.
@@ -203,20 +204,23 @@ impl Maps<'_> {
     fn write_intensity(&self, scenario: &Scenario, map: &Field<u8>) -> Result<Picture> {
         let stem = format!("intensity_{}", file_name(&scenario.name));
         let classes = MapClass::intensities(self.scheme);
-        let description = format!("Intensity class (0 none, then {})", list(&classes));
+        let description = say!("layer-intensity", classes = list(&classes));
         let (clean, _) = zones::clean(map, self.scheme.min_area_m2);
         self.write_files(&stem, &description, &classes, map, &clean)?;
-        let title = format!("Intensity, scenario {}", scenario.name);
-        self.draw(title, map, &Legend::intensities(self.scheme), &format!("{stem}.png"))
+        let title = msg!("map-intensity", scenario = &scenario.name);
+        let labels: Vec<String> = (0..self.scheme.intensities.len())
+            .map(|i| classification_report::intensity_label(self.scheme, i))
+            .collect();
+        self.draw(title, map, &Legend::intensities(self.scheme, &labels), &format!("{stem}.png"))
     }
 
     fn write_hazard(&self, scenarios: &[Scenario], intensities: &[Field<u8>]) -> Result<Option<Hazard>> {
         let Some(map) = classify::hazard_map(scenarios, intensities, self.scheme)? else { return Ok(None) };
         let classes = MapClass::zones(self.scheme);
-        let description = format!("Hazard zone (0 none, then {})", list(&classes));
+        let description = say!("layer-hazard", classes = list(&classes));
         let (clean, cleaned) = zones::clean(&map, self.scheme.min_area_m2);
         let zone_areas_m2 = self.write_files("hazard", &description, &classes, &map, &clean)?;
-        let picture = self.draw("Hazard zones".into(), &clean, &Legend::zones(self.scheme), "hazard.png")?;
+        let picture = self.draw(msg!("map-hazard"), &clean, &Legend::zones(self.scheme), "hazard.png")?;
         Ok(Some(Hazard { picture, zone_areas_m2, cleaned }))
     }
 
@@ -234,9 +238,9 @@ impl Maps<'_> {
         write_polygons(self.folder, stem, clean, self.on.crs, classes)
     }
 
-    fn draw(&self, title: String, map: &Field<u8>, legend: &Legend, file: &str) -> Result<Picture> {
+    fn draw(&self, title: Text, map: &Field<u8>, legend: &Legend, file: &str) -> Result<Picture> {
         let canvas = preview::draw(&Preview {
-            title: &title,
+            title: &title.to_string(),
             subtitle: self.on.subtitle,
             crs: self.on.crs.label(),
             dem: self.on.dem,

@@ -5,31 +5,54 @@ use crate::draw::ramp::number;
 use crate::hazard::scheme::{Combine, ReturnPeriod, Scheme};
 use crate::output::classification::Classified;
 use crate::output::page::{Block, Matrix, MatrixCell};
-use crate::output::report::Pictures;
+use crate::output::report::{Pictures, says};
+use crate::texts::{say, translated};
 
 /// The rules of a scheme in a few lines, for the legend of a map. Scenarios with their return periods in years.
 pub fn legend_lines(scheme: &Scheme, scenarios: &[(String, Option<f64>)]) -> Vec<String> {
     let intensities: Vec<String> = (0..scheme.intensities.len())
-        .map(|i| format!("{} {}", scheme.intensities[i].name, scheme.intensity_label(i)))
+        .map(|i| format!("{} {}", scheme.intensities[i].name, intensity_label(scheme, i)))
         .collect();
     let mut lines = vec![
         scheme.name.clone(),
-        format!("Intensity: {} (p{} of the kinetic energy).", intensities.join(", "), percent(scheme.quantile)),
+        say!("legend-intensity", classes = intensities.join(", "), quantile = percent(scheme.quantile)),
     ];
     for (row, class) in scheme.matrix.iter().zip(&scheme.intensities) {
         let cells: Vec<String> =
-            row.iter().enumerate().map(|(i, zone)| format!("{} {zone}", scheme.period_label(i))).collect();
+            row.iter().enumerate().map(|(i, zone)| format!("{} {zone}", period_label(scheme, i))).collect();
         lines.push(format!("{}: {}.", class.name, cells.join(", ")));
     }
     lines.push(rule(scheme, scenarios));
     lines.push(reach_rule(scheme));
-    lines.push(format!("Smallest area {} m².", scheme.min_area_m2));
+    lines.push(say!("legend-smallest-area", area = scheme.min_area_m2.to_string()));
     lines
 }
 
 /// 0.95 as 95, 0.975 as 97.5.
-fn percent(share: f64) -> f64 {
-    (1e6 * share).round() / 1e4
+fn percent(share: f64) -> String {
+    ((1e6 * share).round() / 1e4).to_string()
+}
+
+/// "≥ 30 kJ", "< 30 kJ", "30–300 kJ" …
+pub fn intensity_label(scheme: &Scheme, index: usize) -> String {
+    let from = scheme.intensities[index].from_kj;
+    match (from > 0.0, scheme.intensities.get(index + 1)) {
+        (false, None) => say!("any-energy"),
+        (false, Some(next)) => format!("< {} kJ", next.from_kj),
+        (true, Some(next)) => format!("{from}–{} kJ", next.from_kj),
+        (true, None) => format!("≥ {from} kJ"),
+    }
+}
+
+/// "≤ 30 years", "30–100 years", "> 300 years".
+pub fn period_label(scheme: &Scheme, index: usize) -> String {
+    let limits = &scheme.return_periods_years;
+    let years = match (index.checked_sub(1).map(|i| limits[i]), limits.get(index)) {
+        (None, Some(limit)) => format!("≤ {limit}"),
+        (Some(lower), Some(upper)) => format!("{lower}–{upper}"),
+        (lower, None) => format!("> {}", lower.unwrap_or(0.0)),
+    };
+    say!("years", years = years)
 }
 
 /// Where return periods come from, in one sentence or two.
@@ -37,25 +60,22 @@ pub fn rule(scheme: &Scheme, scenarios: &[(String, Option<f64>)]) -> String {
     match (scheme.return_period, scheme.combine) {
         (ReturnPeriod::Scenario, _) => {
             let of = |(name, years): &(String, Option<f64>)| match years {
-                Some(years) => format!("{name}: {} years", number(*years)),
-                None => format!("{name}: not given"),
+                Some(years) => format!("{name}: {}", say!("years", years = number(*years))),
+                None => format!("{name}: {}", say!("not-given")),
             };
             let periods: Vec<String> = scenarios.iter().map(of).collect();
-            format!(
-                "Return period: that of the scenario wherever it reaches ({}). The most severe zone of all scenarios counts.",
-                periods.join("; ")
-            )
+            say!("rule-scenario", periods = periods.join("; "))
         }
         (ReturnPeriod::Passages, combine) => {
             let which = match combine {
-                Combine::Exceedance => "passages at or above the lower limit of each intensity, all scenarios together",
-                Combine::ScenarioQuantile => "passages of the scenarios whose quantile has the intensity",
+                Combine::Exceedance => say!("rule-exceedance"),
+                Combine::ScenarioQuantile => say!("rule-scenario-quantile"),
             };
             let place = match scheme.reference_width_m {
-                Some(width) => format!("rocks entering a square of {width} m"),
-                None => "rocks passing a cell of the DEM".into(),
+                Some(width) => say!("rule-reference-width", width = width.to_string()),
+                None => say!("rule-cell"),
             };
-            format!("Return period: one over the yearly frequency of {place}: {which}.")
+            say!("rule-passages", place = place, which = which)
         }
     }
 }
@@ -63,16 +83,16 @@ pub fn rule(scheme: &Scheme, scenarios: &[(String, Option<f64>)]) -> String {
 fn reach_rule(scheme: &Scheme) -> String {
     if scheme.least_reach_probability > 0.0 {
         let least = percent(scheme.least_reach_probability);
-        format!("Cells that less than {least} % of a scenario's rocks pass are left out.")
+        say!("rule-least-reach", share = least)
     } else {
-        "Every cell that a rock of a scenario passes counts.".into()
+        say!("rule-every-cell")
     }
 }
 
 /// Notes, matrix, rules, areas and maps, as a section of a page.
 pub fn section(result: &Classified, pictures: &Pictures) -> Result<Vec<Block>> {
     let scheme = &result.scheme;
-    let mut blocks: Vec<Block> = result.notes.iter().cloned().map(Block::Warning).collect();
+    let mut blocks: Vec<Block> = result.notes.iter().map(|note| Block::Warning(translated(note))).collect();
     blocks.push(Block::Matrix(matrix(scheme)));
     blocks.push(Block::Text(format!("{} {}", rule(scheme, &result.scenarios), reach_rule(scheme))));
     blocks.extend(return_periods(result));
@@ -91,13 +111,13 @@ fn return_periods(result: &Classified) -> Option<Block> {
     let scheme = &result.scheme;
     let row = |(name, years): &(String, Option<f64>)| match years {
         Some(years) => {
-            let class = scheme.period_label(scheme.period_class(1.0 / years));
+            let class = period_label(scheme, scheme.period_class(1.0 / years));
             vec![name.clone(), class, number(*years), number(1.0 / years)]
         }
-        None => vec![name.clone(), "not in the hazard map".into(), "–".into(), "–".into()],
+        None => vec![name.clone(), say!("not-in-hazard-map"), "–".into(), "–".into()],
     };
     let own = scheme.return_period == ReturnPeriod::Scenario && !result.scenarios.is_empty();
-    let head = ["scenario", "class", "return period (years)", "per year"];
+    let head = says(["scenario", "class", "return-period-years", "per-year"]);
     own.then(|| Block::table(&head, result.scenarios.iter().map(row).collect(), 2))
 }
 
@@ -108,17 +128,18 @@ fn zone_areas(result: &Classified, areas: &[f64]) -> [Block; 2] {
         words.into_iter().chain([format!("{area:.0}"), format!("{:.2}", area / 1e4)]).collect()
     });
     [
-        Block::table(&["zone", "name", "meaning", "area (m²)", "area (ha)"], rows.collect(), 3),
-        Block::Small(format!(
-            "Polygons: patches and holes below {} m² merged with their neighbours, edges smoothed by less than half a cell. \
-             Isolated patches left out: {:.0} m²; gaps filled: {:.0} m². The raster hazard.tif is unsmoothed.",
-            result.scheme.min_area_m2, result.cleaned.dropped_m2, result.cleaned.filled_m2
+        Block::table(&says(["zone", "name", "meaning", "area-m2", "area-ha"]), rows.collect(), 3),
+        Block::Small(say!(
+            "polygons-cleaned",
+            smallest = result.scheme.min_area_m2.to_string(),
+            dropped = format!("{:.0}", result.cleaned.dropped_m2),
+            filled = format!("{:.0}", result.cleaned.filled_m2),
         )),
     ]
 }
 
 fn matrix(scheme: &Scheme) -> Matrix {
-    let periods = (0..=scheme.return_periods_years.len()).map(|i| scheme.period_label(i));
+    let periods = (0..=scheme.return_periods_years.len()).map(|i| period_label(scheme, i));
     let cell = |id: &String| match scheme.zones.iter().find(|zone| zone.id == *id) {
         Some(zone) => {
             let [r, g, b] = zone.colour.0.map(f64::from);
@@ -129,11 +150,8 @@ fn matrix(scheme: &Scheme) -> Matrix {
     };
     let classes = scheme.intensities.iter().enumerate().rev();
     let rows = classes.map(|(i, class)| {
-        let label = format!("{} ({})", class.name, scheme.intensity_label(i));
+        let label = format!("{} ({})", class.name, intensity_label(scheme, i));
         (label, scheme.matrix[i].iter().map(cell).collect())
     });
-    Matrix {
-        head: ["intensity \\ return period".to_string()].into_iter().chain(periods).collect(),
-        rows: rows.collect(),
-    }
+    Matrix { head: [say!("matrix-corner")].into_iter().chain(periods).collect(), rows: rows.collect() }
 }

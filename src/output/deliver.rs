@@ -25,6 +25,7 @@ use crate::store::manifest;
 use crate::store::overlays::{self, Overlay};
 use crate::store::run_folder::{BARRIER_SHEET, LAYERS, LINES, TRAJECTORIES};
 use crate::store::{RunResult, Setup, Store, VariantResult, track};
+use crate::texts::msg;
 use crate::trajectory::StopReason;
 use crate::{Error, Result, interrupt};
 
@@ -315,7 +316,7 @@ fn classified(delivery: &Delivery, variant: &VariantResult, on: &Background) -> 
     let years = schemes::return_periods(&names, &plan.scenario_frequencies(), &wish.scenario_return_periods_years)?;
     let source = schemes::source(&wish.scheme, &project.folder, &project.folder);
     let applied = Applied {
-        scheme,
+        scheme: &schemes::in_words(scheme, &wish.scheme),
         source: &source,
         name: &classification::scheme_folder(&wish.scheme, &source, &[]),
         scenario_names: &names,
@@ -331,7 +332,8 @@ pub fn label(variant: Option<&str>) -> String {
 
 /// The title of a variant's maps.
 pub fn subtitle(title: &str, variant: Option<&str>) -> String {
-    variant.map_or(title.to_string(), |variant| format!("{title} ({})", variant.replace('_', " ")))
+    let words = |variant: &str| report::variant_words(&variant.replace('_', " "));
+    variant.map_or(title.to_string(), |variant| format!("{title} ({})", words(variant)))
 }
 
 /// Of one value per rock that did not diverge: figures, and histograms of some.
@@ -351,6 +353,6 @@ fn figures(variant: &VariantResult) -> Result<(Figures, Vec<Plot>)> {
         samples.each_ref().map(Summary::of);
     let figures = Figures { mass_kg, energy_kj, velocity_m_s, jump_m, rotation_rps, runout_m, energy_line_deg };
     let names = report::named(&figures).map(|(name, _)| name);
-    let histograms = [1, 2, 3, 5].map(|i| line_files::histogram("", names[i], &samples[i], "rocks"));
+    let histograms = [1, 2, 3, 5].map(|i| line_files::histogram("", names[i].clone(), &samples[i], msg!("rocks-word")));
     Ok((figures, histograms.to_vec()))
 }

@@ -21,6 +21,7 @@ use crate::hazard::standard::Dimensioning;
 use crate::output::report_model::{BarrierSize, LineReport, LineRow, Summary};
 use crate::output::styles;
 use crate::terrain::Lattice;
+use crate::texts::{Text, msg};
 use crate::{Error, Result};
 
 /// One line or barrier, evaluated.
@@ -278,16 +279,16 @@ fn summary_csv(results: &[LineResult]) -> String {
 
 fn histograms(name: &str, row: &SummaryRow) -> Vec<Plot> {
     let panels = [
-        ("kinetic energy (kJ)", &row.energy_kj),
-        ("velocity (m/s)", &row.velocity_m_s),
-        ("height of centre (m)", &row.centre_height_m),
-        ("height of lowest point (m)", &row.lowest_height_m),
+        ("axis-energy", &row.energy_kj),
+        ("axis-velocity", &row.velocity_m_s),
+        ("axis-centre-height", &row.centre_height_m),
+        ("axis-lowest-height", &row.lowest_height_m),
     ];
-    panels.iter().map(|(label, sample)| histogram(name, label, sample, "crossings")).collect()
+    panels.iter().map(|(label, sample)| histogram(name, msg!(label), sample, msg!("crossings"))).collect()
 }
 
 /// Bars over some 20 equal classes with round limits, and the p95 as a dashed line.
-pub fn histogram(title: &str, x_label: &str, sample: &Sample, counted: &str) -> Plot {
+pub fn histogram(title: &str, x_label: Text, sample: &Sample, counted: Text) -> Plot {
     let plot = Plot::new(title, x_label, counted);
     let (Some(&low), Some(high), Some(p95)) = (sample.values().first(), sample.max(), sample.quantile(0.95)) else {
         return plot;
@@ -302,7 +303,7 @@ pub fn histogram(title: &str, x_label: &str, sample: &Sample, counted: &str) -> 
     }
     let highest = bars.iter().copied().fold(1.0, f64::max);
     plot.bars("", bars.iter().enumerate().map(|(i, &n)| [(first + i as f64 + 0.5) * width, n]))
-        .dashed(&format!("p95 = {}", crate::draw::ramp::number(p95)), [[p95, 0.0], [p95, highest]])
+        .dashed(format!("p95 = {}", crate::draw::ramp::number(p95)), [[p95, 0.0], [p95, highest]])
 }
 
 fn sheet_json(result: &LineResult) -> serde_json::Value {

@@ -5,11 +5,13 @@ use crate::hazard::barrier::Tally;
 use crate::hazard::dimensioning::{Acts, Factor, Sheet};
 use crate::hazard::sample::smallest_sample;
 use crate::output::page::Block;
+use crate::output::report::says;
 use crate::output::report_model::{LineReport, LineRow, Variant};
+use crate::texts::{say, translated};
 
 pub fn section(variants: &[Variant]) -> Vec<Block> {
     let Some(free) = variants.last().filter(|variant| !variant.lines.is_empty()) else {
-        return vec![Block::Text("The project has neither recording lines nor barriers.".into())];
+        return vec![Block::Text(say!("no-lines"))];
     };
     let held = variants.first().filter(|_| variants.len() > 1);
     let with = |index: usize| held.and_then(|variant| variant.lines.get(index));
@@ -18,28 +20,28 @@ pub fn section(variants: &[Variant]) -> Vec<Block> {
 
 fn one(line: &LineReport, with_barriers: Option<&LineReport>) -> Vec<Block> {
     let mut blocks = vec![Block::Section(match line.barrier {
-        None => format!("Line {} ({:.0} m)", line.name, line.length_m),
-        Some(size) => format!(
-            "Barrier {} ({:.0} m): height {} m, capacity {} kJ",
-            line.name,
-            line.length_m,
-            size.height_m,
-            number(size.capacity_kj)
+        None => say!("line-title", name = &line.name, length = format!("{:.0}", line.length_m)),
+        Some(size) => say!(
+            "barrier-title",
+            name = &line.name,
+            length = format!("{:.0}", line.length_m),
+            height = size.height_m.to_string(),
+            capacity = number(size.capacity_kj),
         ),
     })];
     if line.rows.first().is_none_or(|whole| whole.crossings == 0) {
-        blocks.push(Block::Text("No rock crosses it.".into()));
+        blocks.push(Block::Text(say!("no-rock-crosses")));
         return blocks;
     }
     if let (Some(tally), Some(with)) = (line.tally, with_barriers) {
         blocks.push(fates(&with.tally.unwrap_or(tally)));
     }
-    blocks.extend(summary(line, if with_barriers.is_some() { "without barriers" } else { "" }));
+    blocks.extend(summary(line, with_barriers.map(|_| say!("without-barriers"))));
     if let Some(with) = with_barriers.filter(|with| with.barrier.is_none()) {
-        blocks.extend(summary(with, "with barriers"));
+        blocks.extend(summary(with, Some(say!("with-barriers"))));
     }
     if !line.histograms.is_empty() {
-        blocks.push(Block::drawing(&line.histograms, 2, "Distribution over all crossings of the whole line."));
+        blocks.push(Block::drawing(&line.histograms, 2, say!("distribution-of-crossings")));
     }
     blocks.extend(line.sheet.iter().flat_map(dimensioning));
     blocks
@@ -48,36 +50,36 @@ fn one(line: &LineReport, with_barriers: Option<&LineReport>) -> Vec<Block> {
 fn fates(tally: &Tally) -> Block {
     let share = |count: u64| format!("{:.1} %", 100.0 * count as f64 / tally.total().max(1) as f64);
     let fates = [
-        ("held, wholly below the top", tally.stopped),
-        ("held, partly above the top", tally.stopped_partly_above),
-        ("too strong, broke through", tally.broke_through),
-        ("passed over the top", tally.passed_over),
+        ("fate-stopped", tally.stopped),
+        ("fate-partly-above", tally.stopped_partly_above),
+        ("fate-broke-through", tally.broke_through),
+        ("fate-passed-over", tally.passed_over),
     ];
-    let rows = fates.map(|(name, count)| vec![name.to_string(), count.to_string(), share(count)]);
-    Block::table(&["what happens at the barrier", "crossings", "share"], rows.to_vec(), 1)
+    let rows = fates.map(|(key, count)| vec![say!(key), count.to_string(), share(count)]);
+    Block::table(&says(["fate-title", "crossings", "share"]), rows.to_vec(), 1)
 }
 
 const SUMMARY: [&str; 11] = [
     "segment",
-    "from–to (m)",
+    "from-to",
     "crossings",
-    "rocks",
-    "energy p50",
-    "p95",
-    "p99",
-    "max (kJ)",
-    "velocity p95 (m/s)",
-    "height p95",
-    "max (m)",
+    "rocks-word",
+    "energy-p50",
+    "column-p95",
+    "column-p99",
+    "max-kj",
+    "velocity-p95",
+    "height-p95",
+    "max-m",
 ];
 
-fn summary(line: &LineReport, label: &str) -> Vec<Block> {
+fn summary(line: &LineReport, label: Option<String>) -> Vec<Block> {
     let crossed: Vec<&LineRow> = line.rows.iter().filter(|row| row.crossings > 0).collect();
     let too_few = |row: &LineRow| row.crossings < smallest_sample(0.95);
     let row = |row: &&LineRow| {
         let text = |value: Option<f64>| value.map_or("–".into(), number);
         vec![
-            row.segment.map_or("all".into(), |segment| segment.to_string()),
+            row.segment.map_or_else(|| say!("all-segments"), |segment| segment.to_string()),
             format!("{:.0}–{:.0}", row.from_m, row.to_m),
             row.crossings.to_string(),
             row.rocks.to_string(),
@@ -92,17 +94,17 @@ fn summary(line: &LineReport, label: &str) -> Vec<Block> {
     };
     let mut notes = Vec::new();
     if crossed.iter().any(|row| too_few(row)) {
-        notes.push(format!("* fewer than {} crossings: too few for a p95 to rely on.", smallest_sample(0.95)));
+        notes.push(say!("too-few-crossings", least = smallest_sample(0.95)));
     }
     let empty = line.rows.len() - crossed.len();
     if empty > 0 {
-        notes.push(format!("No rock crosses the other {empty} segments."));
+        notes.push(say!("empty-segments", count = empty));
     }
     let mut blocks = Vec::new();
-    if !label.is_empty() {
-        blocks.push(Block::Part(format!("Crossings {label}")));
+    if let Some(label) = label {
+        blocks.push(Block::Part(say!("crossings-of", variant = label)));
     }
-    blocks.push(Block::table(&SUMMARY, crossed.iter().map(row).collect(), 1));
+    blocks.push(Block::table(&says(SUMMARY), crossed.iter().map(row).collect(), 1));
     blocks.push(Block::Small(notes.join(" ")));
     blocks
 }
@@ -111,25 +113,25 @@ fn dimensioning(sheet: &Sheet) -> Vec<Block> {
     let rows: Vec<Vec<String>> =
         characteristic(sheet).into_iter().chain(factors(sheet)).chain(required(sheet)).collect();
     vec![
-        Block::Bold(format!("Dimensioning sheet, {}", sheet.standard)),
-        Block::table(&["quantity", "", "value"], rows, 2),
-        Block::Notes(sheet.notes.clone()),
+        Block::Bold(say!("dimensioning-sheet", standard = sheet.standard.as_ref())),
+        Block::table(&[say!("quantity"), String::new(), say!("value")], rows, 2),
+        Block::Notes(sheet.notes.iter().map(|note| translated(note)).collect()),
     ]
 }
 
 fn characteristic(sheet: &Sheet) -> Vec<Vec<String>> {
     let percent = 100.0 * sheet.quantile;
     let bound = |value: Option<f64>, unit: &str| {
-        value.map_or("no bound: too few rocks".into(), |v| format!("at most {} {unit} with 95 % confidence", number(v)))
+        value.map_or_else(|| say!("no-bound"), |v| say!("upper-bound", value = format!("{} {unit}", number(v))))
     };
     vec![
         vec![
-            format!("characteristic energy, p{percent:.0} of {} rocks", sheet.rocks),
+            say!("characteristic-energy", percent = format!("{percent:.0}"), rocks = sheet.rocks),
             bound(sheet.energy_upper_bound_kj, "kJ"),
             format!("{} kJ", number(sheet.characteristic_energy_kj)),
         ],
         vec![
-            format!("characteristic height of the centre of mass, p{percent:.0}"),
+            say!("characteristic-height", percent = format!("{percent:.0}")),
             bound(sheet.height_upper_bound_m, "m"),
             format!("{} m", number(sheet.characteristic_height_m)),
         ],
@@ -139,42 +141,37 @@ fn characteristic(sheet: &Sheet) -> Vec<Vec<String>> {
 fn factors(sheet: &Sheet) -> Vec<Vec<String>> {
     let row = |factor: &Factor| {
         let acts = match factor.acts {
-            Acts::Energy => "on energy",
-            Acts::Velocity => "on velocity (energy squared, height once)",
-            Acts::Height => "on height",
-            Acts::Resistance => "on the barrier's energy",
+            Acts::Energy => "factor-on-energy",
+            Acts::Velocity => "factor-on-velocity",
+            Acts::Height => "factor-on-height",
+            Acts::Resistance => "factor-on-resistance",
         };
         let origin = match (factor.from_project, factor.confirmed) {
-            (true, _) => "set in the project",
-            (false, true) => "default",
-            (false, false) => "ASSUMPTION, editable",
+            (true, _) => "factor-from-project",
+            (false, true) => "factor-default",
+            (false, false) => "factor-assumed",
         };
-        vec![format!("{} {acts}", factor.name), format!("{}; {origin}", factor.meaning), format!("{:.2}", factor.value)]
+        let key = format!("factor-{}", factor.name.replace('_', "-"));
+        let known = say!(&key);
+        let meaning = if known == key { factor.meaning.to_string() } else { known };
+        vec![
+            format!("{} {}", factor.name, say!(acts)),
+            format!("{meaning}; {}", say!(origin)),
+            format!("{:.2}", factor.value),
+        ]
     };
     sheet.factors.iter().map(row).collect()
 }
 
 fn required(sheet: &Sheet) -> Vec<Vec<String>> {
-    let class = sheet.class_kj.map_or("beyond 4500 kJ".into(), |class| format!("MEL {class} kJ"));
+    let class = sheet.class_kj.map_or_else(|| say!("beyond-classes"), |class| format!("MEL {class} kJ"));
     vec![
-        vec!["design energy".into(), String::new(), format!("{} kJ", number(sheet.design_energy_kj))],
-        vec![
-            "required energy level".into(),
-            "design energy × factor on the barrier".into(),
-            format!("{} kJ", number(sheet.required_energy_kj)),
-        ],
-        vec!["smallest class of EAD 340059 that holds".into(), String::new(), class],
-        vec!["design height".into(), String::new(), format!("{} m", number(sheet.design_height_m))],
-        vec!["freeboard".into(), "at least half the rock".into(), format!("{} m", number(sheet.freeboard_m))],
-        vec![
-            "required height".into(),
-            "design height + freeboard".into(),
-            format!("{} m", number(sheet.required_height_m)),
-        ],
-        vec![
-            "share of rocks such a barrier retains".into(),
-            String::new(),
-            format!("{:.1} %", 100.0 * sheet.retained_share),
-        ],
+        vec![say!("design-energy"), String::new(), format!("{} kJ", number(sheet.design_energy_kj))],
+        vec![say!("required-energy"), say!("required-energy-how"), format!("{} kJ", number(sheet.required_energy_kj))],
+        vec![say!("smallest-class"), String::new(), class],
+        vec![say!("design-height"), String::new(), format!("{} m", number(sheet.design_height_m))],
+        vec![say!("freeboard"), say!("freeboard-how"), format!("{} m", number(sheet.freeboard_m))],
+        vec![say!("required-height"), say!("required-height-how"), format!("{} m", number(sheet.required_height_m))],
+        vec![say!("retained-share"), String::new(), format!("{:.1} %", 100.0 * sheet.retained_share)],
     ]
 }

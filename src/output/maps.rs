@@ -13,19 +13,20 @@ use crate::output::classification::Background;
 use crate::output::layer_values::LayerValues;
 use crate::output::report_model::Picture;
 use crate::store::layers::{Layer, SMALL_LATTICE};
+use crate::texts::{msg, say};
 
 const PREVIEWS: &str = "previews";
 
-/// Layers worth a picture, in the order of the report: name, title, legend title, and which kind of classes.
-const PICTURES: [(&str, &str, &str); 8] = [
-    ("kinetic_energy_kj_p95", "Kinetic energy, 95 % quantile of the rocks passing", "Kinetic energy p95 (kJ)"),
-    ("kinetic_energy_kj_max", "Kinetic energy, largest of the rocks passing", "Kinetic energy max (kJ)"),
-    ("jump_height_m_p95", "Jump height, 95 % quantile of the rocks passing", "Jump height p95 (m)"),
-    ("velocity_ms_p95", "Velocity, 95 % quantile of the rocks passing", "Velocity p95 (m/s)"),
-    ("reach_probability", "Reach probability: passages per rock released", "Passages per rock released"),
-    ("passages", "Number of rocks passing", "Rocks passing"),
-    ("deposits", "Rocks that came to rest", "Rocks at rest"),
-    ("energy_line_angle_deg", "Energy line angle", "Angle (°)"),
+/// Layers worth a picture, in the order of the report; titles and legends are in the catalogue by these names.
+const PICTURES: [&str; 8] = [
+    "kinetic_energy_kj_p95",
+    "kinetic_energy_kj_max",
+    "jump_height_m_p95",
+    "velocity_ms_p95",
+    "reach_probability",
+    "passages",
+    "deposits",
+    "energy_line_angle_deg",
 ];
 
 /// Those of them that the report shows, if the project has any of these.
@@ -39,7 +40,7 @@ pub fn draw(run: &Path, place: &str, layers: &LayerValues, on: &Background) -> R
     std::fs::create_dir_all(&folder).map_err(|error| atomic::io_error(&folder, &error))?;
     let names: Vec<String> = layers.layers.iter().map(Layer::to_string).collect();
     let usual = names.iter().any(|name| IN_REPORT.contains(&name.as_str()));
-    let picture = |&(name, title, legend_title): &(&str, &str, &str)| -> Result<Option<Picture>> {
+    let picture = |&name: &&str| -> Result<Option<Picture>> {
         let Some(layer) = names.iter().position(|known| known == name) else { return Ok(None) };
         let mut values = vec![f32::NAN; on.dem.lattice().len()];
         let mut counts = vec![0u64; histogram::BINS];
@@ -51,6 +52,9 @@ pub fn draw(run: &Path, place: &str, layers: &LayerValues, on: &Background) -> R
             }
         });
         let Some((_, largest)) = range else { return Ok(None) };
+        let key = name.replace('_', "-");
+        let (title, legend_title) = (msg!(&format!("map-{key}")), say!(&format!("legend-{key}")));
+        let legend_title = legend_title.as_str();
         let legend = match name {
             _ if name.starts_with("kinetic_energy") => Legend::energy(legend_title),
             "reach_probability" | "passages" | "deposits" => Legend::logarithmic(legend_title, largest),
@@ -59,7 +63,7 @@ pub fn draw(run: &Path, place: &str, layers: &LayerValues, on: &Background) -> R
             _ => Legend::linear(legend_title, 1.2 * quantile(&counts, 0.95).unwrap_or(largest)),
         };
         let canvas = preview::draw(&Preview {
-            title,
+            title: &title.to_string(),
             subtitle: on.subtitle,
             crs: on.crs.label(),
             dem: on.dem,
@@ -71,7 +75,7 @@ pub fn draw(run: &Path, place: &str, layers: &LayerValues, on: &Background) -> R
         canvas.save(&folder.join(format!("{name}.png")))?;
         let shown = IN_REPORT.contains(&name) || !usual;
         Ok(shown.then(|| Picture {
-            caption: format!("{title}. Layer {name}.tif."),
+            caption: msg!("map-of-layer", title = title, layer = name),
             file: format!("{place}{PREVIEWS}/{name}.png"),
         }))
     };

@@ -6,6 +6,7 @@
 use askama::Template;
 
 use crate::draw::svg::Plot;
+use crate::texts::spoken;
 use crate::{Error, Result};
 
 /// A piece of a page, from top to bottom.
@@ -22,11 +23,14 @@ pub enum Block {
     /// A good message.
     Fine(String),
     Warning(String),
-    Warnings(Vec<String>),
+    /// A title, and what to read before use.
+    Warnings(String, Vec<String>),
     Notes(Vec<String>),
     Verbatim(String),
     /// Key figures: a number, and what it is.
     Key(Vec<(String, String)>),
+    /// What a plan says in its corner: a name, and what it is.
+    Study(Vec<(String, String)>),
     Table(Table),
     Matrix(Matrix),
     /// Two fit on a printed page; a large one is as wide as the page.
@@ -40,9 +44,8 @@ pub enum Block {
         columns: usize,
         caption: String,
     },
-    /// What the numbers mean.
-    Definitions,
-    Signatures,
+    /// Lines to sign on.
+    Signatures(Vec<String>),
 }
 
 /// Columns after the first `text_columns` hold numbers and are set flush right.
@@ -73,6 +76,7 @@ pub struct MatrixCell {
 #[derive(Template)]
 #[template(path = "page.html")]
 struct Page<'a> {
+    language: &'static str,
     title: &'a str,
     css: &'static str,
     blocks: &'a [Block],
@@ -80,13 +84,13 @@ struct Page<'a> {
 
 /// A whole page: self-contained, readable on screen, printable on A4.
 pub fn render(title: &str, blocks: &[Block]) -> Result<String> {
-    let page = Page { title, css: include_str!("report.css"), blocks };
+    let page = Page { language: spoken().code(), title, css: include_str!("report.css"), blocks };
     page.render()
         .map_err(|error| Error::failed(format!("the page {title:?} cannot be written: {error}")).caused_by(error))
 }
 
 impl Block {
-    pub fn table(head: &[&str], rows: Vec<Vec<String>>, text_columns: usize) -> Self {
+    pub fn table<T: ToString>(head: &[T], rows: Vec<Vec<String>>, text_columns: usize) -> Self {
         let head = head.iter().map(|cell| cell.to_string()).collect();
         Self::Table(Table { head, rows, text_columns, hashes: false })
     }
@@ -146,10 +150,12 @@ mod tests {
             Block::Small(text()),
             Block::Fine(text()),
             Block::Warning(text()),
-            Block::Warnings(vec![text()]),
+            Block::Warnings(text(), vec![text()]),
             Block::Notes(vec![text()]),
             Block::Verbatim(text()),
             Block::Key(vec![(text(), text())]),
+            Block::Study(vec![(text(), text())]),
+            Block::Signatures(vec![text()]),
             Block::table(&[bad], vec![vec![text()]], 1),
             Block::Matrix(Matrix { head: vec![text()], rows: vec![(text(), vec![cell])] }),
             Block::Picture { png_base64: text(), caption: text(), large: true },

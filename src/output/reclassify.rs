@@ -19,7 +19,7 @@ use crate::store::lock::FolderLock;
 use crate::store::manifest::{self, Manifest};
 use crate::store::run_folder::{self, REPORT, RESULTS};
 use crate::store::state_file::State;
-use crate::{Error, Result, interrupt};
+use crate::{Error, Result, interrupt, texts};
 
 /// What the user wants instead of what project and scheme say.
 #[derive(Debug, Clone, Default)]
@@ -47,10 +47,11 @@ pub fn reclassify(run: &Path, wishes: &Wishes) -> Result<Vec<(PathBuf, Classifie
     let state = run_folder::results(run)?;
     state.header.identity.expect_this_engine(run)?;
     let mut manifest = manifest::read(run)?;
+    texts::speak_unless_told(manifest.language);
     refuse_strangers(run, &manifest, &state)?;
     let (chosen, years) = (Chosen::of(&manifest, &state, wishes)?, return_periods(&manifest, &state, wishes)?);
     let applied = Applied {
-        scheme: &chosen.scheme,
+        scheme: &schemes::in_words(&chosen.scheme, &chosen.name),
         source: &chosen.source,
         name: &classification::scheme_folder(&chosen.name, &chosen.source, &manifest.classifications),
         scenario_names: &project::scenario_names(&state.header.scenarios),

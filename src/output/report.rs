@@ -9,7 +9,9 @@ use crate::files::atomic;
 use crate::output::page::{self, Block, Table};
 use crate::output::report_model::{Figures, Picture, Profile, ReportModel, Summary, Variant};
 use crate::output::{classification_report, line_report};
+use crate::project::file::{Status, Study};
 use crate::store::manifest::{FileRecord, Manifest, sha256};
+use crate::texts::{Text, msg, say, translated};
 use crate::{Error, Result};
 
 /// The page. Pictures are looked for in these folders, one after the other.
@@ -19,20 +21,19 @@ use crate::{Error, Result};
 pub fn render(manifest: &Manifest, model: &ReportModel, folders: &[&Path]) -> Result<String> {
     let title = if manifest.project.title.is_empty() { &manifest.project.file } else { &manifest.project.title };
     let pictures = Pictures { known: &manifest.outputs, folders };
-    let mut blocks = vec![Block::Title(title.clone()), Block::Subtitle(subtitle(manifest))];
+    let mut blocks = head(manifest, title);
     blocks.extend(key_figures(manifest, model));
     blocks.push(warnings(manifest));
-    chapter(&mut blocks, "1 What was run", what_was_run(manifest, model));
-    chapter(&mut blocks, "2 Maps", maps(manifest, model, &pictures)?);
-    chapter(&mut blocks, "3 Hazard classification", classified(model, &pictures)?);
-    chapter(&mut blocks, "4 The rocks in figures", model.variants.iter().flat_map(figures).collect());
-    chapter(&mut blocks, "5 Profile of the steepest trajectory", profile(model.profile.as_ref()));
-    chapter(&mut blocks, "6 Lines and barriers", line_report::section(&model.variants));
-    let as_run = "The project file as it was run. Keys that are not in it have their documented default.";
+    chapter(&mut blocks, "chapter-run", what_was_run(manifest, model));
+    chapter(&mut blocks, "chapter-maps", maps(manifest, model, &pictures)?);
+    chapter(&mut blocks, "chapter-hazard", classified(model, &pictures)?);
+    chapter(&mut blocks, "chapter-figures", model.variants.iter().flat_map(figures).collect());
+    chapter(&mut blocks, "chapter-profile", profile(model.profile.as_ref()));
+    chapter(&mut blocks, "chapter-lines", line_report::section(&model.variants));
     let text = Block::Verbatim(manifest.project.text.clone());
-    chapter(&mut blocks, "7 Parameters", vec![Block::Text(as_run.into()), text]);
-    chapter(&mut blocks, "8 How to reproduce", reproduce(manifest));
-    chapter(&mut blocks, "9 What the numbers mean", vec![Block::Definitions, Block::Signatures]);
+    chapter(&mut blocks, "chapter-parameters", vec![Block::Text(say!("project-as-run")), text]);
+    chapter(&mut blocks, "chapter-reproduce", reproduce(manifest));
+    chapter(&mut blocks, "chapter-meaning", vec![definitions(), signatures()]);
     page::render(title, &blocks)
 }
 
@@ -40,23 +41,49 @@ pub fn render(manifest: &Manifest, model: &ReportModel, folders: &[&Path]) -> Re
 /// the same bytes.
 pub fn barrier_sheet(manifest: &Manifest, model: &ReportModel) -> Result<String> {
     let project = if manifest.project.title.is_empty() { &manifest.project.file } else { &manifest.project.title };
-    let title = format!("Barrier sheet: {project}");
+    let title = say!("barrier-sheet", project = project);
     let mut blocks = vec![Block::Title(title.clone())];
+    blocks.extend(study(manifest));
     blocks.extend(line_report::section(&model.variants));
-    blocks.push(Block::Small(format!(
-        "{} {}, seed {}, project {}, {} rocks, {}.",
-        manifest.engine.name,
-        manifest.engine.version,
-        manifest.seed,
-        manifest.project.sha256.chars().take(12).collect::<String>(),
-        manifest.rocks,
-        manifest.crs
+    blocks.push(Block::Small(say!(
+        "made-with",
+        engine = &manifest.engine.name,
+        version = &manifest.engine.version,
+        seed = manifest.seed.to_string(),
+        project = manifest.project.sha256.chars().take(12).collect::<String>(),
+        rocks = manifest.rocks,
+        crs = &manifest.crs,
     )));
     page::render(&title, &blocks)
 }
 
-fn chapter(blocks: &mut Vec<Block>, title: &str, content: Vec<Block>) {
-    blocks.push(Block::Chapter(title.into()));
+/// Title, what a plan says in its corner, and where the result comes from.
+fn head(manifest: &Manifest, title: &str) -> Vec<Block> {
+    let mut blocks = vec![Block::Title(title.into()), Block::Subtitle(subtitle(manifest))];
+    blocks.extend(study(manifest));
+    blocks
+}
+
+/// Office, author, client, plan number, version, date and status, where the project gives any of them.
+fn study(manifest: &Manifest) -> Option<Block> {
+    let given = manifest.project.document.get("study")?.clone();
+    let study: Study = serde_json::from_value(given).ok()?;
+    let mut fields: Vec<(String, String)> =
+        study.given().into_iter().map(|(key, value)| (say!(&format!("study-{key}")), value.to_string())).collect();
+    if study.date.is_none() {
+        let day = manifest.this_run.finished_utc.split(' ').next().unwrap_or_default();
+        fields.push((say!("study-date"), day.to_string()));
+    }
+    let status = match study.status {
+        Status::Draft => say!("study-draft"),
+        Status::Final => say!("study-final"),
+    };
+    fields.push((say!("study-status"), status));
+    Some(Block::Study(fields))
+}
+
+fn chapter(blocks: &mut Vec<Block>, key: &str, content: Vec<Block>) {
+    blocks.push(Block::Chapter(say!(key)));
     blocks.extend(content);
 }
 
@@ -69,10 +96,10 @@ pub struct Pictures<'a> {
 
 impl Pictures<'_> {
     pub fn block(&self, picture: &Picture, large: bool) -> Result<Block> {
-        let caption = picture.caption.clone();
+        let caption = picture.caption.to_string();
         let Some(path) = self.folders.iter().map(|folder| folder.join(&picture.file)).find(|path| path.is_file())
         else {
-            return Ok(Block::Text(format!("{caption} (The picture {} was removed.)", picture.file)));
+            return Ok(Block::Text(say!("picture-removed", caption = caption, file = &picture.file)));
         };
         let png = std::fs::read(&path).map_err(|error| atomic::io_error(&path, &error))?;
         let known = self.known.iter().find(|file| file.path == picture.file);
@@ -88,17 +115,23 @@ impl Pictures<'_> {
 
 fn subtitle(manifest: &Manifest) -> String {
     let (engine, run) = (&manifest.engine, &manifest.this_run);
-    format!("Rockfall simulation · {} · {} {} · {}", run.finished_utc, engine.name, engine.version, manifest.crs)
+    let what = say!("rockfall-simulation");
+    format!("{what} · {} · {} {} · {}", run.finished_utc, engine.name, engine.version, manifest.crs)
 }
 
 /// A heading for a variant, if there are several.
 pub fn heading(label: &str) -> Option<Block> {
-    (!label.is_empty()).then(|| Block::Section(capital(label)))
+    (!label.is_empty()).then(|| Block::Section(variant_words(label)))
 }
 
-fn capital(text: &str) -> String {
-    let mut letters = text.chars();
-    letters.next().map_or(String::new(), |first| first.to_uppercase().collect::<String>() + letters.as_str())
+/// What a variant is called: `with barriers`, `without barriers`, or nothing.
+pub fn variant_words(label: &str) -> String {
+    match label {
+        "" => String::new(),
+        "with barriers" => say!("with-barriers"),
+        "without barriers" => say!("without-barriers"),
+        other => other.to_string(),
+    }
 }
 
 fn text(value: Option<f64>) -> String {
@@ -110,54 +143,55 @@ fn key_figures(manifest: &Manifest, model: &ReportModel) -> Option<Block> {
     let f = &model.variants.last()?.figures;
     let value = |value: Option<f64>, unit: &str| value.map_or("–".into(), |v| format!("{} {unit}", number(v)));
     Some(Block::Key(vec![
-        (manifest.rocks.to_string(), "rocks released".into()),
-        (value(f.energy_kj.p95, "kJ"), "largest energy of a rock, p95".into()),
-        (value(f.jump_m.p95, "m"), "largest jump of a rock, p95".into()),
-        (value(f.runout_m.p95, "m"), "run-out, p95".into()),
+        (manifest.rocks.to_string(), say!("key-rocks")),
+        (value(f.energy_kj.p95, "kJ"), say!("key-energy")),
+        (value(f.jump_m.p95, "m"), say!("key-jump")),
+        (value(f.runout_m.p95, "m"), say!("key-runout")),
     ]))
 }
 
 fn warnings(manifest: &Manifest) -> Block {
     match manifest.warnings.is_empty() {
-        true => Block::Fine("The run gave no warnings.".into()),
-        false => Block::Warnings(manifest.warnings.clone()),
+        true => Block::Fine(say!("no-warnings")),
+        false => {
+            Block::Warnings(say!("warnings-title"), manifest.warnings.iter().map(|text| translated(text)).collect())
+        }
     }
 }
 
 fn what_was_run(manifest: &Manifest, model: &ReportModel) -> Vec<Block> {
-    let setting = model.setting.iter().map(|(name, value)| vec![name.clone(), value.clone()]).collect();
-    let scenarios = manifest
-        .scenarios
-        .iter()
-        .map(|s| vec![s.name.clone(), s.frequency_per_year.map_or("not given".into(), number), s.rocks.to_string()]);
+    let setting = model.setting.iter().map(|(name, value)| vec![name.to_string(), value.to_string()]).collect();
+    let scenarios = manifest.scenarios.iter().map(|s| {
+        vec![s.name.clone(), s.frequency_per_year.map_or_else(|| say!("not-given"), number), s.rocks.to_string()]
+    });
     let solver: Vec<String> =
-        manifest.solver.iter().map(|(name, count)| format!("{} {count}", name.replace('_', " "))).collect();
+        manifest.solver.iter().map(|(name, count)| format!("{} {count}", solver_words(name))).collect();
     vec![
-        Block::table(&[], setting, 2),
-        Block::Section("Scenarios".into()),
-        Block::table(&["scenario", "releases per year", "rocks simulated"], scenarios.collect(), 1),
-        Block::Section("How the trajectories ended".into()),
+        Block::table::<String>(&[], setting, 2),
+        Block::Section(say!("scenarios")),
+        Block::table(&says(["scenario", "releases-per-year", "rocks-simulated"]), scenarios.collect(), 1),
+        Block::Section(say!("how-they-ended")),
         stop_reasons(manifest),
-        Block::Small(format!("Contact solver, all trajectories: {}.", solver.join("; "))),
+        Block::Small(say!("contact-solver", counts = solver.join("; "))),
     ]
 }
 
 fn stop_reasons(manifest: &Manifest) -> Block {
     let share = |count: u64| format!("{:.2} %", 100.0 * count as f64 / manifest.rocks.max(1) as f64);
     let with = manifest.with_barriers.as_ref();
-    let head: &[&str] = match with {
-        Some(_) => &["stop reason", "rocks", "share", "with barriers", "share"],
-        None => &["stop reason", "rocks", "share"],
+    let head = match with {
+        Some(_) => says(["stop-reason", "rocks-word", "share", "with-barriers", "share"]).to_vec(),
+        None => says(["stop-reason", "rocks-word", "share"]).to_vec(),
     };
     let row = |(reason, &count): (&String, &u64)| {
-        let mut row = vec![reason.replace('_', " "), count.to_string(), share(count)];
+        let mut row = vec![stop_words(reason), count.to_string(), share(count)];
         if let Some(with) = with {
             let count = with.stop_reasons.get(reason).copied().unwrap_or(0);
             row.extend([count.to_string(), share(count)]);
         }
         row
     };
-    Block::table(head, manifest.stop_reasons.iter().map(row).collect(), 1)
+    Block::table(&head, manifest.stop_reasons.iter().map(row).collect(), 1)
 }
 
 fn maps(manifest: &Manifest, model: &ReportModel, pictures: &Pictures) -> Result<Vec<Block>> {
@@ -176,19 +210,18 @@ fn reached(manifest: &Manifest, variant: &Variant) -> Block {
     let (reached, grid) = (variant.reached, &manifest.grid);
     let hectares = reached.cells as f64 * grid.cell_x_m * grid.cell_y_m / 1e4;
     let share = if reached.cells > 0 { 100.0 * reached.few as f64 / reached.cells as f64 } else { 0.0 };
-    Block::Text(format!(
-        "Rocks pass {} cells ({} ha). In {share:.0} % of them fewer than {} rocks pass: quantiles there rest on few values and \
-         change with the seed (layer sample_size_warning). Release more rocks where that matters.",
-        reached.cells,
-        number(hectares),
-        reached.min_sample
+    Block::Text(say!(
+        "reached",
+        cells = reached.cells,
+        hectares = number(hectares),
+        share = format!("{share:.0}"),
+        least = reached.min_sample,
     ))
 }
 
 fn classified(model: &ReportModel, pictures: &Pictures) -> Result<Vec<Block>> {
     if model.classifications.is_empty() {
-        let none = "The project asks for none. `couloir classify` adds one to this run folder.";
-        return Ok(vec![Block::Text(none.into())]);
+        return Ok(vec![Block::Text(say!("no-classification"))]);
     }
     let mut blocks = Vec::new();
     for classification in &model.classifications {
@@ -202,68 +235,118 @@ fn classified(model: &ReportModel, pictures: &Pictures) -> Result<Vec<Block>> {
 }
 
 /// Quantities of [`Figures`] with their names.
-pub fn named(figures: &Figures) -> [(&'static str, &Summary); 7] {
+pub fn named(figures: &Figures) -> [(Text, &Summary); 7] {
     [
-        ("mass (kg)", &figures.mass_kg),
-        ("largest kinetic energy (kJ)", &figures.energy_kj),
-        ("largest velocity (m/s)", &figures.velocity_m_s),
-        ("largest jump height (m)", &figures.jump_m),
-        ("largest rotation (rev/s)", &figures.rotation_rps),
-        ("run-out, horizontal (m)", &figures.runout_m),
-        ("energy line angle (°)", &figures.energy_line_deg),
+        (msg!("figure-mass"), &figures.mass_kg),
+        (msg!("figure-energy"), &figures.energy_kj),
+        (msg!("figure-velocity"), &figures.velocity_m_s),
+        (msg!("figure-jump"), &figures.jump_m),
+        (msg!("figure-rotation"), &figures.rotation_rps),
+        (msg!("figure-runout"), &figures.runout_m),
+        (msg!("figure-energy-line"), &figures.energy_line_deg),
     ]
 }
 
 fn figures(variant: &Variant) -> Vec<Block> {
-    let row = |(name, s): (&str, &Summary)| {
+    let row = |(name, s): (Text, &Summary)| {
         let values = [s.mean, s.p50, s.p90, s.p95, s.p99, s.max].map(text);
         [name.to_string(), s.n.to_string()].into_iter().chain(values).collect()
     };
-    let head = ["of each rock", "n", "mean", "p50", "p90", "p95", "p99", "max"];
-    let caption = "Distribution over all rocks; every rock counts once with its largest value.";
+    let words = says(["of-each-rock", "mean", "max"]);
+    let [each, mean, max] = words.each_ref().map(String::as_str);
+    let head = [each, "n", mean, "p50", "p90", "p95", "p99", max].map(String::from);
     let mut blocks: Vec<Block> = heading(&variant.label).into_iter().collect();
     blocks.push(Block::table(&head, named(&variant.figures).map(row).to_vec(), 1));
-    blocks.push(Block::drawing(&variant.histograms, 2, caption));
+    blocks.push(Block::drawing(&variant.histograms, 2, say!("distribution-of-rocks")));
     blocks
 }
 
 fn profile(profile: Option<&Profile>) -> Vec<Block> {
     let Some(profile) = profile.filter(|profile| profile.points.len() > 1) else {
-        return vec![Block::Text("No trajectory moved far enough for a profile.".into())];
+        return vec![Block::Text(say!("no-profile"))];
     };
     let column = |index: usize| profile.points.iter().map(move |p| [p[0], p[index]]);
-    let along = |quantity: &str| Plot::new("", "distance along the path (m)", quantity);
-    let section = along("height (m)").line("ground", column(1)).color("#6d4c41");
-    let section = section.line("centre of mass", column(2)).color("#d55e00");
-    let energy = along("kinetic energy (kJ)").line("kinetic energy", column(3));
-    let velocity = along("velocity (m/s)").line("velocity", column(4)).color("#009e73");
-    let caption = format!(
-        "Trajectory {}: {}, {:.0} kg. Of all rocks with at least the median run-out this one has the steepest line from start \
-         to end, {:.1}°. Height exaggerated as the axes show.",
-        profile.trajectory, profile.rock, profile.mass_kg, profile.energy_line_deg
+    let along = |quantity: Text| Plot::new("", msg!("axis-along-path"), quantity);
+    let section = along(msg!("axis-height")).line(msg!("ground"), column(1)).color("#6d4c41");
+    let section = section.line(msg!("centre-of-mass"), column(2)).color("#d55e00");
+    let energy = along(msg!("axis-energy")).line("", column(3));
+    let velocity = along(msg!("axis-velocity")).line("", column(4)).color("#009e73");
+    let caption = say!(
+        "profile-steepest",
+        trajectory = profile.trajectory.to_string(),
+        rock = &profile.rock,
+        mass = format!("{:.0}", profile.mass_kg),
+        angle = format!("{:.1}", profile.energy_line_deg),
     );
-    let second = "Kinetic energy (translational and rotational) and velocity along it.";
-    vec![Block::drawing(&[section], 1, caption), Block::drawing(&[energy, velocity], 2, second)]
+    vec![
+        Block::drawing(&[section], 1, caption),
+        Block::drawing(&[energy, velocity], 2, say!("profile-energy-and-velocity")),
+    ]
 }
 
 fn reproduce(manifest: &Manifest) -> Vec<Block> {
     let (project, engine, run) = (&manifest.project, &manifest.engine, &manifest.this_run);
     let limit =
         if manifest.rocks < manifest.rocks_planned { format!(" --limit {}", manifest.rocks) } else { String::new() };
-    let mut rows = vec![vec!["project".into(), project.file.clone(), project.sha256.clone()]];
-    rows.extend(manifest.inputs.iter().map(|file| vec![file.role.clone(), file.path.clone(), file.sha256.clone()]));
-    let head = ["input", "file", "SHA-256"].map(String::from).to_vec();
+    let mut rows = vec![vec![say!("role-project"), project.file.clone(), project.sha256.clone()]];
+    rows.extend(
+        manifest.inputs.iter().map(|file| vec![role_words(&file.role), file.path.clone(), file.sha256.clone()]),
+    );
+    let head = vec![say!("input"), say!("file"), "SHA-256".into()];
     let total: f64 = run.seconds.iter().map(|(_, seconds)| seconds).sum();
     vec![
-        Block::Text(format!(
-            "With the files below, {} {} (revision {}) gives the same bytes on any number of threads:",
-            engine.name, engine.version, engine.git_revision
+        Block::Text(say!(
+            "same-bytes",
+            engine = &engine.name,
+            version = &engine.version,
+            revision = &engine.git_revision,
         )),
         Block::Verbatim(format!("couloir run {} --seed {}{limit} --out RUN", project.file, manifest.seed)),
         Block::Table(Table { head, rows, text_columns: 3, hashes: true }),
-        Block::Small(format!(
-            "This run: {} threads, {total:.1} s, {}, {}. Hashes of all results are in manifest.json.",
-            run.threads, run.operating_system, run.processor
+        Block::Small(say!(
+            "this-run",
+            threads = run.threads,
+            seconds = format!("{total:.1}"),
+            system = &run.operating_system,
+            processor = &run.processor,
         )),
     ]
+}
+
+/// Texts of the catalogue, for the head of a table.
+pub fn says<const N: usize>(keys: [&str; N]) -> [String; N] {
+    keys.map(|key| say!(key))
+}
+
+/// A name of the manifest in words; names the catalogue does not know stay as they are.
+fn words_of(kind: &str, name: &str) -> String {
+    let key = format!("{kind}-{}", name.replace('_', "-"));
+    let words = say!(&key);
+    if words == key { name.replace('_', " ") } else { words }
+}
+
+/// Why a trajectory ended.
+pub fn stop_words(reason: &str) -> String {
+    words_of("stop", reason)
+}
+
+fn solver_words(count: &str) -> String {
+    words_of("solver", count)
+}
+
+/// What an input is for: its kind, and the name or number behind it.
+fn role_words(role: &str) -> String {
+    match role.split_once(' ') {
+        Some((kind, rest)) => format!("{} {rest}", words_of("role", kind)),
+        None => words_of("role", role),
+    }
+}
+
+fn definitions() -> Block {
+    let keys = ["passage", "quantities", "quantile", "return-period", "barrier", "limits"];
+    Block::Notes(keys.map(|key| say!(&format!("meaning-{key}"))).to_vec())
+}
+
+fn signatures() -> Block {
+    Block::Signatures(["prepared", "checked", "inputs", "released"].map(|key| say!(&format!("sign-{key}"))).to_vec())
 }

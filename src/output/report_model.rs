@@ -11,11 +11,12 @@ use crate::hazard::barrier::Tally;
 use crate::hazard::dimensioning::Sheet;
 use crate::hazard::sample::Sample;
 use crate::output::classification::Classified;
+use crate::texts::Text;
 use crate::{Error, Result};
 
 pub const FILE_NAME: &str = "report.json";
 /// Of this file.
-const FORMAT: u32 = 1;
+const FORMAT: u32 = 2;
 /// A larger file is none of ours.
 const MOST_BYTES: u64 = 1 << 30;
 
@@ -24,7 +25,7 @@ const MOST_BYTES: u64 = 1 << 30;
 pub struct ReportModel {
     pub format: u32,
     /// What was run, by name: terrain, models, rocks, releases, ground, forest.
-    pub setting: Vec<(String, String)>,
+    pub setting: Vec<(Text, Text)>,
     /// The slope as it is, and with barriers acting if there are any (then first).
     pub variants: Vec<Variant>,
     pub profile: Option<Profile>,
@@ -46,9 +47,9 @@ pub struct Variant {
 }
 
 /// A picture of the run folder.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Picture {
-    pub caption: String,
+    pub caption: Text,
     /// Path in the run folder, with forward slashes.
     pub file: String,
 }
@@ -153,7 +154,7 @@ pub struct Classification {
 }
 
 impl ReportModel {
-    pub fn new(setting: Vec<(String, String)>, variants: Vec<Variant>, profile: Option<Profile>) -> Self {
+    pub fn new(setting: Vec<(Text, Text)>, variants: Vec<Variant>, profile: Option<Profile>) -> Self {
         Self { format: FORMAT, setting, variants, profile, classifications: Vec::new() }
     }
 

@@ -14,6 +14,7 @@ use crate::store::manifest::{
 };
 use crate::store::record::stop_name;
 use crate::store::{RunResult, VariantResult};
+use crate::texts::spoken;
 use crate::{Error, Result};
 
 /// Everything but classifications and hashes of files.
@@ -30,6 +31,7 @@ pub fn manifest(result: &RunResult, threads: usize, seconds: [(&str, f64); 2]) -
     let seconds = seconds.map(|(stage, seconds)| (stage.to_string(), seconds)).to_vec();
     Ok(Manifest {
         engine: Engine::this(),
+        language: spoken(),
         project: ProjectRecord {
             title: site.project.file.title.clone(),
             file,

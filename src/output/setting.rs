@@ -2,25 +2,26 @@
 
 use crate::project::file::{ProjectFile, ShapeSpec};
 use crate::site::Site;
+use crate::texts::{Text, msg};
 
 /// Name and value of everything a reader must know of the set-up.
-pub fn of(site: &Site) -> Vec<(String, String)> {
+pub fn of(site: &Site) -> Vec<(Text, Text)> {
     let file = &site.project.file;
     let simulation = &file.simulation;
     let rows = [
-        ("Terrain", terrain(site)),
-        ("Coordinate system", site.crs.label().to_string()),
-        ("Contact model", typed(serde_json::to_value(simulation.contact))),
-        ("Rotation integrator", typed(serde_json::to_value(simulation.integrator))),
-        ("Time step", format!("{} s", simulation.time_step_s)),
-        ("Gravity", format!("{} m/s²", simulation.gravity_m_s2)),
-        ("Seed", simulation.seed.to_string()),
-        ("Rocks", rocks(file)),
-        ("Releases", releases(site)),
-        ("Ground", format!("default class {}, {} layers on top", file.ground.default, file.ground.layers.len())),
-        ("Forest", forest(file)),
+        ("setting-terrain", terrain(site)),
+        ("setting-crs", site.crs.label().into()),
+        ("setting-contact", typed(serde_json::to_value(simulation.contact)).into()),
+        ("setting-integrator", typed(serde_json::to_value(simulation.integrator)).into()),
+        ("setting-time-step", format!("{} s", simulation.time_step_s).into()),
+        ("setting-gravity", format!("{} m/s²", simulation.gravity_m_s2).into()),
+        ("setting-seed", simulation.seed.to_string().into()),
+        ("setting-rocks", rocks(file).into()),
+        ("setting-releases", releases(site)),
+        ("setting-ground", msg!("ground-of", class = &file.ground.default, layers = file.ground.layers.len())),
+        ("setting-forest", forest(file)),
     ];
-    rows.map(|(name, value)| (name.to_string(), value)).to_vec()
+    rows.map(|(name, value): (&str, Text)| (msg!(name), value)).to_vec()
 }
 
 /// A choice as the user types it in the project file.
@@ -28,12 +29,18 @@ pub fn typed(value: serde_json::Result<serde_json::Value>) -> String {
     value.ok().and_then(|v| v.as_str().map(str::to_string)).unwrap_or_default()
 }
 
-fn terrain(site: &Site) -> String {
+fn terrain(site: &Site) -> Text {
     let lattice = site.scene.surface.lattice();
     let (west, south, east, north) = lattice.extent();
-    format!(
-        "{}: {} × {} cells of {} × {} m; E {west:.1} to {east:.1}, N {south:.1} to {north:.1}",
-        site.project.file.terrain.dem, lattice.nx, lattice.ny, lattice.dx, lattice.dy
+    msg!(
+        "terrain-of",
+        file = &site.project.file.terrain.dem,
+        cells = format!("{} × {}", lattice.nx, lattice.ny),
+        size = format!("{} × {}", lattice.dx, lattice.dy),
+        west = format!("{west:.1}"),
+        east = format!("{east:.1}"),
+        south = format!("{south:.1}"),
+        north = format!("{north:.1}"),
     )
 }
 
@@ -49,19 +56,22 @@ fn rocks(file: &ProjectFile) -> String {
     rocks.collect::<Vec<_>>().join(", ")
 }
 
-fn releases(site: &Site) -> String {
+fn releases(site: &Site) -> Text {
     let releases = site.releases.iter().map(|layer| {
         let name = layer.spec.name.as_deref().unwrap_or(&layer.features.name);
         let (features, rocks) = (layer.features.features.len(), layer.spec.rocks_per_position);
-        format!("{name}: {features} features, {rocks} rocks per position")
+        msg!("release-of", name = name, features = features, rocks = rocks.to_string())
     });
-    releases.collect::<Vec<_>>().join("; ")
+    Text::joined(releases)
 }
 
-fn forest(file: &ProjectFile) -> String {
+fn forest(file: &ProjectFile) -> Text {
     let forest = &file.forest;
     match (&forest.default, forest.layers.len()) {
-        (None, 0) if forest.drag_kg_s.is_none() => "none".into(),
-        (default, layers) => format!("default {}, {layers} layers", default.as_deref().unwrap_or("none")),
+        (None, 0) if forest.drag_kg_s.is_none() => msg!("forest-none"),
+        (default, layers) => {
+            let class = default.as_deref().map_or(msg!("forest-none"), Text::from);
+            msg!("forest-of", class = class, layers = layers)
+        }
     }
 }

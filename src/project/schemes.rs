@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use super::Project;
 use super::file::Classification;
 use crate::hazard::scheme::Scheme;
+use crate::texts::say;
 use crate::{Error, Result};
 
 /// Built-in schemes: name and YAML text.
@@ -39,6 +40,28 @@ fn checked(scheme: Scheme, origin: &str) -> Result<Scheme> {
     }
     scheme.check().map_err(|problem| Error::input(format!("{origin}: {problem}")))?;
     Ok(scheme)
+}
+
+/// The names of a built-in scheme in the language spoken now. What the catalogue does not know stays as it is written.
+pub(crate) fn in_words(scheme: &Scheme, name: &str) -> Scheme {
+    let mut scheme = scheme.clone();
+    let Some(plain) = built_in(name).and_then(Result::ok) else { return scheme };
+    let put = |text: &mut String, written: &str, key: String| {
+        let key = format!("scheme-{name}-{key}");
+        let words = say!(&key);
+        // Another run may have stored them in another language.
+        *text = if words == key { written.to_string() } else { words };
+    };
+    put(&mut scheme.name, &plain.name, "name".into());
+    put(&mut scheme.source, &plain.source, "source".into());
+    for (class, plain) in scheme.intensities.iter_mut().zip(&plain.intensities) {
+        put(&mut class.name, &plain.name, format!("intensity-{}", plain.name.replace(' ', "-")));
+    }
+    for (zone, plain) in scheme.zones.iter_mut().zip(&plain.zones) {
+        put(&mut zone.name, &plain.name, format!("zone-{}", plain.id));
+        put(&mut zone.meaning, &plain.meaning, format!("meaning-{}", plain.id));
+    }
+    scheme
 }
 
 /// A built-in scheme by name, or a YAML file (relative to `folder`).

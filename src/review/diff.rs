@@ -16,10 +16,12 @@ use crate::geo::raster::Raster;
 use crate::geo::write_raster::{self, Band, BandData, WriteRaster};
 use crate::hazard::traverse::Quantity;
 use crate::output::page::Block;
+use crate::output::report::variant_words;
 use crate::output::{hillshade, styles};
 use crate::progress::Progress;
 use crate::store::layers::{Layer, NODATA_F32, Statistic};
 use crate::terrain::{Lattice, Surface};
+use crate::texts::{Text, say};
 use crate::{Error, Result};
 
 const PAGE: &str = "difference.html";
@@ -78,6 +80,9 @@ pub struct LayerDifference {
 pub struct Figure {
     pub variant: String,
     pub name: String,
+    /// The name, for people.
+    #[serde(skip)]
+    pub text: Text,
     pub unit: String,
     pub a: Option<f64>,
     pub b: Option<f64>,
@@ -280,22 +285,26 @@ fn picture(
         return Ok(None);
     }
     let relief = Relief::new(surface, Window::around(surface.lattice(), |cell| !values[cell].is_nan()));
-    let place = if variant.is_empty() { String::new() } else { format!(", {variant}") };
+    let place = if variant.is_empty() { String::new() } else { format!(", {}", variant_words(variant)) };
     let unit = if layer.unit().is_empty() { String::new() } else { format!(" ({})", layer.unit()) };
     let name = layer.to_string();
     let canvas = preview::draw(&Preview {
-        title: &format!("{name}: B minus A{place}"),
+        title: &format!("{}{place}", say!("difference-map", layer = layer.title())),
         subtitle: &format!("A: {}   B: {}", title(first), title(second)),
         crs: first.crs.label(),
         dem: &relief,
         values: Values::Numbers(values),
-        legend: &Legend::difference(&format!("B minus A{unit}"), largest),
+        legend: &Legend::difference(&format!("{}{unit}", say!("difference-legend")), largest),
         overlays: &[],
         notes: &[],
     });
     Ok(Some(Block::picture(
         &canvas.to_png()?,
-        format!("{name}{place}: run B minus run A. Layer difference_{name}.tif."),
+        say!(
+            "map-of-layer",
+            title = format!("{}{place}", say!("difference-map", layer = layer.title())),
+            layer = format!("difference_{name}"),
+        ),
         false,
     )))
 }

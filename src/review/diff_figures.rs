@@ -3,8 +3,10 @@
 use super::diff::{Figure, MAIN_LAYER, Parameter};
 use super::{FinishedRun, Variant, flat};
 use crate::geo::raster::Raster;
+use crate::output::report::stop_words;
 use crate::output::report_model::ReportModel;
 use crate::store::layers::{Layer, Statistic};
+use crate::texts::{Language, Text, msg};
 use crate::{Error, Result};
 
 /// Why rocks stopped.
@@ -13,11 +15,18 @@ pub(super) fn rocks(first: &FinishedRun, second: &FinishedRun) -> Vec<Figure> {
     let names = first.manifest.stop_reasons.keys().chain(second.manifest.stop_reasons.keys());
     let mut figures: Vec<Figure> = Vec::new();
     for name in names {
-        let text = format!("Rocks stopped: {}", name.replace('_', " "));
+        let text = msg!("difference-stopped", reason = stop_words(name));
         let (a, b) = (count(first, name), count(second, name));
         let nothing = [a, b].iter().all(|count| count.is_none_or(|count| count == 0.0));
-        if !nothing && !figures.iter().any(|known| known.name == text) {
-            figures.push(Figure { variant: String::new(), name: text, unit: "rocks".into(), a, b });
+        if !nothing && !figures.iter().any(|known| known.text == text) {
+            figures.push(Figure {
+                variant: String::new(),
+                name: text.in_language(Language::En),
+                text,
+                unit: "rocks".into(),
+                a,
+                b,
+            });
         }
     }
     figures
@@ -25,9 +34,9 @@ pub(super) fn rocks(first: &FinishedRun, second: &FinishedRun) -> Vec<Figure> {
 
 /// Key figures of a layer: area reached, largest values, areas above the limits of practice.
 pub(super) fn figures(variant: &str, layer: &Layer, rasters: &[Raster; 2]) -> Vec<Figure> {
-    let figure = |name: String, unit: &str, value: &dyn Fn(&Raster) -> Option<f64>| {
+    let figure = |text: Text, unit: &str, value: &dyn Fn(&Raster) -> Option<f64>| {
         let [a, b] = [&rasters[0], &rasters[1]].map(value);
-        Figure { variant: variant.into(), name, unit: unit.into(), a, b }
+        Figure { variant: variant.into(), name: text.in_language(Language::En), text, unit: unit.into(), a, b }
     };
     let area_above = |raster: &Raster, limit: f64| {
         let cells = raster.field.values.iter().filter(|&&value| value > limit).count() as f64;
@@ -36,14 +45,16 @@ pub(super) fn figures(variant: &str, layer: &Layer, rasters: &[Raster; 2]) -> Ve
     let largest =
         |raster: &Raster| raster.field.values.iter().copied().filter(|value| !value.is_nan()).max_by(f64::total_cmp);
     match layer {
-        Layer::Passages => vec![figure("Area reached".into(), "ha", &|raster| area_above(raster, 0.0))],
+        Layer::Passages => vec![figure(msg!("area-reached"), "ha", &|raster| area_above(raster, 0.0))],
         Layer::Statistic(quantity, Statistic::P95 | Statistic::Max) => {
-            let mut all = vec![figure(format!("{layer}, largest in the area"), quantity.unit(), &largest)];
+            let mut all = vec![figure(msg!("largest-in-area", layer = layer.to_string()), quantity.unit(), &largest)];
             if *layer == MAIN_LAYER {
                 all.extend([30.0, 300.0].map(|limit| {
-                    figure(format!("Area with {layer} above {limit} kJ"), "ha", &move |raster: &Raster| {
-                        area_above(raster, limit)
-                    })
+                    figure(
+                        msg!("area-above", layer = layer.to_string(), limit = limit.to_string()),
+                        "ha",
+                        &move |raster: &Raster| area_above(raster, limit),
+                    )
                 }));
             }
             all
@@ -68,8 +79,15 @@ pub(super) fn zones(first: &FinishedRun, one: &Variant, second: &FinishedRun, tw
         let (Some(before), Some(after)) = (areas(&a, &one.label), areas(&b, &two.label)) else { continue };
         for (zone, area) in before.iter().rev() {
             let other = after.iter().find(|(name, _)| name == zone).map(|(_, area)| area / 1e4);
-            let name = format!("Hazard zone {zone} ({})", scheme.name);
-            figures.push(Figure { variant: two.label.clone(), name, unit: "ha".into(), a: Some(area / 1e4), b: other });
+            let text = msg!("hazard-zone-of", zone = zone, scheme = &scheme.name);
+            figures.push(Figure {
+                variant: two.label.clone(),
+                name: text.in_language(Language::En),
+                text,
+                unit: "ha".into(),
+                a: Some(area / 1e4),
+                b: other,
+            });
         }
     }
     Ok(figures)

@@ -4,45 +4,46 @@ use super::diff::{Difference, Side};
 use crate::Result;
 use crate::draw::ramp::number;
 use crate::output::page::{self, Block};
+use crate::output::report::{says, variant_words};
+use crate::texts::say;
 
 pub(super) fn render(difference: &Difference, pictures: Vec<Block>) -> Result<String> {
-    let title = "Difference of two runs";
-    let mut blocks = vec![Block::Title(title.into())];
-    let row = |name: &str, value: &dyn Fn(&Side) -> String| {
-        vec![name.to_string(), value(&difference.a), value(&difference.b)]
-    };
+    let title = &say!("difference-title");
+    let mut blocks = vec![Block::Title(title.clone())];
+    let row = |key: &str, value: &dyn Fn(&Side) -> String| vec![say!(key), value(&difference.a), value(&difference.b)];
     let runs = vec![
-        row("folder", &|side| side.folder.clone()),
-        row("title", &|side| side.title.clone()),
-        row("engine", &|side| side.engine.clone()),
-        row("finished", &|side| side.finished.clone()),
-        row("seed", &|side| side.seed.to_string()),
-        row("rocks", &|side| side.rocks.to_string()),
-        row("grid", &|side| side.grid.clone()),
+        row("difference-folder", &|side| side.folder.clone()),
+        row("difference-name", &|side| side.title.clone()),
+        row("difference-engine", &|side| side.engine.clone()),
+        row("difference-finished", &|side| side.finished.clone()),
+        row("setting-seed", &|side| side.seed.to_string()),
+        row("rocks-word", &|side| side.rocks.to_string()),
+        row("difference-grid", &|side| side.grid.clone()),
     ];
     blocks.push(Block::table(&["", "A", "B"], runs, 3));
-    blocks.push(Block::Section("Key figures".into()));
+    blocks.push(Block::Section(say!("key-figures")));
     let text = |value: Option<f64>, unit: &str| value.map_or("–".into(), |value| format!("{} {unit}", number(value)));
     let figures = difference.figures.iter().map(|figure| {
-        let place = if figure.variant.is_empty() { String::new() } else { format!("{}: ", figure.variant) };
+        let place =
+            if figure.variant.is_empty() { String::new() } else { format!("{}: ", variant_words(&figure.variant)) };
         let change = figure.a.zip(figure.b).map(|(a, b)| b - a);
         vec![
-            format!("{place}{}", figure.name),
-            text(figure.a, &figure.unit),
-            text(figure.b, &figure.unit),
-            text(change, &figure.unit).replace('-', "−"),
+            format!("{place}{}", figure.text),
+            text(figure.a, &unit_words(&figure.unit)),
+            text(figure.b, &unit_words(&figure.unit)),
+            text(change, &unit_words(&figure.unit)).replace('-', "−"),
         ]
     });
     blocks.push(Block::table(&["", "A", "B", "B − A"], figures.collect(), 1));
-    blocks.push(Block::Section("What differs in the projects".into()));
+    blocks.push(Block::Section(say!("difference-projects")));
     if difference.parameters.is_empty() {
-        blocks.push(Block::Text("The projects are the same.".into()));
+        blocks.push(Block::Text(say!("difference-none")));
     } else {
         let value = |text: &Option<String>| text.clone().unwrap_or("–".into());
         let rows = difference.parameters.iter().map(|row| vec![row.key.clone(), value(&row.a), value(&row.b)]);
         blocks.push(Block::table(&["", "A", "B"], rows.collect(), 3));
     }
-    blocks.push(Block::Section("Maps".into()));
+    blocks.push(Block::Section(say!("maps")));
     blocks.extend(pictures);
     let maps = difference.layers.iter().map(|layer| {
         vec![
@@ -53,12 +54,19 @@ pub(super) fn render(difference: &Difference, pictures: Vec<Block>) -> Result<St
             layer.cells_more.to_string(),
         ]
     });
-    blocks.push(Block::table(&["map", "smallest", "largest", "cells less", "cells more"], maps.collect(), 1));
-    blocks.push(Block::Small(
-        "Maps show B − A. Where only one run has rocks, the other counts as 0 (angles: only where both have rocks); where \
-         neither has, there is no value. Quantiles of few rocks differ by chance: compare runs with many rocks, or with the \
-         same seed."
-            .into(),
+    blocks.push(Block::table(
+        &says(["map-word", "smallest", "largest", "cells-less", "cells-more"]),
+        maps.collect(),
+        1,
     ));
+    blocks.push(Block::Small(say!("difference-note")));
     page::render(title, &blocks)
+}
+
+fn unit_words(unit: &str) -> String {
+    match unit {
+        "rocks" => say!("rocks-word"),
+        "rev/s" => say!("unit-rotation"),
+        other => other.into(),
+    }
 }

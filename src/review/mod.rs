@@ -16,7 +16,7 @@ use crate::store::layers::Layer;
 use crate::store::manifest::{self, Manifest};
 use crate::store::run_folder::{self, LAYERS, WITH_BARRIERS, WITHOUT_BARRIERS};
 use crate::terrain::Lattice;
-use crate::{Error, Result};
+use crate::{Error, Result, texts};
 
 /// The folder of a finished run, and what it says of itself.
 #[derive(Debug, Clone)]
@@ -43,6 +43,7 @@ impl FinishedRun {
             run_folder::finish_pending_of(folder)?;
         }
         let manifest = manifest::read(folder)?;
+        texts::speak_unless_told(manifest.language);
         let crs = Crs::from_user(&manifest.crs_wkt)?;
         Ok(Self { folder: folder.to_path_buf(), manifest, crs })
     }

@@ -18,6 +18,7 @@ use crate::output::hillshade;
 use crate::output::page::{self, Block};
 use crate::store::layers::Layer;
 use crate::terrain::{Lattice, Surface};
+use crate::texts::{Language, msg, say};
 use crate::{Error, Result};
 
 /// What says that a folder holds a profile.
@@ -96,21 +97,22 @@ pub fn along(run: &Path, where_: &Along, step_m: Option<f64>, out: &Path, overwr
     }
     let mut notes = Vec::new();
     if surface.is_none() {
-        notes.push("no heights: the DEM of the run was moved or changed".to_string());
+        notes.push(msg!("profile-no-heights"));
     }
     if sampled.iter().all(|line| line.points.iter().all(|&[_, x, y]| lattice.cell_at(x, y).is_none())) {
-        notes.push(format!("no value: the line lies outside the run's area, {}", extent_text(&lattice)));
+        notes.push(msg!("profile-outside", extent = extent_text(&lattice)));
     }
     let plots = plots(&sampled, &columns);
-    let title = "Profile";
-    let mut blocks = vec![Block::Title(title.into()), Block::Subtitle(subtitle(&run))];
-    blocks.extend(notes.iter().map(|note| Block::Warning(note.clone())));
-    blocks.push(Block::drawing(&plots, 1, "Terrain and layers along the line; gaps: no rock passed."));
+    let title = &say!("profile-title");
+    let mut blocks = vec![Block::Title(title.clone()), Block::Subtitle(subtitle(&run))];
+    blocks.extend(notes.iter().map(|note| Block::Warning(note.to_string())));
+    blocks.push(Block::drawing(&plots, 1, say!("profile-caption")));
     atomic::write_bytes(&marked.path("profile.csv"), csv(&sampled, &columns).as_bytes())?;
     write_json(&marked, &data(&run, &sampled, &columns))?;
     atomic::write_bytes(&marked.path("profile.svg"), figure(&plots, 1).as_bytes())?;
     atomic::write_bytes(&marked.path(PAGE), page::render(title, &blocks)?.as_bytes())?;
     marked.commit(true)?;
+    let notes = notes.iter().map(|note| note.in_language(Language::En)).collect();
     Ok(Made { lines: sampled.len(), points: sampled.iter().map(|line| line.points.len()).sum(), length_m, notes })
 }
 
@@ -136,7 +138,8 @@ fn extent_text(lattice: &Lattice) -> String {
 
 fn subtitle(run: &FinishedRun) -> String {
     let title = &run.manifest.project.title;
-    format!("{}{}, {}", title, if title.is_empty() { "run" } else { ": run" }, run.folder.display())
+    let run = say!("run-in-folder", folder = run.folder.display().to_string());
+    if title.is_empty() { run } else { format!("{title}: {run}") }
 }
 
 /// The lines to look along, in the CRS of the run.
@@ -252,16 +255,16 @@ fn data(run: &FinishedRun, lines: &[Line], columns: &[Column]) -> Value {
 
 /// The ground, then a panel per quantity with all its layers.
 fn plots(lines: &[Line], columns: &[Column]) -> Vec<Plot> {
-    let x_label = "distance (m)";
+    let x_label = msg!("axis-distance");
     let name = |number: usize, what: &str| match (lines.len() > 1, what.is_empty()) {
         (false, _) => what.to_string(),
-        (true, true) => format!("line {}", number + 1),
-        (true, false) => format!("{what}, line {}", number + 1),
+        (true, true) => say!("line-number", number = (number + 1).to_string()),
+        (true, false) => format!("{what}, {}", say!("line-number", number = (number + 1).to_string())),
     };
-    let mut ground = Plot::new("Terrain", x_label, "height (m)");
+    let mut ground = Plot::new(msg!("setting-terrain"), x_label.clone(), msg!("axis-height"));
     for (number, line) in lines.iter().enumerate() {
         let points = line.points.iter().zip(&line.heights).map(|(point, &height)| [point[0], height]);
-        ground = ground.line(&name(number, ""), points.collect::<Vec<_>>());
+        ground = ground.line(name(number, ""), points.collect::<Vec<_>>());
     }
     let mut plots = vec![ground];
     for (title, y_label, belongs) in panels() {
@@ -269,11 +272,11 @@ fn plots(lines: &[Line], columns: &[Column]) -> Vec<Plot> {
         if chosen.is_empty() {
             continue;
         }
-        let mut plot = Plot::new(title, x_label, y_label);
+        let mut plot = Plot::new(msg!(title), x_label.clone(), msg!(y_label));
         for &column in &chosen {
             for (number, line) in lines.iter().enumerate() {
                 let points = line.points.iter().zip(&line.values[column]).map(|(point, &value)| [point[0], value]);
-                plot = plot.line(&name(number, &columns[column].name), points.collect::<Vec<_>>());
+                plot = plot.line(name(number, &columns[column].name), points.collect::<Vec<_>>());
             }
         }
         plots.push(plot);
@@ -286,15 +289,13 @@ type Belongs = fn(&Layer) -> bool;
 /// Title, label of the axis, and which layers stand in a panel.
 fn panels() -> [(&'static str, &'static str, Belongs); 8] {
     [
-        ("Kinetic energy", "kinetic energy (kJ)", |l| matches!(l, Layer::Statistic(Quantity::KineticEnergy, _))),
-        ("Velocity", "velocity (m/s)", |l| matches!(l, Layer::Statistic(Quantity::Velocity, _))),
-        ("Jump height", "jump height (m)", |l| matches!(l, Layer::Statistic(Quantity::JumpHeight, _))),
-        ("Rotation", "rotation (rev/s)", |l| matches!(l, Layer::Statistic(Quantity::Rotation, _))),
-        ("Reach probability", "share of the rocks", |l| {
-            matches!(l, Layer::ReachProbability | Layer::ReachProbabilityLocal)
-        }),
-        ("Frequency", "passages per year", |l| matches!(l, Layer::FrequencyAbove(_))),
-        ("Rocks", "rocks", |l| matches!(l, Layer::Passages | Layer::Deposits)),
-        ("Energy line", "angle (°)", |l| matches!(l, Layer::EnergyLineAngle)),
+        ("panel-energy", "axis-energy", |l| matches!(l, Layer::Statistic(Quantity::KineticEnergy, _))),
+        ("panel-velocity", "axis-velocity", |l| matches!(l, Layer::Statistic(Quantity::Velocity, _))),
+        ("panel-jump", "axis-jump", |l| matches!(l, Layer::Statistic(Quantity::JumpHeight, _))),
+        ("panel-rotation", "axis-rotation", |l| matches!(l, Layer::Statistic(Quantity::Rotation, _))),
+        ("panel-reach", "axis-reach", |l| matches!(l, Layer::ReachProbability | Layer::ReachProbabilityLocal)),
+        ("panel-frequency", "axis-frequency", |l| matches!(l, Layer::FrequencyAbove(_))),
+        ("panel-rocks", "rocks-word", |l| matches!(l, Layer::Passages | Layer::Deposits)),
+        ("panel-energy-line", "axis-angle", |l| matches!(l, Layer::EnergyLineAngle)),
     ]
 }

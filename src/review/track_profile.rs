@@ -13,13 +13,14 @@ use crate::files::marked::Marked;
 use crate::geo::vector::VectorSourceResolved;
 use crate::geo::vector::{self, Feature};
 use crate::output::page::{self, Block};
+use crate::texts::{msg, say};
 use crate::{Error, Result};
 
 /// Attributes of the point records that are shown, and what they are.
 const QUANTITIES: [(&str, &str, &str, &str); 3] = [
-    ("energy_kj", "Kinetic energy", "kinetic energy (kJ)", "#d7301f"),
-    ("velo_ms", "Velocity", "velocity (m/s)", "#35456c"),
-    ("jump_m", "Jump height", "jump height (m)", "#8856a7"),
+    ("energy_kj", "panel-energy", "axis-energy", "#d7301f"),
+    ("velo_ms", "panel-velocity", "axis-velocity", "#35456c"),
+    ("jump_m", "panel-jump", "axis-jump", "#8856a7"),
 ];
 
 /// One trajectory: time, horizontal distance, height, and the quantities.
@@ -51,11 +52,11 @@ pub fn tracks(records: &str, most: usize, out: &Path, overwrite: bool) -> Result
     }
     let marked = Marked::open(out, WRITTEN_BY)?;
     let plots = plots(&tracks);
-    let title = "Trajectory profile";
-    let count = if tracks.len() == 1 { "1 trajectory".into() } else { format!("{} trajectories", tracks.len()) };
-    let caption = "Height of the centre of mass, and its values, over the horizontal distance from the first record.";
+    let title = &say!("track-profile-title");
+    let count = say!("trajectories", count = tracks.len());
+    let caption = say!("track-profile-caption");
     let blocks = [
-        Block::Title(title.into()),
+        Block::Title(title.clone()),
         Block::Subtitle(format!("{count}, {records}")),
         Block::drawing(&plots, 1, caption),
     ];
@@ -124,12 +125,12 @@ fn csv(tracks: &[Track]) -> String {
 
 fn plots(tracks: &[Track]) -> Vec<Plot> {
     let panel = |title: &str, label: &str, column: usize, colour: &str| {
-        let plot = Plot::new(title, "horizontal distance (m)", label);
+        let plot = Plot::new(msg!(title), msg!("axis-horizontal-distance"), msg!(label));
         tracks.iter().fold(plot, |plot, track| {
             plot.line("", track.points.iter().map(|point| [point[1], point[column]])).color(colour)
         })
     };
-    let mut plots = vec![panel("Height", "height (m)", 2, "#555555")];
+    let mut plots = vec![panel("panel-height", "axis-height", 2, "#555555")];
     plots.extend(QUANTITIES.iter().zip(3..).map(|((_, title, label, colour), i)| panel(title, label, i, colour)));
     plots
 }

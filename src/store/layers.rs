@@ -10,6 +10,7 @@ use crate::hazard::histogram::RELATIVE_ERROR;
 use crate::hazard::statistics::Need;
 use crate::hazard::traverse::Quantity;
 use crate::project::file;
+use crate::texts::{Text, msg, say};
 use crate::{Error, Result};
 
 /// Cells of a lattice whose layers take a few megabytes each, so that several may be in memory at the same time.
@@ -104,39 +105,37 @@ impl Layer {
         }
     }
 
+    /// A name for legends and lists, e.g. in QGIS.
+    pub(crate) fn title(&self) -> Text {
+        match self {
+            Self::Statistic(q, statistic) => {
+                let what = msg!(&format!("layer-name-{}", statistic.name().replace('_', "-")));
+                msg!("layer-name-statistic", quantity = quantity_text(*q), statistic = what)
+            }
+            Self::FrequencyAbove(energy) => msg!("layer-name-frequency-above", energy = energy.to_string()),
+            other => msg!(&format!("layer-name-{}", other.to_string().replace('_', "-"))),
+        }
+    }
+
     /// One sentence for the file's metadata and the legend.
     pub(crate) fn description(&self, min_sample: u32) -> String {
-        let error = 100.0 * RELATIVE_ERROR;
-        let of = |quantity: &Quantity| format!("of the largest {} of each rock in the cell", quantity.label());
+        let error = format!("{:.1}", 100.0 * RELATIVE_ERROR);
         match self {
-            Self::Passages => "Number of rocks that passed the cell; each counts once".into(),
-            Self::Deposits => "Number of rocks that came to rest in the cell or were held by a barrier there".into(),
-            Self::SourceCells => "Number of source cells whose rocks passed the cell".into(),
-            Self::ReachProbability => "Passages divided by all rocks released".into(),
-            Self::ReachProbabilityLocal => {
-                "Passages divided by the rocks released from the source cells that reach the cell".into()
+            Self::Statistic(q, statistic) => {
+                let quantity = quantity_text(*q);
+                match statistic {
+                    Statistic::Mean => say!("layer-mean", quantity = quantity),
+                    Statistic::Max => say!("layer-max", quantity = quantity),
+                    Statistic::P95Lower => say!("layer-p95-lower", quantity = quantity),
+                    Statistic::P95Upper => say!("layer-p95-upper", quantity = quantity),
+                    quantile => {
+                        say!("layer-quantile", quantity = quantity, percent = &quantile.name()[1..], error = error)
+                    }
+                }
             }
-            Self::Statistic(q, Statistic::Mean) => format!("Mean {}", of(q)),
-            Self::Statistic(q, Statistic::Max) => format!("Largest {} of any rock in the cell", q.label()),
-            Self::Statistic(q, Statistic::P95Lower) => {
-                format!("Lower 95 % confidence bound of the 95 % quantile {} (order statistics)", of(q))
-            }
-            Self::Statistic(q, Statistic::P95Upper) => format!(
-                "Upper 95 % confidence bound of the 95 % quantile {} (order statistics); none below 72 passages",
-                of(q)
-            ),
-            Self::Statistic(q, quantile) => {
-                format!("{} % quantile {}; relative error at most {error:.1} %", &quantile.name()[1..], of(q))
-            }
-            Self::EnergyLineAngle => {
-                "Smallest angle below the horizontal of the line from a rock's start to the ground at the cell's centre, \
-                 over the rocks that passed"
-                    .into()
-            }
-            Self::SampleSizeWarning => {
-                format!("1 where fewer than {min_sample} rocks passed and quantiles mean little, else 0")
-            }
-            Self::FrequencyAbove(energy) => format!("Passages per year with at least {energy} kJ"),
+            Self::SampleSizeWarning => say!("layer-sample-size-warning", least = min_sample),
+            Self::FrequencyAbove(energy) => say!("layer-frequency-above", energy = energy.to_string()),
+            other => say!(&format!("layer-{}", other.to_string().replace('_', "-"))),
         }
     }
 
@@ -153,6 +152,16 @@ impl Layer {
         }
         need
     }
+}
+
+/// What is measured, with the largest of each rock meant.
+pub(crate) fn quantity_text(quantity: Quantity) -> Text {
+    msg!(match quantity {
+        Quantity::KineticEnergy => "quantity-energy",
+        Quantity::Velocity => "quantity-velocity",
+        Quantity::JumpHeight => "quantity-jump",
+        Quantity::Rotation => "quantity-rotation",
+    })
 }
 
 /// The useful dozen, and what tells where they are weak.

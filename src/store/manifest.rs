@@ -13,6 +13,7 @@ use crate::files::{known, seal};
 use crate::geo::datum_shift::DatumShift;
 use crate::hazard::scheme::ReturnPeriod;
 use crate::site::AsRead;
+use crate::texts::Language;
 use crate::{Error, Result};
 
 pub(crate) const FILE_NAME: &str = "manifest.json";
@@ -20,6 +21,9 @@ pub(crate) const FILE_NAME: &str = "manifest.json";
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Manifest {
     pub engine: Engine,
+    /// Language of report, maps, legends and layers.
+    #[serde(default)]
+    pub language: Language,
     pub project: ProjectRecord,
     pub crs: String,
     pub crs_wkt: String,

@@ -5,11 +5,12 @@ use serde::{Deserialize, Serialize};
 
 use crate::geo::vector::VectorLayer;
 use crate::site::Site;
+use crate::texts::{Text, msg};
 
 /// A line or outline drawn over the map, in world coordinates.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Overlay {
-    pub label: String,
+    pub label: Text,
     pub colour: [u8; 3],
     pub thickness: f64,
     pub lines: Vec<Vec<[f64; 2]>>,
@@ -24,16 +25,18 @@ const LINES: [Rgb; 4] = [[0, 90, 181], [0, 140, 100], [120, 70, 200], [0, 150, 1
 
 pub(crate) fn of_site(site: &Site) -> Vec<Overlay> {
     let cross = site.scene.surface.lattice().dx;
-    let of = |layers: Vec<&VectorLayer>, label: &str, colour: Rgb, thickness: f64| Overlay {
-        label: label.into(),
+    let of = |layers: Vec<&VectorLayer>, label: Text, colour: Rgb, thickness: f64| Overlay {
+        label,
         colour,
         thickness,
         lines: layers.iter().flat_map(|layer| &layer.features).flat_map(|f| outlines(&f.geometry, cross)).collect(),
     };
-    let release = of(site.releases.iter().map(|layer| &layer.features).collect(), "release", RELEASE, 1.5);
+    let release =
+        of(site.releases.iter().map(|layer| &layer.features).collect(), msg!("overlay-release"), RELEASE, 1.5);
     let coloured = site.lines.iter().zip(LINES.into_iter().cycle());
-    let lines = coloured.map(|(layer, colour)| of(vec![&layer.features], &layer.spec.name, colour, 2.0));
-    let barriers = site.barriers.iter().map(|layer| of(vec![&layer.features], &layer.spec.name, BARRIER, 3.0));
+    let lines = coloured.map(|(layer, colour)| of(vec![&layer.features], Text::from(&layer.spec.name), colour, 2.0));
+    let barriers =
+        site.barriers.iter().map(|layer| of(vec![&layer.features], Text::from(&layer.spec.name), BARRIER, 3.0));
     std::iter::once(release).chain(lines).chain(barriers).collect()
 }
 

@@ -308,7 +308,7 @@ fn the_report_stands_alone_and_names_what_a_signer_needs() {
     for text in [
         "Test slope &#60;A &#38; B&#62;",
         "data:image/png;base64,",
-        "Profile of the steepest trajectory",
+        "5 Profiles",
         "Dimensioning sheet, ONR 24810",
         "ASSUMPTION, editable",
         "Barrier net",

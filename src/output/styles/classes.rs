@@ -3,6 +3,7 @@
 
 use crate::hazard::traverse::Quantity;
 use crate::store::layers::Layer;
+use crate::texts::say;
 
 /// Upper limits (the last class is open) and one colour a class.
 #[derive(Debug, Clone, Copy)]
@@ -23,7 +24,7 @@ pub(crate) enum Kind {
     Share,
     /// Whole numbers: "2 – 5" follows "1", and nothing is drawn where there is none.
     Counted,
-    /// Names where limits would be hard to read.
+    /// Names of the catalogue where limits would be hard to read.
     Named(&'static [&'static str]),
 }
 
@@ -91,12 +92,12 @@ const FREQUENCY: Classes = Classes {
     colours: &HEAT,
     unit: "per year",
     kind: Kind::Named(&[
-        "rarer than every 300 years",
-        "every 100 to 300 years",
-        "every 30 to 100 years",
-        "every 10 to 30 years",
-        "every 1 to 10 years",
-        "more than once a year",
+        "rarer-than-300-years",
+        "every-100-to-300-years",
+        "every-30-to-100-years",
+        "every-10-to-30-years",
+        "every-1-to-10-years",
+        "more-than-once-a-year",
     ]),
     differences: [0.001, 1.0 / 300.0, 0.01, 1.0 / 30.0],
 };
@@ -118,6 +119,17 @@ impl Classes {
         })
     }
 
+    /// The unit in words.
+    pub(crate) fn unit_words(&self) -> String {
+        match self.unit {
+            "rocks" => say!("rocks-word"),
+            "cells" => say!("cells-word"),
+            "per year" => say!("per-year"),
+            "rev/s" => say!("unit-rotation"),
+            other => other.into(),
+        }
+    }
+
     /// By how much values are multiplied to be shown in the unit.
     pub(crate) fn factor(&self) -> f64 {
         if self.kind == Kind::Share { 100.0 } else { 1.0 }
@@ -126,12 +138,12 @@ impl Classes {
     /// One a class, from low to high.
     pub(crate) fn labels(&self) -> Vec<String> {
         let decimals = match self.kind {
-            Kind::Named(names) => return names.iter().map(|name| name.to_string()).collect(),
+            Kind::Named(names) => return names.iter().map(|name| say!(name)).collect(),
             Kind::Measured(decimals) => decimals,
             Kind::Share => 1,
             Kind::Counted => 0,
         };
-        let unit = self.unit;
+        let unit = self.unit_words();
         let text = |limit: f64| format!("{:.decimals$}", limit * self.factor());
         let last = self.limits.len();
         let label = |i: usize| {

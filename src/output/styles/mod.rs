@@ -7,7 +7,9 @@ use std::path::Path;
 
 use crate::Result;
 use crate::hazard::scheme::{Colour, Scheme};
+use crate::output::classification_report::intensity_label;
 use crate::store::layers::Layer;
+use crate::texts::say;
 use classes::{Classes, ENERGY, Kind, VELOCITY};
 use qml::{
     Category, Colours, InSpace, PaletteEntry, RampItem, Range, Raster, Renderer, Rule, SizeLegend, Style, Symbol,
@@ -28,7 +30,7 @@ pub fn write_layer(folder: &Path, layer: &Layer) -> Result<()> {
             value: 1,
             colour: "#3c3c3c".into(),
             alpha: 140,
-            label: "few rocks".into(),
+            label: say!("few-rocks"),
         }]),
     };
     let raster = Some(Raster { opacity: RASTER_OPACITY, colours });
@@ -56,14 +58,14 @@ pub fn write_difference(folder: &Path, name: &str, layer: &Layer) -> Result<()> 
     let Some(classes) = Classes::of(layer) else { return Ok(()) };
     let [a, b, c, d] = classes.differences;
     let upper = [-d, -c, -b, -a, a, b, c, d, f64::INFINITY];
-    let (factor, unit) = (classes.factor(), classes.unit);
+    let (factor, unit) = (classes.factor(), classes.unit_words());
     let signed = |value: f64| {
         let sign = if value < 0.0 { '−' } else { '+' };
         format!("{sign}{}", crate::draw::ramp::number((value * factor).abs()))
     };
     let label = |i: usize| match i {
         0 => format!("< {} {unit}", signed(upper[0])),
-        4 => format!("about the same (± {} {unit})", crate::draw::ramp::number(a * factor)),
+        4 => say!("about-the-same", amount = format!("{} {unit}", crate::draw::ramp::number(a * factor))),
         8 => format!("> {} {unit}", signed(upper[7])),
         _ => format!("{} – {} {unit}", signed(upper[i - 1]), signed(upper[i])),
     };
@@ -93,7 +95,7 @@ impl MapClass {
     /// Intensities of a scheme, the weakest first.
     pub fn intensities(scheme: &Scheme) -> Vec<Self> {
         let class = |(i, class): (usize, &crate::hazard::scheme::Intensity)| {
-            let limits = scheme.intensity_label(i);
+            let limits = intensity_label(scheme, i);
             let label =
                 if scheme.intensities.len() > 1 { format!("{} ({limits})", class.name) } else { class.name.clone() };
             Self { name: class.name.clone(), label, colour: class.colour, hatched: false }
@@ -164,7 +166,17 @@ fn zone_symbol(name: usize, class: &MapClass) -> Symbol {
     }
 }
 
-const TIP_OF_ROCK: &str = r#"<b>[% format_number("mass_kg", 0) %] kg</b><br>[% round("e_max_kj", 1) %] kJ, [% round("v_max_ms", 1) %] m/s, jump height [% round("jump_max_m", 1) %] m<br>run-out [% round("runout_m") %] m"#;
+fn tip_of_rock() -> String {
+    let (jump, runout) = (escaped(&say!("jump-height")), escaped(&say!("run-out")));
+    format!(
+        r#"<b>[% format_number("mass_kg", 0) %] kg</b><br>[% round("e_max_kj", 1) %] kJ, [% round("v_max_ms", 1) %] m/s, {jump} [% round("jump_max_m", 1) %] m<br>{runout} [% round("runout_m") %] m"#
+    )
+}
+
+/// Words within HTML.
+fn escaped(words: &str) -> String {
+    words.replace('&', "&amp;").replace('<', "&lt;").replace("[%", "[ %")
+}
 
 /// Of trajectories: lines coloured by their largest energy, and a second style by velocity to switch to.
 pub fn write_trajectories(folder: &Path) -> Result<()> {
@@ -175,7 +187,7 @@ pub fn write_trajectories(folder: &Path) -> Result<()> {
             in_space: InSpace::Lines,
             moving: false,
             opacity: 1.0,
-            map_tip: TIP_OF_ROCK.into(),
+            map_tip: tip_of_rock(),
         }),
         raster: None,
     };
@@ -209,11 +221,14 @@ pub fn write_deposits(folder: &Path) -> Result<()> {
     Style {
         vector: Some(Vector {
             geometry_type: 0,
-            renderer: Renderer::One { symbol: symbol.clone(), sizes: SizeLegend { title: "mass", symbol, classes } },
+            renderer: Renderer::One {
+                symbol: symbol.clone(),
+                sizes: SizeLegend { title: say!("mass"), symbol, classes },
+            },
             in_space: InSpace::Spheres,
             moving: false,
             opacity: 1.0,
-            map_tip: TIP_OF_ROCK.into(),
+            map_tip: tip_of_rock(),
         }),
         raster: None,
     }
@@ -243,7 +258,7 @@ pub fn write_points(folder: &Path) -> Result<()> {
             geometry_type: 0,
             renderer: Renderer::Rules {
                 filter: format!("\"time_s\" >= {begin} AND \"time_s\" < {end}"),
-                label: "velocity",
+                label: say!("velocity"),
                 rules: rules.collect(),
             },
             in_space: InSpace::Spheres,

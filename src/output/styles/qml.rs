@@ -63,11 +63,11 @@ pub(crate) enum Renderer {
     One { symbol: Symbol, sizes: SizeLegend },
     Ranges { field: &'static str, ranges: Vec<Range> },
     Categories { field: &'static str, categories: Vec<Category> },
-    Rules { filter: String, label: &'static str, rules: Vec<Rule> },
+    Rules { filter: String, label: String, rules: Vec<Rule> },
 }
 
 pub(crate) struct SizeLegend {
-    pub title: &'static str,
+    pub title: String,
     pub symbol: Symbol,
     pub classes: Vec<(f64, &'static str)>,
 }

@@ -11,6 +11,7 @@ mod release;
 mod restitution;
 mod rocks;
 mod run;
+mod study;
 
 pub use ground::*;
 pub use layers::*;
@@ -18,8 +19,10 @@ pub use release::*;
 pub use restitution::*;
 pub use rocks::*;
 pub use run::*;
+pub use study::*;
 
 use crate::dynamics::laws::Stop;
+use crate::texts::Language;
 
 /// A rockfall project: terrain, rocks, release areas, and how to simulate them.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
@@ -31,6 +34,12 @@ pub struct ProjectFile {
     /// Title for reports and maps.
     #[serde(default)]
     pub title: String,
+    /// Language of reports, maps, legends and layer names: `en`, `de`, `fr` or `it`; default: `en`.
+    #[serde(default)]
+    pub language: Option<Language>,
+    /// Who made the study, for whom: stands at the head of the report and on the map sheet.
+    #[serde(default)]
+    pub study: Study,
     /// CRS all layers are brought to, e.g. `EPSG:2056`. It must be the DEM's own, which is also the default.
     #[serde(default)]
     pub crs: Option<String>,
