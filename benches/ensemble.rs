@@ -15,6 +15,7 @@ use couloir::ensemble::fall::{Keep, fall};
 use couloir::geo::Crs;
 use couloir::hazard::accumulator::{Accumulator, Passage};
 use couloir::hazard::crossings::LineWatch;
+use couloir::hazard::quantity::PerQuantity;
 use couloir::hazard::statistics::Statistics;
 use couloir::hazard::traverse::{CellRecorder, Visit};
 use couloir::output::layer_values::LayerValues;
@@ -241,7 +242,7 @@ fn wander(x: f64, y: f64, slope: f64, side: usize, rng: &mut ChaCha8Rng) -> Vec<
             break;
         }
         log_energy += 0.3 * (rng.random::<f32>() - 0.5);
-        let values = [log_energy.exp(), 10.0 + 3.0 * log_energy, 2.0 * rng.random::<f32>(), 3.0];
+        let values = PerQuantity::new([log_energy.exp(), 10.0 + 3.0 * log_energy, 2.0 * rng.random::<f32>(), 3.0]);
         visits.push(Visit { cell: (y as usize * side + x as usize) as u32, values, energy_line_deg: 35.0 });
     }
     visits.sort_by_key(|visit| visit.cell);

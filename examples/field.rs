@@ -2,8 +2,9 @@
 
 use couloir::dynamics::{Scene, Start};
 use couloir::hazard::accumulator::{Accumulator, Passage, Wanted};
+use couloir::hazard::quantity::Quantity;
 use couloir::hazard::statistics::{Need, Statistics};
-use couloir::hazard::traverse::{CellRecorder, Quantity};
+use couloir::hazard::traverse::CellRecorder;
 use couloir::nalgebra::{UnitQuaternion, Vector3};
 use couloir::rock::{Rock, Shape};
 use couloir::terrain::{Field, Ground, GroundScale, Lattice, Surface};
@@ -52,7 +53,7 @@ fn main() -> couloir::Result<()> {
     let scene = scene()?;
     let (surface, lattice) = (&scene.surface, *scene.surface.lattice());
     let rock = Shape::from_preset("platy")?.with_mass(1500.0, 2700.0)?;
-    let energy = Quantity::KineticEnergy.index();
+    let energy = Quantity::KineticEnergy;
     let mut wanted = Wanted::default();
     (wanted.max[energy], wanted.histogram[energy]) = (true, true);
     let mut counts = Accumulator::new(lattice, wanted);

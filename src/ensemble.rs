@@ -16,7 +16,7 @@ use std::time::Instant;
 
 use crate::progress::Progress;
 use crate::store::{Fallen, Setup, Store};
-use crate::{Error, Result, interrupt, threads};
+use crate::{Error, Note, Result, interrupt, threads};
 
 pub use memory::refuse_unless_it_fits;
 pub use merge::{MergePlan, merge, merge_plan, set_up_whole};
@@ -76,7 +76,7 @@ fn simulate(setup: &Setup, store: &mut Store, threads: usize, progress: &Progres
     };
     let pool = match threads {
         1 => None,
-        _ => threads::start(threads).map_err(|why| progress.warn(&format!("only one thread works: {why}"))).ok(),
+        _ => threads::start(threads).map_err(|why| progress.warn(&Note::OneThread { why: why.to_string() })).ok(),
     };
     pool::ordered(pool.as_ref(), next..to, work, keep, idle)?;
     Ok(())

@@ -5,6 +5,7 @@
 //!
 //! ```text
 //! error       the one error type: a sentence, and the exit code it means
+//! note        every note and warning, with its code and values
 //! terrain     kernel: height field, parameter fields, ceilings
 //! rock        kernel: point cloud → convex hull → mass, centre, inertia
 //! dynamics    kernel: body, start, laws (friction, restitution, drag), one step
@@ -48,6 +49,7 @@
 #![warn(clippy::undocumented_unsafe_blocks)]
 
 pub mod error;
+pub mod note;
 
 // Their many numbers are named with units; what is not said there is in docs/theory.md.
 #[allow(missing_docs)]
@@ -118,3 +120,4 @@ pub mod validate;
 
 pub use error::{Error, Result};
 pub use nalgebra;
+pub use note::Note;

@@ -8,7 +8,7 @@ use clap::ValueEnum;
 use indicatif::{ProgressBar, ProgressStyle};
 
 use crate::console::{say, visible};
-use crate::interrupt;
+use crate::{Note, interrupt};
 
 /// Steps a bar counts for work that only knows a fraction.
 const FRACTION_STEPS: u64 = 1000;
@@ -21,7 +21,7 @@ pub(crate) enum Mode {
     #[default]
     #[value(alias = "bar")]
     Auto,
-    /// One line a step: {"stage", "done", "total", "rate", "eta_s", "warnings"}. `run` and `merge` print them on standard
+    /// One line a step: {"stage", "done", "total", "rate", "eta_s", "warnings", "messages"}. `run` and `merge` print them on standard
     /// output, other commands on standard error.
     Json,
     /// Nothing.
@@ -61,7 +61,7 @@ struct Stage {
     done: u64,
     /// Done before this process began.
     before: u64,
-    warnings: Vec<String>,
+    warnings: Vec<Note>,
     started: Instant,
     printed: Option<Instant>,
 }
@@ -109,11 +109,11 @@ impl Progress {
     }
 
     /// A sentence the user should read: above the bar, or in the next JSON line.
-    pub(crate) fn warn(&self, sentence: &str) {
+    pub(crate) fn warn(&self, note: &Note) {
         match &self.sink {
-            Sink::Bar(bar) => bar.suspend(|| say(&format!("warning: {sentence}"))),
-            Sink::Json(_) => self.lock().warnings.push(sentence.to_owned()),
-            Sink::Silent => say(&format!("warning: {sentence}")),
+            Sink::Bar(bar) => bar.suspend(|| say(&format!("warning: {note}"))),
+            Sink::Json(_) => self.lock().warnings.push(note.clone()),
+            Sink::Silent => say(&format!("warning: {note}")),
         }
     }
 
@@ -141,10 +141,10 @@ impl Progress {
     }
 
     /// Prints a line without tearing the bar.
-    pub(crate) fn note(&self, line: &str) {
+    pub(crate) fn note(&self, note: &Note) {
         match &self.sink {
-            Sink::Bar(bar) => bar.suspend(|| say(line)),
-            Sink::Json(_) | Sink::Silent => say(line),
+            Sink::Bar(bar) => bar.suspend(|| say(&note.to_string())),
+            Sink::Json(_) | Sink::Silent => say(&note.to_string()),
         }
     }
 
@@ -170,9 +170,11 @@ impl Progress {
                     return;
                 }
                 stage.printed = Some(Instant::now());
+                let messages = std::mem::take(&mut stage.warnings);
+                let warnings: Vec<String> = messages.iter().map(Note::to_string).collect();
                 let line = serde_json::json!({
                     "stage": stage.name, "done": stage.done, "total": stage.total, "rate": rate(stage),
-                    "eta_s": eta_s(stage), "warnings": std::mem::take(&mut stage.warnings),
+                    "eta_s": eta_s(stage), "warnings": warnings, "messages": messages,
                 });
                 // The GUI that reads our output is gone: nobody waits for the result any more. On standard error a closed
                 // pipe shows at the next line the program prints.

@@ -17,7 +17,7 @@ use crate::project::limits;
 use crate::rock::{Rock, Shape};
 use crate::terrain::{GroundScale, Surface};
 use crate::trajectory::Start;
-use crate::{Error, Result};
+use crate::{Error, Note, Result};
 use placement::TooMany;
 
 /// Streams of random positions lie above those of trajectories.
@@ -43,7 +43,7 @@ pub struct ReleasePlan<'a> {
     total: u64,
     /// Names of the scenarios, in order of first appearance; `None` for releases that name none.
     pub scenarios: Vec<Option<String>>,
-    pub warnings: Vec<String>,
+    pub warnings: Vec<Note>,
 }
 
 #[derive(Debug, Clone)]
@@ -114,7 +114,7 @@ pub(crate) fn plan(sources: Sources<'_>) -> Result<ReleasePlan<'_>> {
             if plan.warnings.is_empty() {
                 "there is no release position".to_string()
             } else {
-                plan.warnings.join("; ")
+                plan.warnings.iter().map(Note::to_string).collect::<Vec<_>>().join("; ")
             }
         )));
     }
@@ -187,13 +187,14 @@ impl ReleasePlan<'_> {
         }
         let name = spec.name.as_deref().unwrap_or(&layer.name);
         if without_ground > 0 {
-            self.warnings.push(format!(
-                "release[{index}] ({name}): {without_ground} positions have no ground below them (nodata or outside the \
-                 DEM) and release nothing"
-            ));
+            self.warnings.push(Note::PositionsWithoutGround {
+                release: index,
+                layer: name.to_string(),
+                positions: without_ground,
+            });
         }
         if self.positions.len() == first_position {
-            self.warnings.push(format!("release[{index}] ({name}): no position was found for this placement"));
+            self.warnings.push(Note::NoPositions { release: index, layer: name.to_string() });
         }
         let scenario = self.scenarios.iter().position(|known| *known == spec.scenario).unwrap_or_else(|| {
             self.scenarios.push(spec.scenario.clone());

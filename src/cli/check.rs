@@ -74,7 +74,7 @@ fn tables(survey: &Survey, site: &site::Site) -> String {
     table(&mut out, &rows);
 
     for shift in &site.datum_shifts {
-        let _ = writeln!(out, "{}", shift.describe());
+        let _ = writeln!(out, "{}", shift.note());
     }
     let mut rows = vec![["parameter", "smallest", "largest", "unit"].map(String::from)];
     for p in &survey.parameters {
@@ -90,7 +90,7 @@ fn tables(survey: &Survey, site: &site::Site) -> String {
         let _ = writeln!(out, "A run needs about {megabytes:.0} MB and {time} ({}).", estimate.basis);
     }
     for sentence in &survey.sentences {
-        let _ = writeln!(out, "{}: {}", sentence.level, sentence.text);
+        let _ = writeln!(out, "{}: {}", sentence.level.name(), sentence.text);
     }
     if survey.sentences.is_empty() {
         let _ = writeln!(out, "No objections.");

@@ -6,7 +6,7 @@ use crate::files::{inputs, known, marked_file};
 use crate::geo::area::{self, Area, AreaSource, Kind};
 use crate::geo::{Crs, clip, file_list, raster};
 use crate::progress::{Mode, Progress};
-use crate::{Error, Result};
+use crate::{Error, Note, Result};
 
 /// Cut a raster or vector file to an area. Raster cells keep their place and value.
 #[derive(clap::Args)]
@@ -105,7 +105,7 @@ fn companions(path: &Path) -> Vec<PathBuf> {
 }
 
 /// Marks what was written as such and says so.
-pub(super) fn report(out: &Path, notes: &[String], written_by: &str) -> Result<()> {
+pub(super) fn report(out: &Path, notes: &[Note], written_by: &str) -> Result<()> {
     marked_file::mark(out, &companions(out), written_by)?;
     let lines: Vec<String> = notes.iter().map(|note| format!("{note}\n")).collect();
     super::print(&format!("{}written: {}\n", lines.concat(), out.display()))

@@ -46,7 +46,7 @@ pub fn run(args: Args) -> Result<()> {
     super::speak_as(&project);
     project.file.simulation.seed = plan.seed;
     let site = site::load(&project)?;
-    site.datum_shifts.iter().for_each(|shift| progress.note(&shift.describe()));
+    site.datum_shifts.iter().for_each(|shift| progress.note(&shift.note()));
     let existing = Existing { resume: args.resume, overwrite: args.overwrite };
     drop(starting);
     let setup = ensemble::set_up_whole(&site, &plan, &args.out)?;

@@ -11,7 +11,7 @@ use crate::geo::warp::Resampling;
 use crate::prepare::request::{BarrierEntry, FeatureEntry, FillHoles, LayerEntry, OneOrMany, PrepareFile};
 use crate::progress::{Mode, Progress};
 use crate::project::file::VerticalUnit;
-use crate::{Error, Result, files, prepare};
+use crate::{Error, Note, Result, files, prepare};
 
 /// Mosaic, clip, reproject and mend DEM tiles, align parameter layers, and write a run-ready project folder.
 #[derive(clap::Args)]
@@ -120,8 +120,13 @@ pub fn run(args: Args) -> Result<()> {
     }
     let project = done.out.join("project.yaml");
     let next = format!("next:  couloir check {}", shell_quoted(&project));
-    let lines: Vec<String> =
-        done.notes.into_iter().chain([format!("ready: {}", project.display()), next]).map(|l| l + "\n").collect();
+    let lines: Vec<String> = done
+        .notes
+        .iter()
+        .map(Note::to_string)
+        .chain([format!("ready: {}", project.display()), next])
+        .map(|l| l + "\n")
+        .collect();
     super::print(&lines.concat())
 }
 

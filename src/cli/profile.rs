@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use crate::console::say;
 use crate::review::profile::{self, Along};
 use crate::review::track_profile;
+use crate::texts::Language;
 use crate::{Error, Result};
 
 /// Show a run along a line: terrain, energy, velocity, jump height and all its other layers; or trajectories from the side.
@@ -59,7 +60,7 @@ pub fn run(args: Args) -> Result<()> {
         (None, points) => Along::Points(corners(&points.unwrap_or_default())?),
     };
     let made = profile::along(&args.run.unwrap_or_default(), &along, args.step, &args.out, args.overwrite)?;
-    made.notes.iter().for_each(|note| say(&format!("warning: {note}")));
+    made.notes.iter().for_each(|note| say(&format!("warning: {}", note.in_language(Language::En))));
     super::print(&format!("{} lines, {:.1} m, {} points\n{}\n", made.lines, made.length_m, made.points, page.display()))
 }
 

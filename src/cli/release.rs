@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use super::clip::{refuse_existing, report};
 use crate::console::say;
 use crate::prepare::release_find::{self, Search};
-use crate::{Error, Result};
+use crate::{Error, Note, Result};
 
 /// Help with release areas.
 #[derive(clap::Args)]
@@ -65,5 +65,5 @@ pub fn run(args: Args) -> Result<()> {
     let (areas, warnings) = release_find::find(&args.dem, &search, &args.out)?;
     warnings.iter().for_each(|warning| say(&format!("warning: {warning}")));
     let total: f64 = areas.iter().map(|area| area.area_m2).sum();
-    report(&args.out, &[format!("{} areas, {total:.0} m²", areas.len())], "couloir release find")
+    report(&args.out, &[Note::AreasFound { areas: areas.len(), area_m2: total }], "couloir release find")
 }

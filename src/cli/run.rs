@@ -66,7 +66,7 @@ pub fn run(args: Args) -> Result<()> {
     let progress = Progress::on_stdout(args.progress);
     progress.stage("read", 1);
     let site = site::load(&project)?;
-    site.datum_shifts.iter().for_each(|shift| progress.note(&shift.describe()));
+    site.datum_shifts.iter().for_each(|shift| progress.note(&shift.note()));
     progress.set(1);
     drop(starting);
     let setup = store::set_up(&site, args.limit)?;

@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 use crate::hazard::scheme::Scheme;
 use crate::project::{classes, reference, schema, schemes};
 use crate::rock::presets;
-use crate::{Error, Result};
+use crate::{Error, Note, Result};
 
 /// Print the JSON Schema of the project file, for editors that complete and check YAML
 #[derive(clap::Args)]
@@ -19,6 +19,9 @@ pub struct Args {
     /// Print the built-in classification schemes, whole, as JSON instead
     #[arg(long, conflicts_with_all = ["markdown", "presets"])]
     schemes: bool,
+    /// Print code and English text of every note and warning as JSON instead, for translations
+    #[arg(long, conflicts_with_all = ["markdown", "presets", "schemes"])]
+    notes: bool,
 }
 
 pub fn run(args: Args) -> Result<()> {
@@ -28,6 +31,9 @@ pub fn run(args: Args) -> Result<()> {
         super::print(&format!("{:#}\n", built_in()?))
     } else if args.schemes {
         let all = built_in_schemes()?.into_iter().map(|(id, scheme)| (id.to_string(), json!(scheme)));
+        super::print(&format!("{:#}\n", Value::Object(all.collect())))
+    } else if args.notes {
+        let all = Note::catalogue().map(|(code, text)| (code, json!(text)));
         super::print(&format!("{:#}\n", Value::Object(all.collect())))
     } else {
         super::print(&format!("{:#}\n", schema::project()))

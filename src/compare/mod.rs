@@ -16,8 +16,8 @@ use crate::files::hash::sha256;
 use crate::files::inputs;
 use crate::files::marked::Marked;
 use crate::geo::write_raster::{self, Band, BandData, WriteRaster};
+use crate::hazard::quantity::{PerQuantity, Quantity};
 use crate::hazard::statistics::Need;
-use crate::hazard::traverse::Quantity;
 use crate::output::{Work, styles};
 use crate::progress::Progress;
 use crate::project::Project;
@@ -211,7 +211,7 @@ fn collect(model: Model, result: &RunResult, simulate_s: f64) -> Result<Found> {
         }
         found.rocks += 1;
         found.at_rest += u64::from(record.stop == StopReason::AtRest);
-        let [energy, velocity, jump, _] = record.max.map(f64::from);
+        let [energy, velocity, jump, _] = record.max.values().map(f64::from);
         for (list, value) in found.values.iter_mut().zip([record.runout_m(), energy, velocity, jump]) {
             list.push(value);
         }
@@ -219,7 +219,7 @@ fn collect(model: Model, result: &RunResult, simulate_s: f64) -> Result<Found> {
     })?;
     let statistics = variant.statistics();
     let released = statistics.released().max(1) as f64;
-    let need = Need { histogram: [true, false, false, false], sources: false };
+    let need = Need { histogram: PerQuantity::from_fn(|quantity| quantity == Quantity::KineticEnergy), sources: false };
     statistics.for_each_cell(need, |cell| {
         found.reach[cell.index as usize] = (f64::from(cell.passages) / released) as f32;
         found.energy_p95[cell.index as usize] = cell.quantile(Quantity::KineticEnergy, 0.95) as f32;

@@ -4,6 +4,7 @@ use std::time::Instant;
 
 use crate::hazard::crossings::LineWatch;
 use crate::hazard::lines::LineSet;
+use crate::hazard::quantity::PerQuantity;
 use crate::hazard::traverse::CellRecorder;
 use crate::interrupt;
 use crate::release::Release;
@@ -74,7 +75,7 @@ fn once(site: &Site, lines: &LineSet, release: &Release, keep: Keep, barriers_ac
     Some((Fallen { record, visits, deposit, vertices, points, crossings }, acts))
 }
 
-fn record(release: &Release, outcome: &Outcome, max: [f32; 4], origin: (f64, f64)) -> TrajectoryRecord {
+fn record(release: &Release, outcome: &Outcome, max: PerQuantity<f32>, origin: (f64, f64)) -> TrajectoryRecord {
     let mut start = release.start.position;
     start.z += outcome.lifted_m;
     TrajectoryRecord {

@@ -1,11 +1,12 @@
 //! What a run will need of memory, before it takes any: better one sentence now than a killed process after hours.
 
 use super::trial::Trial;
+use crate::hazard::quantity::PerQuantity;
 use crate::hazard::tile::CELLS;
 use crate::store::Setup;
 use crate::store::layers::SMALL_LATTICE;
 use crate::terrain::ParameterField;
-use crate::{Error, Result, memory};
+use crate::{Error, Note, Result, memory};
 
 /// The program with GDAL and PROJ and their caches, and the pictures of the report.
 const PROGRAM: f64 = 85e6;
@@ -35,7 +36,7 @@ fn bytes(setup: &Setup, passed: f64, reached_cells: f64, crossings_per_rock: f64
     let cells = site.scene.surface.lattice().len() as f64;
     let terrain = cells * (8.0 + 4.0 * fields(site) as f64 + MAPS_PER_CELL);
     let wanted = &setup.wanted;
-    let count = |flags: &[bool; 4]| flags.iter().filter(|flag| **flag).count() as f64;
+    let count = |flags: &PerQuantity<bool>| flags.count() as f64;
     let variants = if setup.lines.has_barriers() { 2.0 } else { 1.0 };
     let scenarios = setup.plan.scenarios.len().max(1) as f64;
     let lists = scenarios * variants * cells / CELLS as f64 * 8.0;
@@ -84,17 +85,13 @@ fn fields(site: &crate::site::Site) -> usize {
 }
 
 /// A sentence if a run that needs this much cannot be expected to fit.
-pub(crate) fn too_much(needed: u64) -> Option<String> {
+pub(crate) fn too_much(needed: u64) -> Option<Note> {
     let available = memory::available()?;
     // What is loaded already is part of both.
-    (needed > available.bytes.saturating_add(memory::in_use())).then(|| {
-        format!(
-            "the run needs about {:.1} GB of memory, but {} allows {:.1} GB: release fewer rocks, cut the DEM with `couloir \
-             clip`, compute it in parts (`--shard`), or insist with `--force`",
-            needed as f64 * 1e-9,
-            available.limited_by,
-            available.bytes as f64 * 1e-9
-        )
+    (needed > available.bytes.saturating_add(memory::in_use())).then(|| Note::TooMuchMemory {
+        needed_gb: needed as f64 * 1e-9,
+        available_gb: available.bytes as f64 * 1e-9,
+        limited_by: available.limited_by.to_string(),
     })
 }
 
@@ -109,7 +106,7 @@ pub fn refuse_unless_it_fits(setup: &Setup, threads: usize, force: bool) -> Resu
         return Ok(());
     }
     match too_much(needed(setup, &Trial::of(setup)?, threads)) {
-        Some(sentence) => Err(Error::input(sentence)),
+        Some(note) => Err(Error::input(note.to_string())),
         None => Ok(()),
     }
 }

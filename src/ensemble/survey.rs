@@ -10,7 +10,7 @@ use crate::project::limits;
 use crate::site::{LayerInfo, Site};
 use crate::store::Setup;
 use crate::terrain::ParameterField;
-use crate::{Error, Result, threads};
+use crate::{Error, Note, Result, threads};
 
 /// Cells more than this many rock diameters wide hide the roughness the rock feels.
 const COARSE: f64 = 5.0;
@@ -42,9 +42,27 @@ pub enum Status {
 
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub(crate) struct Sentence {
-    /// `warning` or `error`.
-    pub level: &'static str,
+    pub level: Level,
     pub text: String,
+    /// The same for programs, of a warning.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub message: Option<Note>,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub(crate) enum Level {
+    Warning,
+    Error,
+}
+
+impl Level {
+    pub(crate) fn name(self) -> &'static str {
+        match self {
+            Self::Warning => "warning",
+            Self::Error => "error",
+        }
+    }
 }
 
 /// Smallest and largest value of a parameter over the site.
@@ -70,7 +88,7 @@ impl Survey {
     pub(crate) fn of_error(error: &Error) -> Self {
         Self {
             status: Status::Error,
-            sentences: vec![Sentence { level: "error", text: error.message.clone() }],
+            sentences: vec![Sentence { level: Level::Error, text: error.message.clone(), message: None }],
             layers: Vec::new(),
             releases: 0,
             trajectories: 0,
@@ -94,11 +112,7 @@ pub(crate) fn survey(setup: &Setup) -> Result<Survey> {
     let lattice = site.scene.surface.lattice();
     let cell = lattice.dx.max(lattice.dy);
     if cell > COARSE * trial.smallest_rock_m {
-        warnings.push(format!(
-            "the DEM's cells ({cell} m) are much larger than the rocks (from {:.2} m): the terrain is too smooth for them, use a \
-             finer DEM if there is one",
-            trial.smallest_rock_m
-        ));
+        warnings.push(Note::CoarseCells { cell_m: cell, rock_m: trial.smallest_rock_m });
     }
     let missing = site.releases.iter().position(|release| {
         let stated = |wish: &Classification| {
@@ -108,12 +122,10 @@ pub(crate) fn survey(setup: &Setup) -> Result<Survey> {
         release.spec.frequency_per_year.is_none() && !site.project.file.classification.as_ref().is_some_and(stated)
     });
     if let (Some(_), Some(index)) = (&site.project.file.classification, missing) {
-        warnings.push(format!(
-            "classification: release[{index}] has no `frequency_per_year` and its scenario no return period; without one \
-             it is not in the hazard map, only in the intensity maps"
-        ));
+        warnings.push(Note::NoReturnPeriod { release: index });
     }
-    let sentences: Vec<_> = warnings.into_iter().map(|text| Sentence { level: "warning", text }).collect();
+    let sentence = |note: Note| Sentence { level: Level::Warning, text: note.to_string(), message: Some(note) };
+    let sentences: Vec<_> = warnings.into_iter().map(sentence).collect();
     Ok(Survey {
         status: if sentences.is_empty() { Status::Ok } else { Status::Warnings },
         sentences,
@@ -186,7 +198,7 @@ fn shortest(value: f32) -> f64 {
 }
 
 /// Values that are possible but not usual.
-fn unusual(site: &Site, parameters: &[ParameterRange]) -> Vec<String> {
+fn unusual(site: &Site, parameters: &[ParameterRange]) -> Vec<Note> {
     let file = &site.project.file;
     let mut found = Vec::new();
     let mut compare = |owner: &str, key: &str, min: f64, max: f64| {
@@ -195,9 +207,8 @@ fn unusual(site: &Site, parameters: &[ParameterRange]) -> Vec<String> {
         if let Some((low, high)) = usual
             && (min < low || max > high)
         {
-            let value = if min == max { format!("{min}") } else { format!("{min} to {max}") };
-            let unit = limits::unit(name).map(|unit| format!(" {unit}")).unwrap_or_default();
-            found.push(format!("{key}: {value}{unit} is out of the usual range {low} to {high}{unit}"));
+            let unit = limits::unit(name).unwrap_or_default().to_string();
+            found.push(Note::UnusualValue { key: key.to_string(), min, max, unit, low, high });
         }
     };
     for ParameterRange { key, min, max, .. } in parameters {

@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::files::atomic::io_error;
 use crate::files::hash::sha256_file;
-use crate::{Error, Result};
+use crate::{Error, Note, Result};
 
 /// One file of a list that a verb leaves in its folder.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -138,10 +138,9 @@ pub(crate) fn refuse_changed(folder: &Path, changed: &[String]) -> Result<()> {
     )))
 }
 
-/// The sentence about files that stay; `None` if there are none.
-pub(crate) fn left_sentence(folder: &Path, added: &[String]) -> Option<String> {
-    (!added.is_empty())
-        .then(|| format!("left in '{}', as couloir did not write them: {}", folder.display(), some(added)))
+/// What to say of files that stay; `None` if there are none.
+pub(crate) fn left_note(folder: &Path, added: &[String]) -> Option<Note> {
+    (!added.is_empty()).then(|| Note::LeftInFolder { folder: folder.display().to_string(), files: some(added) })
 }
 
 /// The first few of a list.

@@ -10,7 +10,7 @@ use gdal::{Dataset, DatasetOptions, GdalOpenFlags};
 use super::ogr_geometry::Ogr;
 use super::vector::{self, VectorSourceResolved};
 use super::{Bounds, Crs, Transformer, area_of_use, crs, gdal_glue, raster};
-use crate::{Error, Result};
+use crate::{Error, Note, Result};
 
 /// What the user named as the area.
 #[derive(Debug, Clone, PartialEq)]
@@ -50,7 +50,7 @@ pub(crate) struct Area {
     pub crs: Crs,
     /// An extent: only the rectangle around the shape counts.
     pub rectangular: bool,
-    pub warnings: Vec<String>,
+    pub warnings: Vec<Note>,
 }
 
 /// Is the file a raster or a vector layer? GeoPackages may hold both; vectors come first.

@@ -6,7 +6,7 @@ use gdal::spatial_ref::SpatialRef;
 
 use super::raster::RasterInfo;
 use super::{Bounds, Crs, Transformer, gdal_glue};
-use crate::{Error, Result};
+use crate::{Error, Note, Result};
 
 static INSISTED: AtomicBool = AtomicBool::new(false);
 
@@ -116,7 +116,7 @@ impl Guard {
     }
 
     /// Refuses a rectangle outside the area of use; with `--force` it is a warning. `what` begins the sentence.
-    pub(crate) fn check(&self, bounds: &Bounds, what: &str) -> Result<Option<String>> {
+    pub(crate) fn check(&self, bounds: &Bounds, what: &str) -> Result<Option<Note>> {
         let fits = self.fits_mostly(bounds);
         gdal_glue::clear_messages();
         if fits {
@@ -125,12 +125,13 @@ impl Guard {
         let Self { crs, area, .. } = self;
         let Bounds { west, south, east, north } = *bounds;
         let area = area.as_ref().map_or("degrees".to_string(), AreaOfUse::describe);
+        if INSISTED.load(Ordering::Relaxed) {
+            let (what, crs) = (what.to_string(), crs.to_string());
+            return Ok(Some(Note::OutsideAreaOfUse { what, west, east, south, north, crs, area }));
+        }
         let found = format!(
             "{what} has coordinates x {west} to {east}, y {south} to {north}, outside the area of use of {crs} ({area})"
         );
-        if INSISTED.load(Ordering::Relaxed) {
-            return Ok(Some(format!("{found}; they are used all the same, as --force insists")));
-        }
         let swapped = self.fits_mostly(&Bounds::new(south, west, north, east));
         gdal_glue::clear_messages();
         let advice = if swapped {
@@ -146,12 +147,12 @@ impl Guard {
 }
 
 /// One rectangle in one CRS.
-pub(crate) fn check(crs: &Crs, bounds: &Bounds, what: &str) -> Result<Option<String>> {
+pub(crate) fn check(crs: &Crs, bounds: &Bounds, what: &str) -> Result<Option<Note>> {
     Guard::new(crs)?.check(bounds, what)
 }
 
 /// A raster that is placed at all.
-pub(crate) fn check_raster(info: &RasterInfo, crs: &Crs) -> Result<Option<String>> {
+pub(crate) fn check_raster(info: &RasterInfo, crs: &Crs) -> Result<Option<Note>> {
     match info.extent {
         Some(extent) => check(crs, &extent, &format!("raster '{}'", info.path.display())),
         None => Ok(None),

@@ -19,7 +19,7 @@ use super::{
 };
 use crate::files::temporary::Temporary;
 use crate::progress::Progress;
-use crate::{Error, Result};
+use crate::{Error, Note, Result};
 
 /// A folder beside a file for what is needed on the way; removed when dropped.
 fn scratch_beside(out: &Path) -> Result<Temporary> {
@@ -56,7 +56,7 @@ pub(crate) fn clip_raster(
     area: &Area,
     source_crs: Option<&Crs>,
     progress: &Progress,
-) -> Result<Vec<String>> {
+) -> Result<Vec<Note>> {
     check_raster_name(out)?;
     native::limit_cache();
     let dataset = raster::open(input)?;
@@ -92,7 +92,12 @@ pub(crate) fn clip_raster(
     words.extend(["-s_srs", crs.wkt(), "-t_srs", crs.wkt(), "-r", "near", "-te"].map(str::to_owned));
     words.extend(edges.map(|v| format!("{v:?}")));
     words.extend(["-ts".into(), format!("{}", c1 - c0), format!("{}", r1 - r0)]);
-    let mut notes = vec![format!("{} × {} of {} × {} cells kept", c1 - c0, r1 - r0, info.columns, info.rows)];
+    let mut notes = vec![Note::CellsKept {
+        columns: (c1 - c0) as u64,
+        rows: (r1 - r0) as u64,
+        of_columns: info.columns as u64,
+        of_rows: info.rows as u64,
+    }];
     notes.extend(outside);
     if !area.rectangular {
         let cutter = scratch.path.join("area.gpkg");
@@ -101,7 +106,7 @@ pub(crate) fn clip_raster(
         writer.write(&::geo::Geometry::MultiPolygon(area.shape.clone()), &[])?;
         writer.finish()?;
         words.extend(["-cutline".into(), cutter.to_string_lossy().into_owned(), "-cl".into(), "area".into()]);
-        notes.extend(nodata_words(&info, &mut words, "outside the polygon"));
+        notes.extend(nodata_words(&info, &mut words).map(|value| Note::NodataOutsidePolygon { value }));
     }
     finish_raster(&dataset, out, &scratch, words, &info, progress)?;
     Ok(notes)
@@ -116,7 +121,7 @@ pub(crate) fn reproject_raster(
     resampling: Option<Resampling>,
     source_crs: Option<&Crs>,
     progress: &Progress,
-) -> Result<Vec<String>> {
+) -> Result<Vec<Note>> {
     check_raster_name(out)?;
     native::limit_cache();
     let (crs, purpose) = (source_crs.cloned(), Purpose::Any);
@@ -148,10 +153,14 @@ pub(crate) fn reproject_raster(
     if let Some(cell) = cell {
         words.extend(["-tr".into(), format!("{cell:?}"), format!("{cell:?}"), "-tap".into()]);
     }
-    let mut notes = vec![format!("{} → {target}, {} resampling", tile.crs, how.name())];
-    notes.extend(DatumShift::at(&tile.crs, target, tile.centre()).map(|shift| shift.describe()));
+    let mut notes = vec![Note::RasterReprojected {
+        from: tile.crs.to_string(),
+        to: target.to_string(),
+        resampling: how.name().to_string(),
+    }];
+    notes.extend(DatumShift::at(&tile.crs, target, tile.centre()).map(|shift| shift.note()));
     notes.extend(warnings);
-    notes.extend(nodata_words(&tile.info, &mut words, "where the source has no cells"));
+    notes.extend(nodata_words(&tile.info, &mut words).map(|value| Note::NodataWithoutSource { value }));
     finish_raster(&dataset, out, &scratch, words, &tile.info, progress)?;
     Ok(notes)
 }
@@ -169,8 +178,8 @@ fn default_resampling(dataset: &Dataset, tile: &Tile, cell: Option<f64>) -> Resa
     cell.map_or(Resampling::Bilinear, |cell| Resampling::for_ratio(cell / tile.cell_m))
 }
 
-/// A raster without nodata needs one for the cells that become empty.
-fn nodata_words(info: &RasterInfo, words: &mut Vec<String>, place: &str) -> Option<String> {
+/// A raster without nodata needs one for the cells that become empty: the value, if one had to be chosen.
+fn nodata_words(info: &RasterInfo, words: &mut Vec<String>) -> Option<String> {
     let BandInfo { nodata, data_type, .. } = info.bands.first()?;
     if nodata.is_some() {
         return None;
@@ -184,7 +193,7 @@ fn nodata_words(info: &RasterInfo, words: &mut Vec<String>, place: &str) -> Opti
         _ => "nan",
     };
     words.extend(["-dstnodata".into(), value.into()]);
-    Some(format!("the source declares no nodata value: {value} marks cells {place}"))
+    Some(value.to_string())
 }
 
 fn finish_raster(
@@ -217,7 +226,7 @@ pub(crate) fn clip_vector(
     area: &Area,
     source_crs: Option<&Crs>,
     progress: &Progress,
-) -> Result<Vec<String>> {
+) -> Result<Vec<Note>> {
     let source = open_vector(input, source_crs)?;
     let mut area = area.to_crs(&source.crs)?;
     if area.rectangular {
@@ -240,10 +249,10 @@ pub(crate) fn reproject_vector(
     target: &Crs,
     source_crs: Option<&Crs>,
     progress: &Progress,
-) -> Result<Vec<String>> {
+) -> Result<Vec<Note>> {
     let source = open_vector(input, source_crs)?;
-    let mut first = vec![format!("{} → {target}", source.crs)];
-    first.extend(DatumShift::at(&source.crs, target, source.bounds.centre()).map(|shift| shift.describe()));
+    let mut first = vec![Note::VectorReprojected { from: source.crs.to_string(), to: target.to_string() }];
+    first.extend(DatumShift::at(&source.crs, target, source.bounds.centre()).map(|shift| shift.note()));
     let image = Transformer::new(&source.crs, target)?.bounds(&source.bounds)?;
     first.extend(area_of_use::check(target, &image, &format!("'{input}', brought to {target},"))?);
     let words = ["-s_srs", source.crs.wkt(), "-t_srs", target.wkt()].map(str::to_owned).to_vec();
@@ -261,7 +270,7 @@ struct VectorFile {
     /// Around the chosen layers, in their CRS.
     bounds: Bounds,
     /// What the user should know although the file can be used.
-    warning: Option<String>,
+    warning: Option<Note>,
 }
 
 fn open_vector(input: &str, stated: Option<&Crs>) -> Result<VectorFile> {
@@ -320,7 +329,7 @@ fn chosen_layers(dataset: &Dataset, choice: &LayerChoice) -> Vec<(String, Option
 }
 
 impl VectorFile {
-    fn translate(&self, out: &Path, mut words: Vec<String>, progress: &Progress) -> Result<Vec<String>> {
+    fn translate(&self, out: &Path, mut words: Vec<String>, progress: &Progress) -> Result<Vec<Note>> {
         let (driver, option) = match Format::from_path(out)? {
             Format::Shapefile => ("ESRI Shapefile", Some("ENCODING=UTF-8")),
             Format::GeoPackage => ("GPKG", None),
@@ -355,7 +364,7 @@ impl VectorFile {
             Ok(count)
         })?;
         progress.finish();
-        let kept = format!("{count} of {} features kept", self.features);
+        let kept = Note::FeaturesKept { kept: count, of: self.features };
         Ok(self.warning.iter().cloned().chain([kept]).collect())
     }
 }

@@ -10,6 +10,7 @@ use proj_sys as proj;
 use serde::{Deserialize, Serialize};
 
 use super::{Crs, Transformer, gdal_glue};
+use crate::Note;
 
 /// A way from one CRS to another, as it was used.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -72,17 +73,10 @@ impl DatumShift {
         Some(shift)
     }
 
-    /// One sentence for logs.
-    pub(crate) fn describe(&self) -> String {
-        let metres = |accuracy: Option<f64>| accuracy.map_or("unknown".into(), |metres| format!("{metres} m"));
-        let mut text =
-            format!("{} → {} by \"{}\", accuracy {}", self.from, self.to, self.operation, metres(self.accuracy_m));
-        if !self.missing_grids.is_empty() {
-            let grids = self.missing_grids.join(", ");
-            let better = metres(self.better_m);
-            text += &format!("; a better one (accuracy {better}) needs grid files that PROJ lacks here: {grids}");
-        }
-        text
+    /// What the user should know of it.
+    pub(crate) fn note(&self) -> Note {
+        let Self { from, to, operation, accuracy_m, better_m, missing_grids } = self.clone();
+        Note::DatumShift { from, to, operation, accuracy_m, better_m, missing_grids }
     }
 }
 

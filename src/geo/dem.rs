@@ -6,7 +6,7 @@ use rayon::prelude::*;
 
 use super::raster::{self, Raster, RasterInfo, ReadRaster};
 use super::{Crs, area_of_use, crs, gdal_glue, units};
-use crate::{Error, Result};
+use crate::{Error, Note, Result};
 
 /// Finer cells are none of terrain, coarser ones know no slope.
 const CELL_M: std::ops::RangeInclusive<f64> = 0.001..=10_000.0;
@@ -17,7 +17,7 @@ pub fn read(path: &Path, options: &ReadRaster) -> Result<Raster> {
     let dataset = raster::open(path)?;
     let info = raster::info_of(&dataset, path)?;
     let crs = raster::crs_of(&info, options.crs.as_ref())?;
-    let mut warnings: Vec<String> = area_of_use::check_raster(&info, &crs)?.into_iter().collect();
+    let mut warnings: Vec<Note> = area_of_use::check_raster(&info, &crs)?.into_iter().collect();
     refuse_unless_metric(&info, &crs)?;
     let to_m = height_unit_to_m(&info, options, &mut warnings)?;
     let mut raster = raster::read_open(&dataset, &info, crs, options)?;
@@ -50,18 +50,18 @@ fn refuse_unless_metric(info: &RasterInfo, crs: &Crs) -> Result<()> {
 }
 
 /// Metres per unit of the heights: declared, else as the band or the CRS says, else metres.
-pub(crate) fn height_unit_to_m(info: &RasterInfo, options: &ReadRaster, warnings: &mut Vec<String>) -> Result<f64> {
+pub(crate) fn height_unit_to_m(info: &RasterInfo, options: &ReadRaster, warnings: &mut Vec<Note>) -> Result<f64> {
     let shown = info.path.display();
     let unit = info.bands.get(options.band.unwrap_or(1).wrapping_sub(1)).map(|b| b.unit.trim()).unwrap_or("");
     let from_band = if unit.is_empty() { None } else { units::unit_to_m(unit) };
     if let Some(declared) = options.vertical_unit {
         let found = from_band.or(info.vertical_unit_to_m);
         if found.is_some_and(|found| (found - declared.to_m()).abs() > 1e-6) {
-            warnings.push(format!(
-                "DEM '{shown}' says its heights are in units of {} m; the declared unit of {} m is used instead",
-                found.unwrap_or_default(),
-                declared.to_m()
-            ));
+            warnings.push(Note::HeightUnitOverruled {
+                dem: shown.to_string(),
+                found_m: found.unwrap_or_default(),
+                declared_m: declared.to_m(),
+            });
         }
         return Ok(declared.to_m());
     }

@@ -2,6 +2,7 @@
 //! cannot. Of the latter, the wedges that reprojecting a rectangle leaves are nothing to worry about.
 
 use super::holes::{self, Component, Hole, Run};
+use crate::Note;
 use crate::terrain::{Field, Lattice};
 
 /// Where a raster has no value.
@@ -95,45 +96,33 @@ impl Gaps {
         hull - covered <= 0.01 * hull + 1.5 * (nx + ny) as f64
     }
 
-    fn percent(&self, cells: u64) -> String {
-        let share = 100.0 * cells as f64 / self.cells.max(1) as f64;
-        if share >= 1.0 { format!("{share:.0} %") } else { format!("{share:.2} %") }
+    fn percent(&self, cells: u64) -> f64 {
+        100.0 * cells as f64 / self.cells.max(1) as f64
     }
 
     /// What the user should know of those at the edge; `what` names the raster.
-    pub(crate) fn edge_sentence(&self, what: &str) -> Option<String> {
+    pub(crate) fn edge_note(&self, what: &str) -> Option<Note> {
         let share = self.edge_cells as f64 / self.cells.max(1) as f64;
-        let percent = self.percent(self.edge_cells);
-        if self.is_collar && share >= COLLAR_SHARE {
-            return Some(format!(
-                "{what}: {percent} of the cells have no height; they lie around a complete piece of terrain, as reprojecting or \
-                 cutting out leaves them, and are no holes to fill: rocks that get there leave the terrain"
-            ));
+        let (raster, percent) = (what.to_string(), self.percent(self.edge_cells));
+        match self.is_collar {
+            true if share >= COLLAR_SHARE => Some(Note::EmptyCollar { raster, percent }),
+            false if share >= EDGE_SHARE => Some(Note::TerrainMissingAtEdge { raster, percent }),
+            _ => None,
         }
-        (!self.is_collar && share >= EDGE_SHARE).then(|| {
-            format!(
-                "{what}: {percent} of the cells have no height and are connected to the raster's edge: a part of the terrain is \
-                 missing there, and rocks that get there leave it; look for the missing tiles"
-            )
-        })
     }
 
-    /// What the user should know of them all; `remedy` says how holes are filled.
-    pub(crate) fn sentences(&self, what: &str, remedy: &str) -> Vec<String> {
-        let mut found: Vec<String> = self.edge_sentence(what).into_iter().collect();
-        if let Some(hole) = &self.largest_hole {
-            found.push(format!(
-                "{what}: {} no height ({} of the cells), the largest with {} cells, {} cells across, around \
-                 ({:.1}, {:.1}): rocks stop there; {remedy}",
-                if self.holes == 1 { "1 hole inside has".into() } else { format!("{} holes inside have", self.holes) },
-                self.percent(self.hole_cells),
-                hole.cells,
-                hole.across_cells,
-                hole.x,
-                hole.y
-            ));
-        }
-        found
+    /// What the user should know of them all.
+    pub(crate) fn notes(&self, what: &str) -> Vec<Note> {
+        let hole = self.largest_hole.as_ref().map(|hole| Note::HolesInside {
+            raster: what.to_string(),
+            holes: self.holes,
+            percent: self.percent(self.hole_cells),
+            largest_cells: hole.cells,
+            across_cells: hole.across_cells,
+            x: hole.x,
+            y: hole.y,
+        });
+        self.edge_note(what).into_iter().chain(hole).collect()
     }
 }
 
@@ -184,8 +173,8 @@ mod tests {
         for degrees in [2.0, 17.0, 45.0, 80.0] {
             let found = gaps(turned(degrees));
             assert!(found.is_collar && found.holes == 0, "{degrees}°: {found:?}");
-            let said = found.sentences("terrain.dem", "fill them");
-            assert!(said.iter().all(|text| text.contains("no holes to fill")), "{said:?}");
+            let said = found.notes("terrain.dem");
+            assert!(said.iter().all(|note| note.to_string().contains("no holes to fill")), "{said:?}");
             assert_eq!(said.is_empty(), degrees < 4.0, "{degrees}°: {said:?}");
         }
     }
@@ -193,15 +182,15 @@ mod tests {
     #[test]
     fn much_nodata_is_spoken_of_whatever_its_shape() {
         let missing_tile = gaps(|x, y| x < 50.0 && y < 90.0);
-        let said = missing_tile.sentences("terrain.dem", "fill them");
+        let said: Vec<String> = missing_tile.notes("terrain.dem").iter().map(Note::to_string).collect();
         assert!(!missing_tile.is_collar && said[0].contains("45 %") && said[0].contains("missing"), "{said:?}");
         let hole = gaps(|x, y| (10.0..77.0).contains(&x) && (10.0..77.0).contains(&y));
-        let said = hole.sentences("terrain.dem", "fill them");
+        let said: Vec<String> = hole.notes("terrain.dem").iter().map(Note::to_string).collect();
         assert!(
-            said[0].contains("1 hole inside") && said[0].contains("45 %") && said[0].contains("fill them"),
+            said[0].contains("1 hole inside") && said[0].contains("45 %") && said[0].contains("--fill-holes"),
             "{said:?}"
         );
-        assert!(gaps(|_, _| false).sentences("terrain.dem", "").is_empty());
+        assert!(gaps(|_, _| false).notes("terrain.dem").is_empty());
     }
 
     #[test]

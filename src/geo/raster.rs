@@ -14,7 +14,7 @@ use super::raster_cells::{self, damaged};
 use super::{Bounds, Crs, area_of_use, ascii_grid, crs, gdal_glue, lockdown, units};
 use crate::project::file::VerticalUnit;
 use crate::terrain::{Field, Lattice};
-use crate::{Error, Result, memory};
+use crate::{Error, Note, Result, memory};
 
 /// How to read a raster.
 #[derive(Debug, Clone)]
@@ -47,7 +47,7 @@ pub struct Raster {
     /// The band's unit as the file states it, may be empty. A DEM's heights are in metres whatever stands here.
     pub unit: String,
     /// What the user should know although the raster can be used.
-    pub warnings: Vec<String>,
+    pub warnings: Vec<Note>,
 }
 
 /// What a raster says about itself, without reading its cells.

@@ -8,7 +8,7 @@ use gdal::Dataset;
 use super::raster::{self, Purpose, RasterInfo};
 use super::{Bounds, Crs, Transformer, area_of_use, ascii_grid, gdal_glue, native};
 use crate::project::file::VerticalUnit;
-use crate::{Error, Result};
+use crate::{Error, Note, Result};
 
 /// How tiles are read where they do not say themselves.
 #[derive(Debug, Clone)]
@@ -46,7 +46,7 @@ pub(crate) struct Tile {
 }
 
 impl Tile {
-    pub fn read(path: &Path, options: &TileOptions, warnings: &mut Vec<String>) -> Result<UnplacedTile> {
+    pub fn read(path: &Path, options: &TileOptions, warnings: &mut Vec<Note>) -> Result<UnplacedTile> {
         let dataset = raster::open(path)?;
         let info = raster::info_of(&dataset, path)?;
         let shown = path.display();
@@ -116,7 +116,7 @@ impl UnplacedTile {
         self.info.extent.unwrap_or(Bounds::new(0.0, 0.0, 0.0, 0.0))
     }
 
-    pub(crate) fn place(self, target: &Crs, warnings: &mut Vec<String>) -> Result<Tile> {
+    pub(crate) fn place(self, target: &Crs, warnings: &mut Vec<Note>) -> Result<Tile> {
         let at_fault = |e: Error| Error { message: format!("raster '{}': {e}", self.path.display()), ..e };
         let transformer = Transformer::new(&self.crs, target)?;
         let extent = self.extent();

@@ -11,7 +11,7 @@ use super::vector_features::Reader;
 use super::vector_open::{self, Opened};
 pub use super::vector_source::{LayerChoice, Location, VectorSourceResolved};
 use super::{Bounds, Crs, Transformer, gdal_glue, query_limit};
-use crate::{Error, Result};
+use crate::{Error, Note, Result};
 
 /// More features or vertices than any layer of a site: a query without end would fill the memory.
 pub(super) const MOST_FEATURES: usize = 500_000;
@@ -34,7 +34,7 @@ pub struct VectorLayer {
     /// The CRS the file is in.
     pub source_crs: Crs,
     pub fields: Vec<FieldInfo>,
-    pub warnings: Vec<String>,
+    pub warnings: Vec<Note>,
 }
 
 #[derive(Debug, Clone, PartialEq)]

@@ -10,7 +10,7 @@ use super::vector::{Feature, FieldInfo, MOST_FEATURES, MOST_VERTICES, Value, too
 use super::vector_open::wrong_filter;
 use super::vector_source::VectorSourceResolved;
 use super::{Bounds, Crs, Transformer, area_of_use, gdal_glue};
-use crate::{Error, Result, interrupt};
+use crate::{Error, Note, Result, interrupt};
 
 /// No projection has coordinates as large, whatever its unit and false origin.
 const FARTHEST: f64 = 1e9;
@@ -27,7 +27,7 @@ pub(super) struct Reader<'a> {
     checked: Option<Bounds>,
     /// What their number in the layer stands for, if that is not the id.
     ids: Option<&'a [i64]>,
-    pub warnings: Vec<String>,
+    pub warnings: Vec<Note>,
 }
 
 impl<'a> Reader<'a> {
@@ -90,7 +90,7 @@ impl<'a> Reader<'a> {
         let id = self.ids.and_then(|ids| ids.get(usize::try_from(id).ok()?)).copied().unwrap_or(id);
         let linear = if geometry.is_null() { None } else { Ogr::linear_copy(geometry) };
         let Some(linear) = linear.filter(|g| !g.is_empty()) else {
-            self.warnings.push(format!("feature {id} of '{shown}' has no geometry and is left out"));
+            self.warnings.push(Note::FeatureWithoutGeometry { feature: id, layer: shown.to_string() });
             return Ok(None);
         };
         let wrong = |what: String| Error::input(format!("feature {id} of layer '{shown}': {what}"));
@@ -102,7 +102,7 @@ impl<'a> Reader<'a> {
         let (ogr, repaired) = match repair::check(linear) {
             Checked::Valid(ogr) => (ogr, false),
             Checked::Repaired(ogr, fault) => {
-                self.warnings.push(format!("polygon {id} of '{shown}' was repaired: {fault}"));
+                self.warnings.push(Note::PolygonRepaired { feature: id, layer: shown.to_string(), fault });
                 (ogr, true)
             }
             Checked::Ambiguous(fault) => {

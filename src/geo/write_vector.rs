@@ -21,7 +21,7 @@ use super::ogr_geometry::{self, Ogr};
 pub use super::vector::{FieldType, Value};
 pub use super::vector_format::{Format, GeometryKind};
 use super::{Crs, atomic, gdal_glue};
-use crate::{Error, Result};
+use crate::{Error, Note, Result};
 
 /// A geometry to write; `geo`'s own are two-dimensional.
 #[derive(Debug, Clone, Copy)]
@@ -77,7 +77,7 @@ pub struct Written {
     pub renamed_fields: Vec<(String, String)>,
     /// The number of features after which the size limit of the format was reached; later ones are missing.
     pub truncated_at: Option<u64>,
-    pub warnings: Vec<String>,
+    pub warnings: Vec<Note>,
 }
 
 /// Shapefile parts address 2 GB at most; a little room is left for headers.
@@ -135,10 +135,8 @@ impl VectorWriter {
             writer.written.renamed_fields.push((asked.to_string(), name.clone()));
         }
         if !writer.written.renamed_fields.is_empty() {
-            let list: Vec<String> =
-                writer.written.renamed_fields.iter().map(|(asked, name)| format!("{asked} → {name}")).collect();
-            let text = "shapefiles hold at most 10 characters, shortened field names";
-            writer.written.warnings.push(format!("'{}': {text}: {}", path.display(), list.join(", ")));
+            let (path, names) = (path.display().to_string(), writer.written.renamed_fields.clone());
+            writer.written.warnings.push(Note::FieldNamesShortened { path, names });
         }
         Ok(writer)
     }
@@ -166,11 +164,8 @@ impl VectorWriter {
         let shape = shape.into();
         if !self.has_room(shape, values) {
             self.written.truncated_at = Some(self.written.features);
-            self.written.warnings.push(format!(
-                "'{}' reached the size limit of its format after {} features; the rest is left out: choose GeoPackage",
-                self.target.display(),
-                self.written.features
-            ));
+            let (path, features) = (self.target.display().to_string(), self.written.features);
+            self.written.warnings.push(Note::FileTruncated { path, features });
             return Ok(false);
         }
         let added = match &mut self.sink {
@@ -232,8 +227,8 @@ impl VectorWriter {
             return Err(self.pending.explain(error));
         }
         if self.cut_texts > 0 {
-            let text = format!("'{}': {} texts were cut to 254 bytes", self.target.display(), self.cut_texts);
-            self.written.warnings.push(text);
+            let (path, texts) = (self.target.display().to_string(), self.cut_texts);
+            self.written.warnings.push(Note::TextsCut { path, texts });
         }
         let Self { pending, written, format, .. } = self;
         match format {

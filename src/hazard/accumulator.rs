@@ -16,6 +16,7 @@ use rayon::prelude::*;
 
 use crate::hazard::codec;
 use crate::hazard::histogram::bin;
+use crate::hazard::quantity::{PerQuantity, Quantity};
 use crate::hazard::tile::{Addition, CELLS, Layout, Pending, SIDE, Tile};
 use crate::hazard::traverse::Visit;
 use crate::terrain::Lattice;
@@ -30,11 +31,11 @@ pub const FREQUENCY_QUANTUM: f64 = 1.0 / (1u64 << 48) as f64;
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Wanted {
     /// Maximum per quantity; needed with a histogram.
-    pub max: [bool; 4],
+    pub max: PerQuantity<bool>,
     /// Histogram per quantity, for quantiles.
-    pub histogram: [bool; 4],
+    pub histogram: PerQuantity<bool>,
     /// Sum per quantity, for means.
-    pub mean: [bool; 4],
+    pub mean: PerQuantity<bool>,
     /// Which source cells feed a cell.
     pub sources: bool,
     /// Energies in kJ, ascending, above which yearly passages are summed; empty if releases carry no frequency.
@@ -123,7 +124,7 @@ impl Accumulator {
     pub fn add(&mut self, passage: &Passage) {
         let source = self.sources.add(passage.source_cell, 1);
         let frequency = (passage.frequency_per_year / FREQUENCY_QUANTUM).round() as u64;
-        let sums = self.wanted.mean.contains(&true);
+        let sums = self.wanted.mean.any();
         for visit in passage.visits {
             let (tile, cell) = self.locate(visit.cell);
             let tile = self.tiles[tile].get_or_insert_default();
@@ -133,9 +134,12 @@ impl Accumulator {
                 cell,
                 &Addition {
                     values: &visit.values,
-                    quanta: &if sums { visit.values.map(quanta) } else { [0; 4] },
+                    quanta: &if sums { visit.values.map(quanta) } else { PerQuantity::default() },
                     energy_line_deg: visit.energy_line_deg,
-                    energies_reached: self.wanted.energies_kj.partition_point(|&e| e <= f64::from(visit.values[0])),
+                    energies_reached: self
+                        .wanted
+                        .energies_kj
+                        .partition_point(|&e| e <= f64::from(visit.values[Quantity::KineticEnergy])),
                     frequency,
                 },
             );

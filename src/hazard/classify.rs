@@ -5,9 +5,9 @@
 //! period.
 
 use crate::hazard::accumulator::Accumulator;
+use crate::hazard::quantity::{PerQuantity, Quantity};
 use crate::hazard::scheme::{Combine, ReturnPeriod, Scheme};
 use crate::hazard::statistics::{Need, Statistics};
-use crate::hazard::traverse::Quantity;
 use crate::terrain::{Field, Lattice};
 use crate::{Error, Result};
 
@@ -26,14 +26,14 @@ pub struct Scenario<'a> {
 /// When the run has not counted quantiles of the energy; the sentence says what to add to the project.
 pub fn intensity_map(scenario: &Scenario, scheme: &Scheme) -> Result<Field<u8>> {
     let (counts, energy) = (scenario.counts, Quantity::KineticEnergy);
-    if !counts.wanted.histogram[energy.index()] {
+    if !counts.wanted.histogram[energy] {
         return Err(Error::input(
             "this run has not counted quantiles of the energy; add kinetic_energy_kj_p95 to statistics.layers (or leave \
              the key out) and run the project again",
         ));
     }
     let mut values = vec![0; counts.lattice.len()];
-    let need = Need { histogram: std::array::from_fn(|i| i == energy.index()), sources: false };
+    let need = Need { histogram: PerQuantity::from_fn(|quantity| quantity == energy), sources: false };
     let statistics = Statistics::new([counts]);
     let least = scheme.least_reach_probability * statistics.released() as f64;
     statistics.for_each_cell(need, |cell| {
@@ -191,12 +191,12 @@ mod tests {
 
     /// Rocks that each pass one cell: cell, energy in kJ, what the rock stands for per year.
     fn counted(rocks: &[(u32, f32, f64)]) -> Accumulator {
-        let one = [true, false, false, false];
+        let one = PerQuantity::from_fn(|quantity| quantity == Quantity::KineticEnergy);
         let energies_kj = vec![0.0, 30.0, 300.0];
         let mut counts =
             Accumulator::new(LATTICE, Wanted { max: one, histogram: one, energies_kj, ..Default::default() });
         for &(cell, energy, frequency_per_year) in rocks {
-            let visits = [Visit { cell, values: [energy, 0.0, 0.0, 0.0], energy_line_deg: 30.0 }];
+            let visits = [Visit { cell, values: PerQuantity::new([energy, 0.0, 0.0, 0.0]), energy_line_deg: 30.0 }];
             counts.add(&Passage { visits: &visits, source_cell: 0, deposit: None, frequency_per_year });
         }
         counts

@@ -14,7 +14,7 @@ use crate::hazard::crossings::Crossing;
 use crate::hazard::lines::Barrier;
 use crate::hazard::sample::{Sample, smallest_sample};
 use crate::hazard::standard::{Dimensioning, Standard};
-use crate::{Error, Result};
+use crate::{Error, Note, Result};
 
 /// Maximum energy levels of EAD 340059 classes 0 to 7, kJ; class 8 is everything above.
 pub const EAD_CLASSES_KJ: [u32; 8] = [100, 250, 500, 1000, 1500, 2000, 3000, 4500];
@@ -73,7 +73,7 @@ pub struct Sheet {
     /// Share of rocks that a barrier of that class and the required height would hold.
     pub retained_share: f64,
     /// What the engineer must know before signing.
-    pub notes: Vec<String>,
+    pub notes: Vec<Note>,
 }
 
 /// The sheet of one line; `None` if nothing crossed it.
@@ -160,41 +160,24 @@ pub fn retained_share(crossings: &[&Crossing], height_m: f64, capacity_kj: f64) 
     held as f64 / first().count().max(1) as f64
 }
 
-fn notes(sheet: &Sheet, rock_sets_freeboard: bool) -> Vec<String> {
+fn notes(sheet: &Sheet, rock_sets_freeboard: bool) -> Vec<Note> {
     let mut notes = Vec::new();
-    let percent = sheet.quantile * 100.0;
     let needed = smallest_sample(sheet.quantile);
     if sheet.rocks < needed {
-        notes.push(format!(
-            "The {percent:.0} % quantile rests on {} rocks only; below {needed} not even the largest of them bounds it with \
-             95 % confidence. Release more rocks before using these values.",
-            sheet.rocks
-        ));
+        notes.push(Note::FewRocks { percent: sheet.quantile * 100.0, rocks: sheet.rocks, needed });
     }
     if sheet.class_kj.is_none() {
-        notes.push(format!(
-            "The required energy of {:.0} kJ is beyond the largest tabulated class (4500 kJ): class 8 kits or another \
-             kind of protection need a proof of their own.",
-            sheet.required_energy_kj
-        ));
+        notes.push(Note::BeyondBarrierClasses { required_kj: sheet.required_energy_kj });
     }
     if rock_sets_freeboard {
-        notes.push("The freeboard was raised to half the height of the rocks.".into());
+        notes.push(Note::FreeboardRaised);
     }
-    let assumed: Vec<&str> =
-        sheet.factors.iter().filter(|f| !f.confirmed && !f.from_project).map(|f| f.name.as_str()).collect();
-    if !assumed.is_empty() {
-        notes.push(format!(
-            "Assumed, to be checked against the standard's own text and set in the project \
-             (lines.dimensioning.factors): {}.",
-            assumed.join(", ")
-        ));
+    let assumed = sheet.factors.iter().filter(|f| !f.confirmed && !f.from_project);
+    let factors: Vec<String> = assumed.map(|f| f.name.clone()).collect();
+    if !factors.is_empty() {
+        notes.push(Note::FactorsAssumed { factors });
     }
-    notes.push(
-        "Every simulated rock counts alike; the elongation of the net, its foundations and the wear by smaller rocks are \
-         not part of this sheet."
-            .into(),
-    );
+    notes.push(Note::SheetScope);
     notes
 }
 
@@ -312,7 +295,10 @@ mod tests {
         assert!((sheet.required_height_m - 2.7).abs() < 1e-12);
         assert!((sheet.retained_share - 1000.0 / 1001.0).abs() < 1e-12);
         assert!(sheet.energy_upper_bound_kj.is_some_and(|bound| bound > 951.0 && bound < 970.0));
-        assert!(sheet.notes.iter().any(|note| note.contains("gamma_energy")), "unverified factors are named");
+        assert!(
+            sheet.notes.iter().any(|note| note.to_string().contains("gamma_energy")),
+            "unverified factors are named"
+        );
     }
 
     /// UNI: velocity factors enter the energy squared and the height once; edited factors are used and named.
@@ -326,7 +312,10 @@ mod tests {
         assert!((sheet.required_energy_kj - energy * 1.2).abs() < 1e-9);
         assert_eq!(sheet.class_kj, Some(2000));
         assert!((sheet.design_height_m - 3.0 * 1.02 * 1.10).abs() < 1e-12);
-        assert!(!sheet.notes.iter().any(|note| note.contains("gamma_risk")), "set by the project, so no assumption");
+        assert!(
+            !sheet.notes.iter().any(|note| note.to_string().contains("gamma_risk")),
+            "set by the project, so no assumption"
+        );
     }
 
     #[test]
@@ -338,7 +327,7 @@ mod tests {
         let sheet = must(sheet(&all, &settings(Standard::Onr24810, &[])));
         assert_eq!((sheet.rocks, sheet.crossings), (2, 3));
         assert!((sheet.characteristic_energy_kj - (100.0 + 0.95 * 400.0)).abs() < 1e-9);
-        assert!(sheet.notes[0].contains("2 rocks only"), "{:?}", sheet.notes);
+        assert!(sheet.notes[0].to_string().contains("2 rocks only"), "{:?}", sheet.notes);
     }
 
     /// A rock that comes back is held or not at its first crossing.
@@ -361,7 +350,7 @@ mod tests {
         let ones = [("gamma_energy", 1.0), ("gamma_height", 1.0)];
         let sheet = must(sheet(&all, &settings(Standard::Onr24810, &ones)));
         assert!((sheet.freeboard_m - 1.5).abs() < 1e-12 && (sheet.required_height_m - 3.5).abs() < 1e-12);
-        assert!(sheet.notes.iter().any(|note| note.contains("freeboard was raised")), "{:?}", sheet.notes);
+        assert!(sheet.notes.iter().any(|note| note.to_string().contains("freeboard was raised")), "{:?}", sheet.notes);
         assert_eq!((sheet.required_energy_kj, sheet.class_kj), (1000.0, Some(1000)));
     }
 
@@ -377,6 +366,6 @@ mod tests {
         let all: Vec<&Crossing> = list.iter().collect();
         let sheet = must(sheet(&all, &settings(Standard::Onr24810, &[])));
         assert_eq!(sheet.class_kj, None);
-        assert!(sheet.notes.iter().any(|note| note.contains("4500")));
+        assert!(sheet.notes.iter().any(|note| note.to_string().contains("4500")));
     }
 }

@@ -9,6 +9,7 @@ pub mod crossings;
 pub mod dimensioning;
 pub mod histogram;
 pub mod lines;
+pub mod quantity;
 pub mod ranks;
 pub mod sample;
 pub mod scheme;

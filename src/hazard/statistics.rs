@@ -5,9 +5,9 @@ use std::iter::Peekable;
 
 use crate::hazard::accumulator::{Accumulator, FREQUENCY_QUANTUM, SUM_QUANTUM, SourceCells, TILE_CELLS};
 use crate::hazard::histogram::{self, Reader};
+use crate::hazard::quantity::{PerQuantity, Quantity};
 use crate::hazard::ranks::{self, TWO_SIDED_95};
 use crate::hazard::tile::Tile;
-use crate::hazard::traverse::Quantity;
 
 /// Several accumulators (scenarios) seen as one.
 pub struct Statistics<'a> {
@@ -24,14 +24,14 @@ struct Group<'a> {
 /// What a caller wants decoded; counts, maxima and sums always are there.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Need {
-    pub histogram: [bool; 4],
+    pub histogram: PerQuantity<bool>,
     pub sources: bool,
 }
 
 impl Need {
     /// What either wants.
     pub fn or(self, other: Self) -> Self {
-        let histogram = std::array::from_fn(|q| self.histogram[q] || other.histogram[q]);
+        let histogram = PerQuantity::from_fn(|q| self.histogram[q] || other.histogram[q]);
         Self { histogram, sources: self.sources || other.sources }
     }
 }
@@ -44,12 +44,12 @@ pub struct Cell {
     pub passages: u32,
     pub deposits: u32,
     /// By quantity; 0 for one that was not wanted.
-    pub max: [f32; 4],
+    pub max: PerQuantity<f32>,
     pub energy_line_deg: f32,
-    sum: [u64; 4],
+    sum: PerQuantity<u64>,
     frequency: Vec<u64>,
     /// (bin, count), bins rising.
-    histogram: [Vec<(u32, u32)>; 4],
+    histogram: PerQuantity<Vec<(u32, u32)>>,
     sources: Vec<u32>,
 }
 
@@ -108,13 +108,13 @@ impl<'a> Statistics<'a> {
 struct Part<'a> {
     group: &'a Group<'a>,
     tile: &'a Tile,
-    histogram: [Peekable<Reader<'a>>; 4],
+    histogram: PerQuantity<Peekable<Reader<'a>>>,
     sources: Peekable<Reader<'a>>,
 }
 
 impl<'a> Part<'a> {
     fn new(group: &'a Group<'a>, tile: &'a Tile) -> Self {
-        let histogram = std::array::from_fn(|q| tile.histogram[q].iter().peekable());
+        let histogram = PerQuantity::from_fn(|q| tile.histogram[q].iter().peekable());
         Self { group, tile, histogram, sources: tile.sources.iter().peekable() }
     }
 
@@ -130,11 +130,11 @@ impl<'a> Part<'a> {
                 None => cell.frequency.push(sum),
             }
         }
-        for (q, histogram) in self.histogram.iter_mut().enumerate() {
+        for q in Quantity::ALL {
             cell.max[q] = cell.max[q].max(row.max(q));
             cell.sum[q] = cell.sum[q].saturating_add(row.sum(q));
             if need.histogram[q] {
-                while let Some(entry) = histogram.next_if(|entry| entry.cell as usize <= at) {
+                while let Some(entry) = self.histogram[q].next_if(|entry| entry.cell as usize <= at) {
                     cell.histogram[q].push((entry.key, entry.count));
                 }
             }
@@ -152,15 +152,15 @@ impl<'a> Part<'a> {
 impl Cell {
     fn clear(&mut self) {
         (self.passages, self.deposits, self.energy_line_deg) = (0, 0, f32::INFINITY);
-        (self.max, self.sum) = ([0.0; 4], [0; 4]);
+        (self.max, self.sum) = Default::default();
         self.frequency.clear();
-        self.histogram.iter_mut().for_each(Vec::clear);
+        self.histogram.values_mut().iter_mut().for_each(Vec::clear);
         self.sources.clear();
     }
 
     /// Brings what several groups have added into order, and equal keys together.
     fn sort(&mut self) {
-        for histogram in &mut self.histogram {
+        for histogram in self.histogram.values_mut() {
             histogram.sort_unstable_by_key(|&(bin, _)| bin);
             histogram.dedup_by(|next, kept| {
                 let same = next.0 == kept.0;
@@ -173,7 +173,7 @@ impl Cell {
     }
 
     pub fn mean(&self, quantity: Quantity) -> f64 {
-        self.sum[quantity.index()] as f64 * SUM_QUANTUM / f64::from(self.passages)
+        self.sum[quantity] as f64 * SUM_QUANTUM / f64::from(self.passages)
     }
 
     /// The quantile as the usual linear interpolation between order statistics (Hyndman & Fan 1996, type 7: position
@@ -187,12 +187,12 @@ impl Cell {
 
     /// The value with this many smaller ones before it.
     pub fn ranked(&self, quantity: Quantity, rank: u64) -> f64 {
-        let max = f64::from(self.max[quantity.index()]);
+        let max = f64::from(self.max[quantity]);
         let mut before = 0;
         if rank + 1 >= u64::from(self.passages) {
             return max;
         }
-        for &(bin, count) in &self.histogram[quantity.index()] {
+        for &(bin, count) in &self.histogram[quantity] {
             before += u64::from(count);
             if rank < before {
                 return histogram::value(bin).min(max);
@@ -249,7 +249,8 @@ mod tests {
 
     fn wanted() -> Wanted {
         let energies_kj = vec![30.0, 300.0];
-        Wanted { max: [true; 4], histogram: [true; 4], mean: [true; 4], sources: true, energies_kj }
+        let all = PerQuantity::new([true; 4]);
+        Wanted { max: all, histogram: all, mean: all, sources: true, energies_kj }
     }
 
     struct Synthetic {
@@ -269,7 +270,7 @@ mod tests {
                 let visits: Vec<Visit> = (0..60)
                     .map(|i| Visit {
                         cell: first + i,
-                        values: std::array::from_fn(|_| (8.0 * rng.random::<f32>() - 1.0).exp()),
+                        values: PerQuantity::from_fn(|_| (8.0 * rng.random::<f32>() - 1.0).exp()),
                         energy_line_deg: 30.0 + rng.random::<f32>(),
                     })
                     .collect();
@@ -328,7 +329,7 @@ mod tests {
             trajectory.visits.iter().for_each(|v| lists.entry(v.cell).or_default().push((v, trajectory)));
         }
         let (mut seen, mut worst): (usize, f64) = (0, 0.0);
-        statistics.for_each_cell(Need { histogram: [true; 4], sources: true }, |cell| {
+        statistics.for_each_cell(Need { histogram: PerQuantity::new([true; 4]), sources: true }, |cell| {
             let list = &lists[&cell.index];
             seen += 1;
             assert_eq!(cell.passages as usize, list.len());
@@ -343,15 +344,18 @@ mod tests {
             assert_eq!(found, sources);
             let released = all.iter().filter(|t| sources.contains(&t.source_cell)).count() as u64;
             assert_eq!(statistics.released_from(cell.sources()), released);
-            let above =
-                list.iter().filter(|(v, _)| v.values[0] > 300.0).map(|(_, t)| t.frequency_per_year).sum::<f64>();
+            let above = list
+                .iter()
+                .filter(|(v, _)| v.values[Quantity::KineticEnergy] > 300.0)
+                .map(|(_, t)| t.frequency_per_year)
+                .sum::<f64>();
             assert!((cell.frequency_above(1) - above).abs() < 1e-12);
             for quantity in Quantity::ALL {
-                let mut values: Vec<f64> = list.iter().map(|(v, _)| f64::from(v.values[quantity.index()])).collect();
+                let mut values: Vec<f64> = list.iter().map(|(v, _)| f64::from(v.values[quantity])).collect();
                 values.sort_by(f64::total_cmp);
                 let mean = values.iter().sum::<f64>() / values.len() as f64;
                 assert!((cell.mean(quantity) - mean).abs() <= 1e-6 * mean.max(1.0));
-                assert_eq!(f64::from(cell.max[quantity.index()]), *values.last().unwrap());
+                assert_eq!(f64::from(cell.max[quantity]), *values.last().unwrap());
                 for p in [0.5, 0.9, 0.95, 0.99, 1.0] {
                     let position = (values.len() - 1) as f64 * p;
                     let (low, high) = (values[position as usize], values[position.ceil() as usize]);

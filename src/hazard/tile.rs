@@ -9,6 +9,7 @@ use std::io::{self, Read, Write};
 use crate::hazard::accumulator::Wanted;
 use crate::hazard::codec;
 use crate::hazard::histogram::{Entry, SparseCounts};
+use crate::hazard::quantity::{PerQuantity, Quantity};
 use crate::{Error, Result};
 
 pub const SIDE: usize = 32;
@@ -18,11 +19,11 @@ pub const CELLS: usize = SIDE * SIDE;
 #[derive(Debug, Clone, PartialEq)]
 pub struct Layout {
     words: usize,
-    max: [Option<usize>; 4],
-    sum: [Option<usize>; 4],
+    max: PerQuantity<Option<usize>>,
+    sum: PerQuantity<Option<usize>>,
     frequency: usize,
     energies: usize,
-    histogram: [bool; 4],
+    histogram: PerQuantity<bool>,
     sources: bool,
 }
 
@@ -47,7 +48,7 @@ impl Layout {
 
     /// Whether passages have to be kept for histograms or source cells.
     pub fn keeps_pending(&self) -> bool {
-        self.sources || self.histogram.contains(&true)
+        self.sources || self.histogram.any()
     }
 }
 
@@ -55,7 +56,7 @@ impl Layout {
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Pending {
     pub cell: u16,
-    pub bins: [u16; 4],
+    pub bins: PerQuantity<u16>,
     /// Number of the source cell in its accumulator.
     pub source: u32,
 }
@@ -78,11 +79,11 @@ impl Row<'_> {
     }
 
     /// 0 for a quantity that was not wanted.
-    pub fn max(&self, quantity: usize) -> f32 {
+    pub fn max(&self, quantity: Quantity) -> f32 {
         self.layout.max[quantity].map_or(0.0, |at| f32::from_bits(self.words[at]))
     }
 
-    pub fn sum(&self, quantity: usize) -> u64 {
+    pub fn sum(&self, quantity: Quantity) -> u64 {
         self.layout.sum[quantity].map_or(0, |at| wide(self.words, at))
     }
 
@@ -104,9 +105,9 @@ fn add_wide(words: &mut [u32], at: usize, value: u64) {
 /// What one rock adds to a cell.
 #[derive(Debug, Clone, Copy)]
 pub struct Addition<'a> {
-    pub values: &'a [f32; 4],
+    pub values: &'a PerQuantity<f32>,
     /// The same values in units of the sums; not looked at where no mean is wanted.
-    pub quanta: &'a [u64; 4],
+    pub quanta: &'a PerQuantity<u64>,
     pub energy_line_deg: f32,
     /// Energies this rock reaches in the cell, of those wanted, and what it adds to their frequencies.
     pub energies_reached: usize,
@@ -120,7 +121,7 @@ pub struct Tile {
     rows: Vec<u32>,
     /// By cell: most cells have none.
     pub deposits: BTreeMap<u16, u32>,
-    pub histogram: [SparseCounts; 4],
+    pub histogram: PerQuantity<SparseCounts>,
     /// Which source cells feed a cell: a set of their numbers.
     pub sources: SparseCounts,
     pending: Vec<Pending>,
@@ -166,7 +167,7 @@ impl Tile {
         let words = self.row_mut(layout, cell);
         words[PASSAGES] = words[PASSAGES].saturating_add(1);
         lower(&mut words[ENERGY_LINE], addition.energy_line_deg);
-        for quantity in 0..4 {
+        for quantity in Quantity::ALL {
             if let Some(at) = layout.max[quantity] {
                 raise(&mut words[at], addition.values[quantity]);
             }
@@ -185,7 +186,8 @@ impl Tile {
 
     pub fn push(&mut self, layout: &Layout, pending: Pending) {
         // Rewriting the histograms costs their size: wait until an eighth is new, and grow the buffer to fit.
-        let pairs = self.histogram.iter().map(SparseCounts::pairs).max().unwrap_or(0).max(self.sources.pairs());
+        let pairs =
+            self.histogram.values().iter().map(SparseCounts::pairs).max().unwrap_or(0).max(self.sources.pairs());
         if self.pending.len() >= 32 + pairs / 8 {
             self.settle(layout);
         }
@@ -202,12 +204,12 @@ impl Tile {
             return;
         }
         let mut entries = Vec::with_capacity(pending.len());
-        for (quantity, histogram) in self.histogram.iter_mut().enumerate() {
+        for quantity in Quantity::ALL {
             if layout.histogram[quantity] {
                 entries.clear();
                 let entry = |p: &Pending| Entry { cell: p.cell.into(), key: p.bins[quantity].into(), count: 1 };
                 entries.extend(pending.iter().map(entry));
-                histogram.add(&mut entries);
+                self.histogram[quantity].add(&mut entries);
             }
         }
         if layout.sources {
@@ -225,7 +227,7 @@ impl Tile {
             let mine = self.row_mut(layout, cell);
             mine[PASSAGES] = mine[PASSAGES].saturating_add(theirs.passages());
             lower(&mut mine[ENERGY_LINE], theirs.energy_line_deg());
-            for quantity in 0..4 {
+            for quantity in Quantity::ALL {
                 if let Some(at) = layout.max[quantity] {
                     raise(&mut mine[at], theirs.max(quantity));
                 }
@@ -241,7 +243,7 @@ impl Tile {
             let mine = self.deposits.entry(cell).or_insert(0);
             *mine = mine.saturating_add(count);
         }
-        for (mine, theirs) in self.histogram.iter_mut().zip(&other.histogram) {
+        for (mine, theirs) in self.histogram.values_mut().iter_mut().zip(other.histogram.values()) {
             mine.merge(theirs);
         }
         match renumber {
@@ -251,7 +253,8 @@ impl Tile {
     }
 
     pub fn memory_bytes(&self) -> usize {
-        let counts = self.histogram.iter().chain([&self.sources]).map(|counts| counts.bytes().len()).sum::<usize>();
+        let counts =
+            self.histogram.values().iter().chain([&self.sources]).map(|counts| counts.bytes().len()).sum::<usize>();
         let pending = self.pending.capacity() * size_of::<Pending>();
         size_of::<Self>() + 4 * self.rows.capacity() + counts + pending + 16 * self.deposits.len()
     }
@@ -270,7 +273,7 @@ impl Tile {
             codec::put_u32(out, cell.into())?;
             codec::put_u32(out, count)?;
         }
-        for counts in &self.histogram {
+        for counts in self.histogram.values() {
             codec::put_bytes(out, counts.bytes())?;
         }
         match renumber {
@@ -292,7 +295,7 @@ impl Tile {
             let cell = take_cell(input)?;
             tile.deposits.insert(cell as u16, codec::take_u32(input)?);
         }
-        for counts in &mut tile.histogram {
+        for counts in tile.histogram.values_mut() {
             *counts = SparseCounts::from_bytes(&codec::take_bytes(input)?, CELLS as u32, u32::MAX)?;
         }
         tile.sources = SparseCounts::from_bytes(&codec::take_bytes(input)?, CELLS as u32, sources)?;

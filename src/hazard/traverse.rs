@@ -9,88 +9,46 @@
 use nalgebra::Vector3;
 
 use super::airborne::{Airborne, Gauge};
+use super::quantity::PerQuantity;
+use super::quantity::Quantity::{JumpHeight, KineticEnergy, Rotation, Velocity};
 use crate::dynamics::Scene;
 use crate::rock::Rock;
 use crate::terrain::Lattice;
 use crate::trajectory::Sample;
 
-/// What is counted per cell, in this order everywhere.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Quantity {
-    KineticEnergy,
-    Velocity,
-    JumpHeight,
-    Rotation,
-}
-
-impl Quantity {
-    pub const ALL: [Self; 4] = [Self::KineticEnergy, Self::Velocity, Self::JumpHeight, Self::Rotation];
-
-    /// The name in layers and tables, unit included.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::KineticEnergy => "kinetic_energy_kj",
-            Self::Velocity => "velocity_ms",
-            Self::JumpHeight => "jump_height_m",
-            Self::Rotation => "rotation_rps",
-        }
-    }
-
-    pub fn label(self) -> &'static str {
-        match self {
-            Self::KineticEnergy => "kinetic energy (translation and rotation)",
-            Self::Velocity => "velocity of the centre of mass",
-            Self::JumpHeight => "jump height (smallest vertical distance between rock and ground)",
-            Self::Rotation => "rotational speed",
-        }
-    }
-
-    pub fn unit(self) -> &'static str {
-        match self {
-            Self::KineticEnergy => "kJ",
-            Self::Velocity => "m/s",
-            Self::JumpHeight => "m",
-            Self::Rotation => "rev/s",
-        }
-    }
-
-    pub fn index(self) -> usize {
-        self as usize
-    }
-}
-
 /// The largest values of one trajectory in one cell, [`Quantity`] by [`Quantity`] in its unit.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Visit {
     pub cell: u32,
-    pub values: [f32; 4],
+    pub values: PerQuantity<f32>,
     /// Slope of the straight line from the rock's start to the ground at the cell's centre, degrees; infinite where the
     /// ground is unknown.
     pub energy_line_deg: f32,
 }
 
 /// Kinetic energy J, speed² m²/s², jump height m, spin² rad²/s²: roots are drawn once per cell, not once per step.
-type Raw = [f64; 4];
+type Raw = PerQuantity<f64>;
 
 #[inline(always)]
 fn raw(sample: &Sample) -> Raw {
-    [sample.kinetic_energy_j, sample.velocity.norm_squared(), sample.jump_height_m, sample.omega.norm_squared()]
+    let squares = (sample.velocity.norm_squared(), sample.omega.norm_squared());
+    PerQuantity::new([sample.kinetic_energy_j, squares.0, sample.jump_height_m, squares.1])
 }
 
 /// A comparison that lets NaN lose: one machine instruction a value.
 #[inline(always)]
 fn larger(a: &Raw, b: &Raw) -> Raw {
-    std::array::from_fn(|i| if b[i] > a[i] { b[i] } else { a[i] })
+    PerQuantity::from_fn(|q| if b[q] > a[q] { b[q] } else { a[q] })
 }
 
 /// The values of one sample, or of the largest of many, in the units of [`Quantity`].
-fn in_units(raw: &Raw) -> [f32; 4] {
-    [
-        (raw[0] / 1000.0) as f32,
-        raw[1].max(0.0).sqrt() as f32,
-        raw[2].max(0.0) as f32,
-        (raw[3].max(0.0).sqrt() / std::f64::consts::TAU) as f32,
-    ]
+fn in_units(raw: &Raw) -> PerQuantity<f32> {
+    PerQuantity::from_fn(|quantity| match quantity {
+        KineticEnergy => (raw[quantity] / 1000.0) as f32,
+        Velocity => raw[quantity].max(0.0).sqrt() as f32,
+        JumpHeight => raw[quantity].max(0.0) as f32,
+        Rotation => (raw[quantity].max(0.0).sqrt() / std::f64::consts::TAU) as f32,
+    })
 }
 
 /// Follows one trajectory over the cells. Coordinates are local, as in [`Sample`].
@@ -106,7 +64,7 @@ pub struct CellRecorder<'a> {
     all: Raw,
 }
 
-const NOTHING: Raw = [f64::NEG_INFINITY; 4];
+const NOTHING: Raw = PerQuantity::new([f64::NEG_INFINITY; 4]);
 /// So near to an edge, in cells, rounding may decide which cell it is: the full computation does.
 const EDGE: f64 = 1e-6;
 
@@ -164,22 +122,22 @@ impl<'a> CellRecorder<'a> {
     /// heights there.
     #[inline]
     fn fly(&mut self, flight: &Airborne, span: [f64; 2], ends: [f64; 2]) {
-        self.here[2] = self.gauge.largest(flight, span, ends, self.here[2]);
+        self.here[JumpHeight] = self.gauge.largest(flight, span, ends, self.here[JumpHeight]);
         let inertia = &self.gauge.rock().inertia;
         if let Some(t) = flight.fastest_turn(inertia).filter(|t| (span[0]..span[1]).contains(t)) {
-            self.here[3] = self.here[3].max(flight.spin_squared(inertia, t));
+            self.here[Rotation] = self.here[Rotation].max(flight.spin_squared(inertia, t));
         }
     }
 
     /// What a flight has where it crosses the edge of a cell.
     fn crossing(&mut self, flight: &Airborne, t: f64) -> Raw {
         let rock = self.gauge.rock();
-        [
+        PerQuantity::new([
             flight.energy(rock.mass_kg, t),
             flight.velocity(t).norm_squared(),
             self.gauge.clearance(flight, t),
             flight.spin_squared(&rock.inertia, t),
-        ]
+        ])
     }
 
     /// The rock is in another cell, or so near to the edge of its own that it has to be looked at.
@@ -211,10 +169,10 @@ impl<'a> CellRecorder<'a> {
             let t = flight.instant(share.clamp(0.0, 1.0)).max(entered.0);
             let edge = recorder.crossing(&flight, t);
             recorder.here = larger(&recorder.here, &edge);
-            recorder.fly(&flight, [entered.0, t], [entered.1, edge[2]]);
+            recorder.fly(&flight, [entered.0, t], [entered.1, edge[JumpHeight]]);
             recorder.leave();
             recorder.enter(next, edge);
-            entered = (t, edge[2]);
+            entered = (t, edge[JumpHeight]);
         };
         cells_between(start, end, from, cell, |next, share| cross(self, next, share));
         let (across, along) = next_edges(start, end, self.at, cell);
@@ -237,7 +195,7 @@ impl<'a> CellRecorder<'a> {
     }
 
     /// The largest values anywhere, and one visit per cell in order of cells. `ground` is the height at a cell's centre.
-    pub fn finish(mut self, ground: impl Fn(u32) -> f64) -> ([f32; 4], Vec<Visit>) {
+    pub fn finish(mut self, ground: impl Fn(u32) -> f64) -> (PerQuantity<f32>, Vec<Visit>) {
         self.leave();
         self.visits.sort_unstable_by_key(|(cell, _)| *cell);
         let mut visits: Vec<(u32, Raw)> = Vec::with_capacity(self.visits.len());
@@ -363,15 +321,15 @@ mod tests {
     fn the_maximum_per_cell_counts_once_even_when_the_rock_comes_back() {
         let found = visits(&[(0.0, 0.0, 1e3), (0.5, 0.0, 9e3), (2.0, 0.0, 4e3), (0.2, 0.0, 2e3)]);
         assert_eq!(found.len(), 2);
-        assert_eq!((found[0].cell, found[0].values[0]), (0, 9.0));
-        assert_eq!((found[1].cell, found[1].values[0]), (1, 4.0));
+        assert_eq!((found[0].cell, found[0].values[KineticEnergy]), (0, 9.0));
+        assert_eq!((found[1].cell, found[1].values[KineticEnergy]), (1, 4.0));
     }
 
     #[test]
     fn a_cell_without_a_sample_gets_the_larger_of_both_ends() {
         let found = visits(&[(0.0, 0.0, 1e3), (8.0, 0.0, 5e3)]);
         assert_eq!(found.iter().map(|v| v.cell).collect::<Vec<_>>(), [0, 1, 2, 3, 4]);
-        assert_eq!(found.iter().map(|v| v.values[0]).collect::<Vec<_>>(), [1.0, 5.0, 5.0, 5.0, 5.0]);
+        assert_eq!(found.iter().map(|v| v.values[KineticEnergy]).collect::<Vec<_>>(), [1.0, 5.0, 5.0, 5.0, 5.0]);
     }
 
     /// Cells are half-open around their centre: the eastern edge belongs to the next cell.

@@ -30,7 +30,7 @@ use crate::store::overlays::Overlay;
 use crate::store::run_folder::CLASSIFICATION;
 use crate::terrain::Field;
 use crate::texts::{Text, msg, say};
-use crate::{Error, Result};
+use crate::{Error, Note, Result};
 
 /// What the previews are drawn on.
 pub struct Background<'a> {
@@ -56,14 +56,14 @@ pub struct Classified {
     pub zone_areas_m2: Option<Vec<f64>>,
     pub cleaned: Cleaned,
     /// What the reader must know.
-    pub notes: Vec<String>,
+    pub notes: Vec<Note>,
 }
 
 impl Classified {
     /// The notes as warnings of the run.
-    pub fn warnings(&self) -> Vec<String> {
-        let prefix = warning_prefix(&self.name);
-        self.notes.iter().map(|note| format!("{prefix}{note}")).collect()
+    pub fn warnings(&self) -> Vec<Note> {
+        let warning = |note: &Note| Note::OfClassification { name: self.name.clone(), note: Box::new(note.clone()) };
+        self.notes.iter().map(warning).collect()
     }
 
     /// What the manifest says of it.
@@ -151,11 +151,6 @@ impl Applied<'_> {
             .map_err(|error| Error::failed(format!("scheme.json: {error}")).caused_by(error))?;
         atomic::write_bytes(&folder.join("scheme.json"), (text + "\n").as_bytes())
     }
-}
-
-/// How a warning of a classification begins.
-pub fn warning_prefix(name: &str) -> String {
-    format!("classification {name}: ")
 }
 
 /// The folder's name for a scheme: its own or its file's, unless a scheme from elsewhere has it already.
@@ -265,31 +260,18 @@ fn list(classes: &[MapClass]) -> String {
     classes.iter().enumerate().map(|(i, class)| format!("{} {}", i + 1, class.name)).collect::<Vec<_>>().join(", ")
 }
 
-fn notes(scenarios: &[Scenario], scheme: &Scheme) -> Vec<String> {
+fn notes(scenarios: &[Scenario], scheme: &Scheme) -> Vec<Note> {
     let mut notes = Vec::new();
-    let without: Vec<&str> =
-        scenarios.iter().filter(|s| !classify::has_frequency(s, scheme)).map(|s| s.name.as_str()).collect();
-    let own = scheme.return_period == ReturnPeriod::Scenario;
-    if without.len() == scenarios.len() {
-        notes.push(format!(
-            "No hazard map: the project gives no release frequency, and reach alone is not a return period. Set \
-             frequency_per_year under each release (rocks per year from each feature){} and run again; the intensity maps \
-             below need none.",
-            if own { ", or classification.scenario_return_periods_years," } else { "" }
-        ));
-    } else if !without.is_empty() {
-        notes.push(format!(
-            "The hazard map leaves out what has no frequency_per_year{}: {}. It understates the hazard there.",
-            if own { " and no return period" } else { "" },
-            without.join(", ")
-        ));
+    let without: Vec<String> =
+        scenarios.iter().filter(|s| !classify::has_frequency(s, scheme)).map(|s| s.name.clone()).collect();
+    let by_scenario = scheme.return_period == ReturnPeriod::Scenario;
+    if !by_scenario && scheme.reference_width_m.is_none() && without.len() < scenarios.len() {
+        notes.push(Note::NoReferenceWidth);
     }
-    if !own && scheme.reference_width_m.is_none() && without.len() < scenarios.len() {
-        notes.push(
-            "Frequencies are those of rocks whose centre passes a cell of the DEM; a larger object is hit more often. Set \
-             reference_width_m in a scheme of your own to refer them to an object's width."
-                .into(),
-        );
+    if without.len() == scenarios.len() {
+        notes.insert(0, Note::NoHazardMap { by_scenario });
+    } else if !without.is_empty() {
+        notes.insert(0, Note::HazardMapIncomplete { scenarios: without, by_scenario });
     }
     notes
 }

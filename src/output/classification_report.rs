@@ -92,7 +92,8 @@ fn reach_rule(scheme: &Scheme) -> String {
 /// Notes, matrix, rules, areas and maps, as a section of a page.
 pub fn section(result: &Classified, pictures: &Pictures) -> Result<Vec<Block>> {
     let scheme = &result.scheme;
-    let mut blocks: Vec<Block> = result.notes.iter().map(|note| Block::Warning(translated(note))).collect();
+    let mut blocks: Vec<Block> =
+        result.notes.iter().map(|note| Block::Warning(translated(&note.to_string()))).collect();
     blocks.push(Block::Matrix(matrix(scheme)));
     blocks.push(Block::Text(format!("{} {}", rule(scheme, &result.scenarios), reach_rule(scheme))));
     blocks.extend(return_periods(result));

@@ -2,13 +2,13 @@
 
 use std::path::Path;
 
-use crate::Result;
 use crate::files::atomic;
-use crate::output::classification::{Classified, warning_prefix};
+use crate::output::classification::Classified;
 use crate::output::report;
 use crate::output::report_model::{Classification, ReportModel};
 use crate::store::manifest::{self, Manifest};
 use crate::store::run_folder::REPORT;
+use crate::{Note, Result};
 
 /// Writes report.json and report.html into `new`, where the other new files are already, and completes the manifest, which
 /// is to be written last. Pictures that are not there are taken from `run`; `is_stale` says which files of the run the new
@@ -50,18 +50,19 @@ pub fn conclude(
 /// The manifest says what it would have said had the run been asked for this scheme.
 fn record(manifest: &mut Manifest, last: &Classified, classified: &[(String, Classified)]) {
     let record = last.record();
-    let prefix = warning_prefix(&record.name);
-    let mut warnings: Vec<String> = Vec::new();
+    let is_its = |warning: &Note| matches!(warning, Note::OfClassification { name, .. } if *name == record.name);
+    let mut warnings: Vec<Note> = Vec::new();
     for warning in classified.iter().flat_map(|(_, classified)| classified.warnings()) {
         if !warnings.contains(&warning) {
             warnings.push(warning);
         }
     }
     // Where the old ones stood: the report of the same run stays the same.
-    let old = manifest.warnings.iter().position(|warning| warning.starts_with(&prefix));
-    manifest.warnings.retain(|warning| !warning.starts_with(&prefix));
-    let at = old.unwrap_or(manifest.warnings.len()).min(manifest.warnings.len());
-    manifest.warnings.splice(at..at, warnings);
+    let all = &mut manifest.warnings.0;
+    let old = all.iter().position(is_its);
+    all.retain(|warning| !is_its(warning));
+    let at = old.unwrap_or(all.len()).min(all.len());
+    all.splice(at..at, warnings);
     match manifest.classifications.iter_mut().find(|known| known.name == record.name) {
         Some(known) => *known = record,
         None => manifest.classifications.push(record),

@@ -27,7 +27,7 @@ use crate::store::run_folder::{BARRIER_SHEET, LAYERS, LINES, TRAJECTORIES};
 use crate::store::{RunResult, Setup, Store, VariantResult, track};
 use crate::texts::msg;
 use crate::trajectory::StopReason;
-use crate::{Error, Result, interrupt};
+use crate::{Error, Note, Result, interrupt};
 
 /// What the work before took, for the manifest.
 #[derive(Debug, Clone, Copy)]
@@ -143,47 +143,26 @@ fn layer_values<'a>(variant: &'a VariantResult, setup: &'a Setup) -> LayerValues
 }
 
 /// What a reader must know about trajectories that did not end by themselves.
-fn completeness(result: &RunResult) -> Vec<String> {
+fn completeness(result: &RunResult) -> Vec<Note> {
     let mut warnings = Vec::new();
     let identity = &result.setup.identity;
     if identity.total < identity.planned {
-        warnings.push(format!(
-            "only {} of {} planned rocks were released (--limit), each standing for {:.1} in yearly frequencies: a quick \
-             look, not a result to hand in",
-            identity.total,
-            identity.planned,
-            identity.planned as f64 / identity.total as f64
-        ));
+        warnings.push(Note::Limited { released: identity.total, planned: identity.planned });
     }
     let Some(free) = result.variants.last() else { return warnings };
     let count = |stop: StopReason| free.stops.get(&stop).copied().filter(|&count| count > 0);
-    if let Some(count) = count(StopReason::LeftTerrain) {
-        warnings.push(format!(
-            "{} left the terrain model while moving: run-out is cut off at its edge; use a larger DEM",
-            rocks(count)
-        ));
-    }
-    if let Some(count) = count(StopReason::Nodata) {
-        warnings.push(format!("{} ended at cells without height: fill the gaps of the DEM", rocks(count)));
-    }
-    if let Some(count) = count(StopReason::MaxTime) {
-        warnings.push(format!("{} still moved at stop.max_time_s: raise it", rocks(count)));
-    }
-    if let Some(count) = count(StopReason::MaxDistance) {
-        warnings.push(format!("{} ended at stop.max_distance_m: raise it or leave it out", rocks(count)));
-    }
+    warnings.extend(count(StopReason::LeftTerrain).map(|rocks| Note::LeftTerrain { rocks }));
+    warnings.extend(count(StopReason::Nodata).map(|rocks| Note::EndedAtNodata { rocks }));
+    warnings.extend(count(StopReason::MaxTime).map(|rocks| Note::EndedAtMaxTime { rocks }));
+    warnings.extend(count(StopReason::MaxDistance).map(|rocks| Note::EndedAtMaxDistance { rocks }));
     warnings
-}
-
-fn rocks(count: u64) -> String {
-    if count == 1 { "1 rock".into() } else { format!("{count} rocks") }
 }
 
 /// What was written of a variant, for the report, and what the reader must know of it.
 struct Written {
     report: Variant,
     zones: Option<Classified>,
-    warnings: Vec<String>,
+    warnings: Vec<Note>,
 }
 
 fn deliver_variant(
@@ -250,7 +229,7 @@ fn write_layers(delivery: &Delivery, variant: &VariantResult, values: &LayerValu
 }
 
 /// Lines, deposits and point records; returns what the reader must know.
-fn write_tracks(delivery: &Delivery, variant: &VariantResult) -> Result<Vec<String>> {
+fn write_tracks(delivery: &Delivery, variant: &VariantResult) -> Result<Vec<Note>> {
     let site = delivery.result.setup.site;
     let outputs = &site.project.file.outputs;
     let formats = track::formats(&outputs.trajectories)?;
@@ -285,7 +264,7 @@ fn write_tracks(delivery: &Delivery, variant: &VariantResult) -> Result<Vec<Stri
 }
 
 /// The lines, and what the reader must know of them.
-fn lines(delivery: &Delivery, variant: &VariantResult) -> Result<(Vec<LineResult>, Vec<String>)> {
+fn lines(delivery: &Delivery, variant: &VariantResult) -> Result<(Vec<LineResult>, Vec<Note>)> {
     let site = delivery.result.setup.site;
     let set = &delivery.result.setup.lines;
     if set.is_empty() {
@@ -297,12 +276,11 @@ fn lines(delivery: &Delivery, variant: &VariantResult) -> Result<(Vec<LineResult
     let results = line_files::evaluate(set, &crossings, &settings)?;
     let lattice = site.scene.surface.lattice();
     line_files::write(&delivery.folder_of(variant).join(LINES), set, &crossings, &results, lattice, &site.crs)?;
-    let place = variant.name.as_deref().map_or(String::new(), |name| format!(" ({})", name.replace('_', " ")));
-    let mut warnings = Vec::new();
-    for line in &results {
-        let note = line.sheet.as_ref().and_then(|sheet| sheet.notes.iter().find(|note| note.contains("rests on")));
-        warnings.extend(note.map(|note| format!("line {}{place}: {note}", line.name)));
-    }
+    let few = |line: &LineResult| {
+        let note = line.sheet.as_ref()?.notes.iter().find(|note| matches!(note, Note::FewRocks { .. }))?;
+        Some(Note::OfLine { line: line.name.clone(), variant: variant.name.clone(), note: Box::new(note.clone()) })
+    };
+    let warnings = results.iter().filter_map(few).collect();
     Ok((results, warnings))
 }
 
@@ -341,7 +319,7 @@ fn figures(variant: &VariantResult) -> Result<(Figures, Vec<Plot>)> {
     let mut columns: [Vec<f64>; 7] = Default::default();
     variant.for_each_record(|record| {
         if record.stop != StopReason::Diverged {
-            let [energy, velocity, jump, rotation] = record.max.map(f64::from);
+            let [energy, velocity, jump, rotation] = record.max.values().map(f64::from);
             let (runout, angle) = (record.runout_m(), record.energy_line_deg());
             let values = [record.mass_kg, energy, velocity, jump, rotation, runout, angle];
             columns.iter_mut().zip(values).for_each(|(column, value)| column.push(value));

@@ -187,7 +187,7 @@ impl<'a> Evaluator<'a> {
                 Statistic::P90 => Some(cell.quantile(quantity, 0.9)),
                 Statistic::P95 => Some(cell.quantile(quantity, 0.95)),
                 Statistic::P99 => Some(cell.quantile(quantity, 0.99)),
-                Statistic::Max => Some(f64::from(cell.max[quantity.index()])),
+                Statistic::Max => Some(f64::from(cell.max[quantity])),
                 Statistic::P95Lower => self.ranks.get(cell.passages).0.map(|rank| cell.ranked(quantity, rank)),
                 Statistic::P95Upper => self.ranks.get(cell.passages).1.map(|rank| cell.ranked(quantity, rank)),
             },

@@ -115,7 +115,7 @@ fn dimensioning(sheet: &Sheet) -> Vec<Block> {
     vec![
         Block::Bold(say!("dimensioning-sheet", standard = sheet.standard.as_ref())),
         Block::table(&[say!("quantity"), String::new(), say!("value")], rows, 2),
-        Block::Notes(sheet.notes.iter().map(|note| translated(note)).collect()),
+        Block::Notes(sheet.notes.iter().map(|note| translated(&note.to_string())).collect()),
     ]
 }
 

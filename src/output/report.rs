@@ -151,11 +151,12 @@ fn key_figures(manifest: &Manifest, model: &ReportModel) -> Option<Block> {
 }
 
 fn warnings(manifest: &Manifest) -> Block {
-    match manifest.warnings.is_empty() {
+    match manifest.warnings.0.is_empty() {
         true => Block::Fine(say!("no-warnings")),
-        false => {
-            Block::Warnings(say!("warnings-title"), manifest.warnings.iter().map(|text| translated(text)).collect())
-        }
+        false => Block::Warnings(
+            say!("warnings-title"),
+            manifest.warnings.0.iter().map(|note| translated(&note.to_string())).collect(),
+        ),
     }
 }
 

@@ -10,7 +10,7 @@ use crate::output::setting::typed;
 use crate::project::{self, Project, scenario_name, schemes};
 use crate::site::Site;
 use crate::store::manifest::{
-    Counts, Engine, FileRecord, Grid, Manifest, Method, ProjectRecord, ScenarioRecord, ThisRun,
+    Counts, Engine, FileRecord, Grid, Manifest, Method, ProjectRecord, ScenarioRecord, ThisRun, Warnings,
 };
 use crate::store::record::stop_name;
 use crate::store::{RunResult, VariantResult};
@@ -61,7 +61,7 @@ pub fn manifest(result: &RunResult, threads: usize, seconds: [(&str, f64); 2]) -
         solver,
         with_barriers: with,
         classifications: Vec::new(),
-        warnings: result.warnings.clone(),
+        warnings: Warnings(result.warnings.clone()),
         outputs: Vec::new(),
         this_run: ThisRun::now(&site.project.path, seconds, threads),
     })

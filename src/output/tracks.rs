@@ -3,12 +3,13 @@
 
 use std::path::{Path, PathBuf};
 
-use crate::Result;
 use crate::geo::Crs;
 use crate::geo::write_vector::{FieldType, Format, GeometryKind, Shape, Value, VectorWriter};
-use crate::hazard::traverse::Quantity;
-use crate::store::record::{LogFile, TrajectoryRecord, stop_name};
+use crate::hazard::quantity::Quantity;
+use crate::store::log::LogFile;
+use crate::store::record::{TrajectoryRecord, stop_name};
 use crate::store::track::{Track, TrackPoint};
+use crate::{Note, Result};
 
 const RECORD_FIELDS: [(&str, FieldType); 15] = [
     ("id", FieldType::Integer),
@@ -37,7 +38,7 @@ pub struct Names {
 fn values(record: &TrajectoryRecord, names: &Names) -> Vec<Value> {
     let layer = names.layers.get(record.layer as usize).cloned().unwrap_or_default();
     let scenario = names.scenarios.get(record.scenario as usize).cloned().flatten();
-    let max = |q: Quantity| Value::Real(f64::from(record.max[q.index()]));
+    let max = |q: Quantity| Value::Real(f64::from(record.max[q]));
     vec![
         Value::Integer(record.number as i64),
         Value::Text(layer),
@@ -63,7 +64,7 @@ pub struct VectorFile {
     pub path: PathBuf,
     pub features: u64,
     /// What the reader must know: features left out for the format's size limit.
-    pub warnings: Vec<String>,
+    pub warnings: Vec<Note>,
 }
 
 fn finish(writer: VectorWriter, path: PathBuf) -> Result<VectorFile> {

@@ -16,7 +16,7 @@ use crate::geo::warp::{self, Resampling};
 use crate::geo::{Crs, native};
 use crate::progress::Progress;
 use crate::terrain::Lattice;
-use crate::{Error, Result, interrupt};
+use crate::{Error, Note, Result, interrupt};
 use gdal::raster::GdalDataType;
 
 /// What was done to the heights, for the record.
@@ -45,7 +45,8 @@ pub(crate) fn build(
     let groups = tiles::group(&plan.tiles);
     let choices: Vec<Resampling> = groups.iter().map(|g| choose(request, g, &plan.grid, &plan.crs)).collect();
     let resampling = describe(&groups, &choices, &plan.grid, &plan.crs);
-    resampling.iter().for_each(|text| said.note(text.clone()));
+    resampling.iter().for_each(|note| said.note(note.clone()));
+    let resampling = resampling.iter().map(Note::to_string).collect();
 
     progress.stage_of_fractions("compare tiles");
     let for_tile = |tile: &tiles::Tile| choose(request, &Group { tiles: vec![tile] }, &plan.grid, &plan.crs);
@@ -84,7 +85,7 @@ pub(crate) fn build(
         return Err(Error::input("the DEM holds nothing but nodata inside the area: check the area and the tiles"));
     }
     report_holes(&holes, plan, said);
-    gaps.edge_sentence("dem.tif").into_iter().for_each(|sentence| said.warn(sentence));
+    gaps.edge_note("dem.tif").into_iter().for_each(|note| said.warn(note));
     if request.mask {
         let outside = plan.area.outside(&plan.extent());
         rasterize::rasterize(
@@ -98,10 +99,8 @@ pub(crate) fn build(
     progress.stage_of_fractions("write DEM");
     translate::to_cog(&merged, &staging.site("dem.tif"), true, &mut native::watch(progress))?;
     let (lowest_m, highest_m) = rasterize::range(&merged, &plan.grid)?;
-    said.note(format!(
-        "dem.tif: {} × {} cells of {} m, heights {lowest_m:.1} to {highest_m:.1} m",
-        plan.grid.nx, plan.grid.ny, plan.grid.dx
-    ));
+    let (columns, rows, cell_m) = (plan.grid.nx, plan.grid.ny, plan.grid.dx);
+    said.note(Note::DemWritten { columns, rows, cell_m, lowest_m, highest_m });
     interrupt::check()?;
     Ok(Dem { resampling, seams, holes, fill_limit_cells: plan.fill_cells, lowest_m, highest_m })
 }
@@ -137,14 +136,14 @@ pub(crate) fn is_aligned(group: &Group, grid: &Lattice, crs: &Crs) -> bool {
     same_size && !off((g[0] - west) / grid.dx) && !off((g[3] - north) / grid.dy)
 }
 
-fn describe(groups: &[Group], choices: &[Resampling], grid: &Lattice, crs: &Crs) -> Vec<String> {
+fn describe(groups: &[Group], choices: &[Resampling], grid: &Lattice, crs: &Crs) -> Vec<Note> {
     let one = |(group, how): (&Group, &Resampling)| {
-        let from = format!("{} ({}, {:.3} m)", group.names(), group.crs(), group.cell_m());
+        let (tiles, own, cell_m) = (group.names(), group.crs().to_string(), group.cell_m());
         if is_aligned(group, grid, crs) {
-            format!("heights of {from}: taken over cell by cell")
+            Note::HeightsTakenOver { tiles, crs: own, cell_m }
         } else {
-            let ratio = grid.dx / group.cell_m();
-            format!("heights of {from}: {} resampling (new cell / source cell = {ratio:.2})", how.name())
+            let resampling = how.name().to_string();
+            Note::HeightsResampled { tiles, crs: own, cell_m, resampling, ratio: grid.dx / cell_m }
         }
     };
     groups.iter().zip(choices).map(one).collect()
@@ -152,38 +151,32 @@ fn describe(groups: &[Group], choices: &[Resampling], grid: &Lattice, crs: &Crs)
 
 fn report_seams(seams: &[Seam], said: &mut Said) {
     for seam in seams {
-        let text = format!(
-            "tiles '{}' and '{}' differ by {:.2} m on average and {:.2} m at most (second − first {:+.2} m; {} cells compared)",
-            seam.first,
-            seam.second,
-            seam.mean_absolute_difference_m,
-            seam.max_difference_m,
-            seam.mean_difference_m,
-            seam.cells_compared
-        );
-        if seam.mean_absolute_difference_m > SEAM_MEAN_WARNING_M || seam.max_difference_m > SEAM_MAX_WARNING_M {
-            said.warn(format!("{text}: a step may show at the seam; check their vertical datum and unit"));
+        let (first, second, cells) = (seam.first.clone(), seam.second.clone(), seam.cells_compared);
+        let (mean_m, most_m) = (seam.mean_absolute_difference_m, seam.max_difference_m);
+        let offset_m = seam.mean_difference_m;
+        if mean_m > SEAM_MEAN_WARNING_M || most_m > SEAM_MAX_WARNING_M {
+            said.warn(Note::SeamSteps { first, second, mean_m, most_m, offset_m, cells });
         } else {
-            said.note(format!("seam: {text}"));
+            said.note(Note::Seam { first, second, mean_m, most_m, offset_m, cells });
         }
     }
 }
 
 fn report_holes(holes: &Holes, plan: &Plan, said: &mut Said) {
-    let limit = format!("{} cells ({} m) across", plan.fill_cells, plan.fill_cells as f64 * plan.grid.dx);
-    if holes.filled_cells > 0 {
-        said.note(format!(
-            "holes: {} filled, {} cells in all, each up to {limit}",
-            holes.filled_holes, holes.filled_cells
-        ));
-    } else {
-        said.note(format!("holes: none to fill (limit {limit})"));
-    }
+    let (limit_cells, limit_m) = (plan.fill_cells, plan.fill_cells as f64 * plan.grid.dx);
+    said.note(match (holes.filled_holes, holes.filled_cells) {
+        (_, 0) => Note::NoHolesToFill { limit_cells, limit_m },
+        (holes, cells) => Note::HolesFilled { holes, cells, limit_cells, limit_m },
+    });
     if let Some(hole) = &holes.largest_remaining {
-        said.warn(format!(
-            "nodata holes larger than {limit} remain ({}), the largest with {} cells, {} cells across, around ({:.1}, {:.1}): \
-             rocks stop there (fill it with --fill-holes {})",
-            holes.remaining_holes, hole.cells, hole.across_cells, hole.x, hole.y, hole.across_cells
-        ));
+        said.warn(Note::HolesRemain {
+            holes: holes.remaining_holes,
+            limit_cells,
+            limit_m,
+            largest_cells: hole.cells,
+            across_cells: hole.across_cells,
+            x: hole.x,
+            y: hole.y,
+        });
     }
 }

@@ -16,7 +16,7 @@ use crate::geo::vector::{self, VectorLayer, VectorSourceResolved};
 use crate::geo::write_vector::{FieldType, Format, GeometryKind, Value, VectorWriter};
 use crate::geo::{Bounds, Crs, Transformer, crs};
 use crate::progress::Progress;
-use crate::{Error, Result};
+use crate::{Error, Note, Result};
 
 #[derive(Debug, Clone, Serialize)]
 pub(crate) struct PreparedFeatures {
@@ -105,16 +105,27 @@ fn states_crs(source: &str) -> bool {
     VectorSourceResolved::file(source).and_then(|s| vector::read(&s, None)).is_ok()
 }
 
-/// Why nothing of a layer is inside: both extents, and whether its axes look swapped.
-pub(crate) fn no_overlap(layer: &VectorLayer, plan: &Plan) -> String {
+/// Both extents, and whether the axes of a layer look swapped that has nothing inside.
+struct NoOverlap {
+    extent: String,
+    area: String,
+    swapped: bool,
+}
+
+fn no_overlap(layer: &VectorLayer, plan: &Plan) -> NoOverlap {
     let show = |b: &Bounds| format!("x {:.1} to {:.1}, y {:.1} to {:.1}", b.west, b.east, b.south, b.north);
     let extent = plan.extent();
     let place = layer.bounds().map(|b| show(&b)).unwrap_or_default();
     let own =
         layer.bounds().and_then(|b| crate::geo::Transformer::new(&plan.crs, &layer.source_crs).ok()?.bounds(&b).ok());
     let swapped = own.is_some_and(|b| crs::looks_like_swapped_axes(&b, &extent, &layer.source_crs, &plan.crs));
-    let hint = if swapped { "; its x and y seem to be swapped" } else { "" };
-    format!("'{}' ({place}) lies outside the area ({}){hint}", layer.name, show(&extent))
+    NoOverlap { extent: place, area: show(&extent), swapped }
+}
+
+/// A layer of parameters has nothing inside and is left out.
+pub(crate) fn outside_note(name: &str, layer: &VectorLayer, plan: &Plan) -> Note {
+    let NoOverlap { extent, area, swapped } = no_overlap(layer, plan);
+    Note::LayerOutside { layer: name.to_string(), source: layer.name.clone(), extent, area, swapped }
 }
 
 struct Job<'a> {
@@ -143,13 +154,15 @@ impl Job<'_> {
         }
         let outside = layer.features.len() - kept.len();
         if kept.is_empty() {
-            return Err(Error::input(format!("{}: nothing of it is left", no_overlap(&layer, plan))));
+            let NoOverlap { extent, area, swapped } = no_overlap(&layer, plan);
+            let hint = if swapped { "; its x and y seem to be swapped" } else { "" };
+            return Err(Error::input(format!(
+                "'{}' ({extent}) lies outside the area ({area}){hint}: nothing of it is left",
+                layer.name
+            )));
         }
         if outside > 0 {
-            said.warn(format!(
-                "{outside} of {} features of '{source}' lie outside the area and are left out",
-                layer.features.len()
-            ));
+            said.warn(Note::FeaturesOutside { source: source.clone(), outside, of: layer.features.len() });
         }
         let file = self.file_name(role, &label);
         let geometries: Vec<Geometry<f64>> = kept.iter().map(|(g, _)| g.clone()).collect();
@@ -164,7 +177,12 @@ impl Job<'_> {
             writer.write(geometry, &layer.fields.iter().map(value).collect::<Vec<_>>())?;
         }
         writer.finish()?;
-        said.note(format!("{file}: {} features from '{source}' ({})", kept.len(), layer.source_crs));
+        said.note(Note::FeaturesWritten {
+            file: file.clone(),
+            source: source.clone(),
+            crs: layer.source_crs.to_string(),
+            features: kept.len(),
+        });
         self.done.push(PreparedFeatures {
             role,
             name: label,
@@ -194,9 +212,7 @@ impl Job<'_> {
             writer.write(shape, &[])?;
         }
         writer.finish()?;
-        said.warn(
-            "no release is named: rocks start from every cell of the area steeper than 45° (name one with --release)",
-        );
+        said.warn(Note::NoReleaseNamed);
         self.done.push(PreparedFeatures {
             role: Role::Release,
             name: "steep slopes".into(),

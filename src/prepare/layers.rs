@@ -10,7 +10,7 @@ use serde::Serialize;
 use super::Said;
 use super::classes::{ClassTable, Codes, Family};
 use super::dem::{is_aligned, working_words};
-use super::features::{no_overlap, read_layer};
+use super::features::{outside_note, read_layer};
 use super::plan::Plan;
 use super::request::{LayerEntry, PrepareFile};
 use super::staging::Staging;
@@ -22,7 +22,7 @@ use crate::geo::warp::{self, Resampling};
 use crate::geo::{Crs, native, rasterize, translate};
 use crate::progress::Progress;
 use crate::project::classes;
-use crate::{Error, Result};
+use crate::{Error, Note, Result};
 
 /// Single parameters a layer may give: the section of the project file, the key, the unit.
 pub(crate) const PARAMETERS: [(&str, &str, &str); 12] = [
@@ -140,7 +140,7 @@ impl Task<'_> {
         }
         let extent = self.plan.extent();
         if layer.bounds().is_none_or(|b| !b.intersects(&extent)) {
-            said.warn(format!("layer {}: {}; it is left out", self.entry.name, no_overlap(&layer, self.plan)));
+            said.warn(outside_note(&self.entry.name, &layer, self.plan));
             return Ok(None);
         }
         Ok(Some(layer))
@@ -155,10 +155,7 @@ impl Task<'_> {
             (Some(class), _) => Some(table.class_named(class)?),
             (None, None) if !has_field(&layer, attribute) => match family {
                 Family::Forest => {
-                    said.warn(format!(
-                        "layer forest: '{source}' has no attribute 'class', so all of it counts as medium forest; name its \
-                         attribute (--layer forest={source}:ATTRIBUTE) or another class (--layer forest={source}:=dense)"
-                    ));
+                    said.warn(Note::ForestWithoutClass { source: source.clone() });
                     Some("medium".to_owned())
                 }
                 Family::Ground => return Err(missing_attribute(&layer, attribute, source, key)),
@@ -180,7 +177,8 @@ impl Task<'_> {
         }
         let empty = classes.iter().filter(|c| c.is_none()).count();
         if empty > 0 {
-            said.warn(format!("layer {key}: {empty} polygons of '{source}' have no class and are left out"));
+            let (layer, source) = (key.to_string(), source.clone());
+            said.warn(Note::PolygonsWithoutClass { layer, source, polygons: empty });
         }
         let codes = Codes::new(classes.iter().flatten().cloned())?;
         let shapes: Vec<_> = layer
@@ -224,7 +222,8 @@ impl Task<'_> {
             }
         }
         if empty > 0 {
-            said.warn(format!("layer {key}: {empty} polygons of '{source}' have no value and are left out"));
+            let (layer, source) = (key.to_string(), source.clone());
+            said.warn(Note::PolygonsWithoutValue { layer, source, polygons: empty });
         }
         let outside = outside_polygons(section, key);
         let working = self.working(GdalDataType::Float32, outside)?;
@@ -306,8 +305,8 @@ impl Task<'_> {
         said.shift(&tile.crs, &self.plan.crs, tile.centre());
         let (grid, crs) = (&self.plan.grid, &self.plan.crs);
         if !tile.bounds.intersects(&self.plan.extent()) {
-            let source = &self.entry.source;
-            said.warn(format!("layer {}: raster '{source}' does not touch the area; it is left out", self.entry.name));
+            let (layer, source) = (self.entry.name.clone(), self.entry.source.clone());
+            said.warn(Note::RasterOutside { layer, source });
             return Ok(None);
         }
         let group = Group { tiles: vec![&tile] };
@@ -349,13 +348,14 @@ impl Task<'_> {
         rasterize::label(&working, key.unwrap_or("class"), unit)?;
         let out = self.staging.site(&self.file);
         translate::to_cog(&working, &out, key.is_some(), &mut native::watch(self.progress))?;
-        let classes = if codes.is_empty() {
-            String::new()
-        } else {
-            format!(" ({})", codes.values().cloned().collect::<Vec<_>>().join(", "))
-        };
         let (file, source) = (self.file.clone(), self.entry.source.clone());
-        said.note(format!("{file}: from '{source}' ({source_crs}), {method}{classes}"));
+        said.note(Note::LayerWritten {
+            file: file.clone(),
+            source: source.clone(),
+            crs: source_crs.to_string(),
+            method: method.clone(),
+            classes: codes.values().cloned().collect(),
+        });
         Ok(PreparedLayer { section, key, file, codes, source, source_crs: source_crs.label().to_owned(), method })
     }
 }

@@ -20,7 +20,7 @@ use std::path::PathBuf;
 use crate::geo::datum_shift::DatumShift;
 use crate::geo::{Crs, native};
 use crate::progress::Progress;
-use crate::{Result, interrupt};
+use crate::{Note, Result, interrupt};
 pub use request::PrepareFile;
 
 /// What was prepared, for people.
@@ -28,15 +28,15 @@ pub use request::PrepareFile;
 pub(crate) struct Summary {
     pub out: PathBuf,
     /// What was decided and done, in order.
-    pub notes: Vec<String>,
-    pub warnings: Vec<String>,
+    pub notes: Vec<Note>,
+    pub warnings: Vec<Note>,
 }
 
 /// Notes and warnings as they come up.
 #[derive(Debug, Default)]
 pub(crate) struct Said {
-    pub notes: Vec<String>,
-    pub warnings: Vec<String>,
+    pub notes: Vec<Note>,
+    pub warnings: Vec<Note>,
     /// How sources in other CRSs were brought to the site's.
     pub datum_shifts: Vec<DatumShift>,
 }
@@ -48,17 +48,17 @@ impl Said {
             return;
         }
         if let Some(shift) = DatumShift::at(from, to, at) {
-            self.note(shift.describe());
+            self.note(shift.note());
             self.datum_shifts.push(shift);
         }
     }
 
-    pub(crate) fn note(&mut self, text: impl Into<String>) {
-        self.notes.push(text.into());
+    pub(crate) fn note(&mut self, note: Note) {
+        self.notes.push(note);
     }
 
-    pub(crate) fn warn(&mut self, text: impl Into<String>) {
-        self.warnings.push(text.into());
+    pub(crate) fn warn(&mut self, note: Note) {
+        self.warnings.push(note);
     }
 }
 
@@ -68,7 +68,7 @@ pub(crate) fn prepare(request: &PrepareFile, command: &str, progress: &Progress)
     request.validate()?;
     let mut said = Said::default();
     let staging = staging::Staging::begin(&request.out_folder()?, request.overwrite, &record::source_files(request)?)?;
-    staging.left.iter().for_each(|sentence| said.warn(sentence));
+    said.warnings.extend(staging.left.clone());
     let mut work = || -> Result<record::Record> {
         let plan = plan::plan(request, &mut said)?;
         let dem = dem::build(request, &plan, &staging, &mut said, progress)?;

@@ -9,7 +9,7 @@ use crate::geo::raster::Purpose;
 use crate::geo::tiles::{self, Tile, TileOptions, UnplacedTile};
 use crate::geo::{Bounds, Crs, Transformer, crs};
 use crate::terrain::Lattice;
-use crate::{Error, Result, interrupt};
+use crate::{Error, Note, Result, interrupt};
 
 pub(crate) struct Plan {
     pub crs: Crs,
@@ -69,7 +69,7 @@ pub(crate) fn plan(request: &PrepareFile, said: &mut Said) -> Result<Plan> {
     let all = tiles.len();
     tiles.retain(|t| t.bounds.intersects(&extent));
     if tiles.len() < all {
-        said.note(format!("{} of {all} tiles touch the area; the others are not used", tiles.len()));
+        said.note(Note::TilesUsed { used: tiles.len(), of: all });
     }
     report_cover(request, &wanted, &covered, buffer_m, said);
     let fill_cells = match &request.fill_holes {
@@ -107,10 +107,7 @@ fn read_tiles(request: &PrepareFile, said: &mut Said) -> Result<Vec<UnplacedTile
         tiles.push(Tile::read(path, &options, &mut said.warnings)?);
     }
     if tiles.len() > 1 {
-        said.note(format!(
-            "DEM: {} tiles; where they overlap, the first named one that has a height gives it",
-            tiles.len()
-        ));
+        said.note(Note::TilesOverlap { tiles: tiles.len() });
     }
     Ok(tiles)
 }
@@ -126,7 +123,7 @@ fn read_area(source: &AreaSource, stated: Option<&Crs>, tiles: &[UnplacedTile], 
         && Bounds::new(-180.0, -90.0, 180.0, 90.0).contains(bounds.west, bounds.south)
         && Bounds::new(-180.0, -90.0, 180.0, 90.0).contains(bounds.east, bounds.north)
     {
-        said.note("the extent looks like degrees and is read as EPSG:4326 (add its CRS as a fifth value to be sure)");
+        said.note(Note::ExtentInDegrees);
         return Area::read(source, &Crs::from_epsg(4326)?);
     }
     Area::read(source, &fallback).map_err(|e| Error { message: format!("aoi: {e}"), ..e })
@@ -152,17 +149,15 @@ fn choose_crs(
             )));
         }
         if !is_true_to_scale(&crs) {
-            said.warn(format!(
-                "{crs} stretches distances: slopes and run-out will be wrong; use a national grid or UTM"
-            ));
+            said.warn(Note::StretchedCrs { crs: crs.to_string() });
         }
-        said.note(format!("CRS: {crs}, as asked"));
+        said.note(Note::CrsAsked { crs: crs.to_string() });
         return Ok(crs);
     }
     let first = &tiles[0].crs;
     let asked_for_utm = request.crs.is_some();
     if !asked_for_utm && is_true_to_scale(first) && tiles.iter().all(|t| t.crs.same_as(first)) {
-        said.note(format!("CRS: {first}, that of the DEM (another one with --crs)"));
+        said.note(Note::CrsOfDem { crs: first.to_string() });
         return Ok(first.clone());
     }
     let ((x, y), from) = match area {
@@ -170,7 +165,7 @@ fn choose_crs(
         None => (tiles[0].extent().centre(), first),
     };
     let utm = Crs::from_epsg(crs::utm_epsg_at(from, x, y)?)?;
-    said.note(format!("CRS: {utm}, the local UTM zone (another one with --crs)"));
+    said.note(Note::CrsLocal { crs: utm.to_string() });
     Ok(utm)
 }
 
@@ -179,12 +174,9 @@ fn choose_cell(request: &PrepareFile, tiles: &[Tile], wanted: &Bounds, target: &
     let finest = near.min_by(|a, b| a.cell_m.total_cmp(&b.cell_m));
     let Some(finest) = finest else { return request.cell_m.unwrap_or(1.0) };
     if let Some(cell) = request.cell_m {
-        said.note(format!("cells: {cell} m, as asked (finest source: {:.3} m)", finest.cell_m));
+        said.note(Note::CellAsked { cell_m: cell, finest_m: finest.cell_m });
         if cell < 0.2 * finest.cell_m {
-            said.warn(format!(
-                "cells of {cell} m are much finer than the {:.2} m of the DEM: they add size, not detail",
-                finest.cell_m
-            ));
+            said.warn(Note::CellTooFine { cell_m: cell, finest_m: finest.cell_m });
         }
         return cell;
     }
@@ -198,7 +190,7 @@ fn choose_cell(request: &PrepareFile, tiles: &[Tile], wanted: &Bounds, target: &
             format!("{:.6}", (finest.cell_m / step).round() * step).parse().unwrap_or(finest.cell_m)
         }
     };
-    said.note(format!("cells: {cell} m, from the finest source ({:.3} m; another size with --cell)", finest.cell_m));
+    said.note(Note::CellOfSource { cell_m: cell, finest_m: finest.cell_m });
     cell
 }
 
@@ -219,9 +211,9 @@ fn choose_grid(
         && (g[5] / cell_m + 1.0).abs() < 1e-6
     {
         (x_phase, y_phase) = (g[0].rem_euclid(cell_m), g[3].rem_euclid(cell_m));
-        said.note("grid: that of the DEM, so heights are taken over unchanged");
+        said.note(Note::GridOfDem);
     } else {
-        said.note(format!("grid: cell edges at multiples of {cell_m} m"));
+        said.note(Note::GridAtMultiples { cell_m });
     }
     // A thousandth of a cell of slack, so that an edge on the grid is not pushed a cell out by rounding.
     let down = |v: f64, phase: f64| ((v - phase) / cell_m + 1e-3).floor();
@@ -277,15 +269,14 @@ fn outside(wanted: &Bounds, covered: &Bounds, core: &Area, target: &Crs) -> Erro
 
 fn report_cover(request: &PrepareFile, wanted: &Bounds, covered: &Bounds, buffer_m: f64, said: &mut Said) {
     if request.aoi.is_none() {
-        said.note("area: the whole DEM (clip it with --aoi and --buffer)");
+        said.note(Note::WholeDem);
         return;
     }
-    let kept = if request.mask { "blanked outside" } else { "kept as the rectangle around it (--mask blanks outside)" };
-    said.note(format!("area: the area of interest plus {buffer_m} m, {kept}"));
+    said.note(if request.mask { Note::AreaMasked { buffer_m } } else { Note::AreaAsRectangle { buffer_m } });
     let inside = |a: f64, b: f64, c: f64, d: f64| ((b.min(d) - a.max(c)) / (b - a)).clamp(0.0, 1.0);
     let share = inside(wanted.west, wanted.east, covered.west, covered.east)
         * inside(wanted.south, wanted.north, covered.south, covered.north);
     if share < 0.999 {
-        said.warn(format!("the DEM ends inside the area: only {:.0} % of its rectangle is covered", 100.0 * share));
+        said.warn(Note::DemEndsInside { percent: 100.0 * share });
     }
 }

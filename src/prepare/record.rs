@@ -12,7 +12,7 @@ use super::plan::Plan;
 use super::request::PrepareFile;
 use crate::geo::file_list;
 use crate::progress::Progress;
-use crate::{Error, Result};
+use crate::{Error, Note, Result};
 
 #[derive(Serialize)]
 pub(crate) struct Record {
@@ -92,8 +92,11 @@ pub(crate) fn record(
 impl Record {
     pub(crate) fn json(&self, said: &Said) -> Result<serde_json::Value> {
         let mut value = serde_json::to_value(self).map_err(|e| Error::failed(e.to_string()))?;
-        value["notes"] = said.notes.clone().into();
-        value["warnings"] = said.warnings.clone().into();
+        let texts = |notes: &[Note]| notes.iter().map(Note::to_string).collect::<Vec<_>>();
+        value["notes"] = texts(&said.notes).into();
+        value["warnings"] = texts(&said.warnings).into();
+        let messages: Vec<&Note> = said.notes.iter().chain(&said.warnings).collect();
+        value["messages"] = serde_json::to_value(messages).map_err(|e| Error::failed(e.to_string()))?;
         value["datum_shifts"] = serde_json::to_value(&said.datum_shifts).map_err(|e| Error::failed(e.to_string()))?;
         Ok(value)
     }

@@ -15,7 +15,7 @@ use crate::geo::write_vector::{FieldType, Format, GeometryKind, Value, VectorWri
 use crate::hazard::zones;
 use crate::site::nodes_inside;
 use crate::terrain::Field;
-use crate::{Error, Result};
+use crate::{Error, Note, Result};
 
 /// What to look for.
 #[derive(Debug, Clone)]
@@ -40,7 +40,7 @@ pub(crate) struct ReleaseArea {
 ///
 /// # Errors
 /// Nothing is that steep and that large.
-pub(crate) fn find(dem: &Path, search: &Search, out: &Path) -> Result<(Vec<ReleaseArea>, Vec<String>)> {
+pub(crate) fn find(dem: &Path, search: &Search, out: &Path) -> Result<(Vec<ReleaseArea>, Vec<Note>)> {
     let format = Format::from_path(out)?;
     if format == Format::Csv {
         return Err(Error::usage(format!(

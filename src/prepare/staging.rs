@@ -10,7 +10,7 @@ use crate::files::atomic;
 use crate::files::known::{self, Known, Listed, Proof};
 use crate::files::temporary::{self, Temporary};
 use crate::files::{inputs, seal, swap};
-use crate::{Error, Result};
+use crate::{Error, Note, Result};
 
 pub(crate) struct Staging {
     root: Temporary,
@@ -18,7 +18,7 @@ pub(crate) struct Staging {
     /// Files of an earlier `prepare` that may be replaced.
     replaced: Vec<String>,
     /// What stays in the folder because `prepare` did not write it, in a sentence.
-    pub left: Option<String>,
+    pub left: Option<Note>,
 }
 
 /// A folder with this file was written by `prepare`; it lists what may be replaced.
@@ -126,7 +126,7 @@ impl Staging {
 }
 
 /// What an earlier `prepare` wrote in a folder, and what else is there.
-fn replaceable(out: &Path) -> Result<(Vec<String>, Option<String>)> {
+fn replaceable(out: &Path) -> Result<(Vec<String>, Option<Note>)> {
     let shown = out.display();
     if !out.join(MARK).is_file() {
         return Err(Error::input(format!(
@@ -141,7 +141,7 @@ fn replaceable(out: &Path) -> Result<(Vec<String>, Option<String>)> {
     files.insert(MARK.into(), Proof::Own(true));
     let found = known::examine(out, &files, &[])?;
     known::refuse_changed(out, &found.changed)?;
-    Ok((found.unchanged, known::left_sentence(out, &found.added)))
+    Ok((found.unchanged, known::left_note(out, &found.added)))
 }
 
 fn is_empty_folder(path: &Path) -> bool {

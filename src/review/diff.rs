@@ -14,7 +14,7 @@ use crate::files::marked::Marked;
 use crate::files::{atomic, inputs};
 use crate::geo::raster::Raster;
 use crate::geo::write_raster::{self, Band, BandData, WriteRaster};
-use crate::hazard::traverse::Quantity;
+use crate::hazard::quantity::Quantity;
 use crate::output::page::Block;
 use crate::output::report::variant_words;
 use crate::output::{hillshade, styles};

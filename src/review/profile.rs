@@ -13,12 +13,12 @@ use crate::files::{atomic, inputs};
 use crate::geo::raster::Raster;
 use crate::geo::vector;
 use crate::geo::vector::VectorSourceResolved;
-use crate::hazard::traverse::Quantity;
+use crate::hazard::quantity::Quantity;
 use crate::output::hillshade;
 use crate::output::page::{self, Block};
 use crate::store::layers::Layer;
 use crate::terrain::{Lattice, Surface};
-use crate::texts::{Language, msg, say};
+use crate::texts::{Text, msg, say};
 use crate::{Error, Result};
 
 /// What says that a folder holds a profile.
@@ -62,7 +62,7 @@ pub struct Made {
     pub points: usize,
     pub length_m: f64,
     /// What the reader must know.
-    pub notes: Vec<String>,
+    pub notes: Vec<Text>,
 }
 
 /// Writes profile.csv, .json, .svg and .html into a folder.
@@ -112,7 +112,6 @@ pub fn along(run: &Path, where_: &Along, step_m: Option<f64>, out: &Path, overwr
     atomic::write_bytes(&marked.path("profile.svg"), figure(&plots, 1).as_bytes())?;
     atomic::write_bytes(&marked.path(PAGE), page::render(title, &blocks)?.as_bytes())?;
     marked.commit(true)?;
-    let notes = notes.iter().map(|note| note.in_language(Language::En)).collect();
     Ok(Made { lines: sampled.len(), points: sampled.iter().map(|line| line.points.len()).sum(), length_m, notes })
 }
 

@@ -6,11 +6,11 @@ use std::sync::Arc;
 use super::Reading;
 use super::layers::Shape;
 use super::paint::{self, Sampling};
-use crate::Result;
 use crate::geo::vector::{Feature, VectorLayer};
 use crate::project::file::{ClassLayer, RasterParameter, VectorSource};
 use crate::project::{did_you_mean, one_of};
 use crate::terrain::{Field, Lattice, ParameterField};
+use crate::{Note, Result};
 
 /// Which class each node has; the default class everywhere if there is no layer.
 pub(crate) struct ClassMap<'c, C> {
@@ -108,10 +108,8 @@ impl Reading<'_> {
         let key = format!("{key}.attribute");
         let value = feature.attributes.get(attribute).ok_or_else(|| self.no_attribute(layer, attribute, &key))?;
         let Some(text) = value.as_text().map(|t| t.trim().to_string()).filter(|t| !t.is_empty()) else {
-            self.warnings.push(format!(
-                "feature {} of layer {:?} has no value in attribute {attribute:?} and is left out",
-                feature.id, layer.name
-            ));
+            let (layer, attribute) = (layer.name.clone(), attribute.to_string());
+            self.warnings.push(Note::FeatureWithoutValue { feature: feature.id, layer, attribute });
             return Ok(None);
         };
         if let Some(class) = spec.codes.get(&text) {
@@ -160,10 +158,8 @@ impl Reading<'_> {
             }
         }
         if cells > 0 {
-            let codes = unknown.into_iter().collect::<Vec<_>>().join(", ");
-            self.warnings.push(format!(
-                "{key}: {cells} cells have codes without a class ({codes}) and keep the weaker class; name them under `codes`"
-            ));
+            let codes = unknown.into_iter().collect();
+            self.warnings.push(Note::CodesWithoutClass { key: key.to_string(), cells, codes });
         }
         Ok(())
     }

@@ -4,12 +4,12 @@ use geo::Geometry;
 use serde::Serialize;
 
 use super::{AsRead, Reading, as_read, located};
-use crate::Result;
 use crate::geo::vector::{self, Feature, VectorLayer, VectorSourceResolved};
 use crate::geo::{Bounds, Transformer, crs};
 use crate::project::did_you_mean;
 use crate::project::file::VectorSource;
 use crate::project::limits::Limits;
+use crate::{Note, Result};
 
 /// One layer, for the tables of `check`.
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -59,7 +59,7 @@ impl Reading<'_> {
         let overlap_percent = overlap_percent(&extent, &self.extent);
         if overlap_percent == 0.0 && !role.starts_with("release") {
             let name = source.file.as_deref().unwrap_or("inline");
-            self.warnings.push(format!("{key}: the layer ({name}) does not overlap the DEM and has no effect"));
+            self.warnings.push(Note::LayerWithoutEffect { key: key.to_string(), layer: name.to_string() });
         }
         self.layers.push(LayerInfo {
             role: role.into(),

@@ -21,7 +21,7 @@ use crate::project::file::{BarrierSpec, LineSpec, ReleaseSpec, RockSpec, ShapeSp
 use crate::release::Sources;
 use crate::rock::Shape;
 use crate::terrain::Surface;
-use crate::{Error, Result};
+use crate::{Error, Note, Result};
 
 pub use as_read::AsRead;
 pub use inputs::InputFile;
@@ -49,7 +49,7 @@ pub struct Site {
     /// Every layer that was read, for tables.
     pub layers: Vec<LayerInfo>,
     /// Sentences the user should read although the project can be run.
-    pub warnings: Vec<String>,
+    pub warnings: Vec<Note>,
 }
 
 impl Site {
@@ -99,7 +99,7 @@ struct Reading<'a> {
     as_read: Vec<AsRead>,
     datum_shifts: Vec<DatumShift>,
     layers: Vec<LayerInfo>,
-    warnings: Vec<String>,
+    warnings: Vec<Note>,
     /// Where the DEM has no height.
     gaps: Gaps,
 }
@@ -233,10 +233,9 @@ fn terrain(project: &Project) -> Result<Reading<'_>> {
     }
     let lattice = dem.field.lattice;
     let gaps = Gaps::of(&dem.field);
-    let remedy = "fill those that are small with `couloir prepare` (--fill-holes)";
     let as_read = vec![AsRead::new("terrain", &terrain.dem, as_read::dem(&dem))];
     let mut warnings = dem.warnings;
-    warnings.extend(gaps.sentences("terrain.dem", remedy));
+    warnings.extend(gaps.notes("terrain.dem"));
     let extent = Bounds::from(lattice.extent());
     let layer = LayerInfo {
         role: "terrain".into(),

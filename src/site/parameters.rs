@@ -6,12 +6,12 @@ use std::sync::Arc;
 use super::layers::{LayerInfo, Shape, overlap_percent};
 use super::paint::{self, Sampling};
 use super::{AsRead, Reading, as_read, located};
-use crate::Result;
 use crate::dynamics::rocfall::RestitutionGround;
 use crate::geo::{Crs, Transformer, area_of_use, raster};
 use crate::project::file::*;
 use crate::project::{classes, limits};
 use crate::terrain::{Field, Forest, Ground, Lattice, ParameterField, Roughness, Scarring};
+use crate::{Note, Result};
 
 /// Height of trees where drag is given without a height, as in the built-in classes.
 const FOREST_HEIGHT_M: f64 = 30.0;
@@ -78,11 +78,7 @@ impl Reading<'_> {
         }
         let simulation = &self.project.file.simulation;
         if simulation.contact.follows_restitution_laws() {
-            self.warnings.push(
-                "the ground's roughness has no effect with `simulation.contact: rocfall3` and `lumped`, whose rocks see the \
-                 terrain model only"
-                    .into(),
-            );
+            self.warnings.push(Note::RoughnessWithoutEffect);
         }
         let frozen = spec.is_some_and(|spec| spec.frozen).then_some(simulation.seed);
         Ok(Some(Roughness::new(height, spacing, frozen)))
@@ -169,11 +165,8 @@ impl Reading<'_> {
                     gaps += 1;
                 }
                 if gaps > 0 {
-                    self.warnings.push(format!(
-                        "{key}: raster {:?} has no value in {gaps} of {} cells, which keep the weaker source",
-                        spec.raster,
-                        lattice.len()
-                    ));
+                    let (key, raster) = (key.to_string(), spec.raster.clone());
+                    self.warnings.push(Note::RasterWithGaps { key, raster, gaps, cells: lattice.len() });
                 }
                 Ok(collapsed(lattice, values))
             }
@@ -189,20 +182,18 @@ impl Reading<'_> {
                                 (values[node], painted[node]) = (value as f32, true);
                             });
                         }
-                        None => self.warnings.push(format!(
-                            "feature {} of layer {:?} has no value in attribute {:?} and is left out",
-                            feature.id, layer.name, spec.attribute
-                        )),
+                        None => self.warnings.push(Note::FeatureWithoutValue {
+                            feature: feature.id,
+                            layer: layer.name.clone(),
+                            attribute: spec.attribute.clone(),
+                        }),
                     }
                 }
                 // Outside its polygons a forest is none; what else is built in must be known.
                 let left = painted.iter().filter(|painted| !**painted).count();
                 if left > 0 && section != "forest" && !self.states_weaker(section) {
-                    self.warnings.push(format!(
-                        "{key}: {left} of {} cells lie in no polygon of layer {:?} and keep the built-in value",
-                        lattice.len(),
-                        layer.name
-                    ));
+                    let (key, layer) = (key.to_string(), layer.name.clone());
+                    self.warnings.push(Note::CellsOutsidePolygons { key, layer, outside: left, cells: lattice.len() });
                 }
                 Ok(collapsed(lattice, values))
             }
@@ -280,8 +271,7 @@ impl Reading<'_> {
         if let (Some(extent), Some(window), Some(own)) = (info.extent, window, &own)
             && !extent.intersects(&window)
         {
-            self.warnings
-                .push(format!("{place}: the raster ({}) does not overlap the DEM and has no effect", spec.raster));
+            self.warnings.push(Note::RasterWithoutEffect { key: place.clone(), raster: spec.raster.clone() });
             let extent = Transformer::new(own, &self.crs).and_then(|t| t.bounds(&extent)).map_err(at)?;
             self.layers.push(self.raster_info(spec, role, own, &info, extent, None));
             return Ok(None);

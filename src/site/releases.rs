@@ -5,12 +5,12 @@ use geo::{BoundingRect, CoordsIter, Geometry};
 use super::Reading;
 use super::layers::Shape;
 use super::paint;
-use crate::Result;
 use crate::geo::Bounds;
 use crate::geo::vector::{Feature, VectorLayer};
 use crate::project::file::{Placement, Quantity, ReleaseSpec, RockSpec};
 use crate::project::limits;
 use crate::terrain::Spot;
+use crate::{Note, Result};
 
 /// Rocks seldom break loose, let alone roll, on ground flatter than this; a warning above this share of it.
 const FLAT_DEG: f64 = 20.0;
@@ -27,33 +27,19 @@ impl Reading<'_> {
         let Nodes { total, without_height, at_edge, beside_nodata, flat, outside } = all;
         let steep_only = matches!(spec.placement, Placement::MinSlopeDeg(slope) if slope >= FLAT_DEG);
         if !steep_only && flat as f64 > FLAT_SHARE * total as f64 {
-            self.warnings.push(format!(
-                "{key}.source: {flat} of {total} cells under the release features are flatter than {FLAT_DEG}°; rocks may stay \
-                 where they are, check the layer or use `placement: {{min_slope_deg: 35}}`"
-            ));
+            self.warnings.push(Note::FlatRelease { key: key.clone(), flat, cells: total, limit_deg: FLAT_DEG });
         }
         if without_height > 0 {
-            let remedy = if at_edge == 0 {
-                "fill the holes with `couloir prepare`".to_string()
-            } else {
-                format!("{at_edge} of them lie beyond the terrain's edge: use a larger DEM or cut the layer back")
-            };
-            self.warnings.push(format!(
-                "{key}.source: {without_height} of {total} cells under the release features have no height (nodata) and \
-                 release nothing; {remedy}"
-            ));
+            let (key, cells) = (key.clone(), total);
+            self.warnings.push(Note::ReleaseWithoutHeight { key, without_height, cells, beyond_edge: at_edge });
         }
         if beside_nodata > 0 {
-            self.warnings.push(format!(
-                "{key}.source: {beside_nodata} of {total} cells under the release features border on cells without height: rocks \
-                 from there may end at once; look at the DEM there"
-            ));
+            let key = key.clone();
+            self.warnings.push(Note::ReleaseBesideNodata { key, beside: beside_nodata, cells: total });
         }
         if outside > 0 {
-            self.warnings.push(format!(
-                "{key}.source: {outside} of {} release features reach beyond the DEM; only the part on it releases rocks",
-                layer.features.len()
-            ));
+            let features = layer.features.len();
+            self.warnings.push(Note::ReleaseBeyondDem { key: key.clone(), beyond: outside, features });
         }
         if let Some(info) = self.layers.last_mut() {
             info.nodata_cells = Some(without_height);

@@ -7,8 +7,8 @@ use std::fmt;
 
 use crate::hazard::accumulator::Wanted;
 use crate::hazard::histogram::RELATIVE_ERROR;
+use crate::hazard::quantity::Quantity;
 use crate::hazard::statistics::Need;
-use crate::hazard::traverse::Quantity;
 use crate::project::file;
 use crate::texts::{Text, msg, say};
 use crate::{Error, Result};
@@ -146,7 +146,7 @@ impl Layer {
     pub(crate) fn need(&self) -> Need {
         let mut need = Need::default();
         match self {
-            Self::Statistic(quantity, statistic) => need.histogram[quantity.index()] = statistic.needs_histogram(),
+            Self::Statistic(quantity, statistic) => need.histogram[*quantity] = statistic.needs_histogram(),
             Self::SourceCells | Self::ReachProbabilityLocal => need.sources = true,
             _ => {}
         }
@@ -267,10 +267,10 @@ pub fn wanted(layers: &[Layer], has_frequency: bool, energies_kj: &[f64]) -> Wan
     let mut wanted = Wanted::default();
     for layer in layers {
         match layer {
-            Layer::Statistic(quantity, Statistic::Mean) => wanted.mean[quantity.index()] = true,
+            Layer::Statistic(quantity, Statistic::Mean) => wanted.mean[*quantity] = true,
             Layer::Statistic(quantity, s) => {
-                wanted.max[quantity.index()] = true;
-                wanted.histogram[quantity.index()] |= s.needs_histogram();
+                wanted.max[*quantity] = true;
+                wanted.histogram[*quantity] |= s.needs_histogram();
             }
             Layer::SourceCells | Layer::ReachProbabilityLocal => wanted.sources = true,
             _ => {}

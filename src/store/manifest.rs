@@ -14,7 +14,7 @@ use crate::geo::datum_shift::DatumShift;
 use crate::hazard::scheme::ReturnPeriod;
 use crate::site::AsRead;
 use crate::texts::Language;
-use crate::{Error, Result};
+use crate::{Error, Note, Result};
 
 pub(crate) const FILE_NAME: &str = "manifest.json";
 
@@ -52,10 +52,40 @@ pub struct Manifest {
     /// Classified maps in the folder, by name.
     #[serde(default)]
     pub classifications: Vec<ClassificationRecord>,
-    pub warnings: Vec<String>,
+    /// What the reader must know: `warnings` as sentences, `messages` for programs.
+    #[serde(flatten)]
+    pub warnings: Warnings,
     /// Every file of the run folder but this one, the report and results.bin (they hold times or paths).
     pub outputs: Vec<FileRecord>,
     pub this_run: ThisRun,
+}
+
+/// Warnings as they are stored.
+#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
+#[serde(from = "StoredWarnings", into = "StoredWarnings")]
+pub struct Warnings(pub Vec<Note>);
+
+#[derive(Serialize, Deserialize)]
+struct StoredWarnings {
+    warnings: Vec<String>,
+    /// The same in the same order; older runs have none.
+    #[serde(default)]
+    messages: Vec<Note>,
+}
+
+impl From<Warnings> for StoredWarnings {
+    fn from(Warnings(messages): Warnings) -> Self {
+        Self { warnings: messages.iter().map(Note::to_string).collect(), messages }
+    }
+}
+
+impl From<StoredWarnings> for Warnings {
+    fn from(stored: StoredWarnings) -> Self {
+        if stored.messages.len() == stored.warnings.len() {
+            return Self(stored.messages);
+        }
+        Self(stored.warnings.into_iter().map(|sentence| Note::Told { sentence }).collect())
+    }
 }
 
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]

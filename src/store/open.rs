@@ -6,8 +6,9 @@ use std::time::{Duration, Instant};
 use rayon::prelude::*;
 
 use super::Setup;
-use super::record::{Log, LogFile, TrajectoryRecord};
-use super::run_folder::{Existing, LOGS, Opened, RunFolder, ShardFolder};
+use super::log::{Log, LogFile, LogKind, PerLog};
+use super::record::TrajectoryRecord;
+use super::run_folder::{Existing, Opened, RunFolder, ShardFolder};
 use super::state_file::{Header, State};
 use super::track::{Track, TrackPoint};
 use crate::files::inputs;
@@ -15,7 +16,7 @@ use crate::hazard::accumulator::{Accumulator, Passage};
 use crate::hazard::crossings::Crossing;
 use crate::hazard::traverse::Visit;
 use crate::trajectory::StopReason;
-use crate::{Error, Result, interrupt};
+use crate::{Error, Note, Result, interrupt};
 
 /// Saving may take one part in this many of the time.
 const SAVING_SHARE: u32 = 20;
@@ -38,8 +39,8 @@ pub struct Fallen {
 pub struct Store {
     pub(crate) folder: RunFolder,
     pub(crate) state: State,
-    /// By variant, in the order of [`LOGS`].
-    logs: Vec<Vec<Log>>,
+    /// By variant.
+    logs: Vec<PerLog<Log>>,
     every: Duration,
     saved: Instant,
     saving_took: Duration,
@@ -57,7 +58,7 @@ impl Store {
         out: &Path,
         existing: Existing,
         every: Duration,
-    ) -> Result<Option<(Self, Option<String>)>> {
+    ) -> Result<Option<(Self, Option<Note>)>> {
         inputs::refuse_inside(out, &setup.input_paths())?;
         Ok(match RunFolder::open(out, existing)? {
             Opened::Finished(header) => {
@@ -82,9 +83,9 @@ impl Store {
     fn with_logs(folder: RunFolder, state: State, every: Duration) -> Result<Self> {
         let mut logs = Vec::new();
         for (index, variant) in state.header.variants.iter().enumerate() {
-            let seen = |log: usize| state.header.logs.get(index).and_then(|l| l.get(log)).cloned().unwrap_or_default();
-            let open = |(i, name): (usize, &&str)| Log::open(&folder.log_path(variant.as_deref(), name), &seen(i));
-            logs.push(LOGS.iter().enumerate().map(open).collect::<Result<Vec<_>>>()?);
+            let seen = state.header.logs.get(index).cloned().unwrap_or_default();
+            let open = |log: LogKind| Log::open(&folder.log_path(variant.as_deref(), log), &seen[log]);
+            logs.push(PerLog::try_from_fn(open)?);
         }
         let (saved, saving_took, saved_next) = (Instant::now(), Duration::ZERO, state.header.next);
         Ok(Self { folder, state, logs, every, saved, saving_took, saved_next, buffer: Vec::new() })
@@ -122,20 +123,20 @@ impl Store {
         for (variant, fallen) in rock.iter().enumerate() {
             let record = &fallen.record;
             let logs = &mut self.logs[variant];
-            let mut append = |log: usize, encode: &mut dyn FnMut(&mut Vec<u8>)| {
+            let mut append = |log: LogKind, encode: &mut dyn FnMut(&mut Vec<u8>)| {
                 self.buffer.clear();
                 encode(&mut self.buffer);
-                logs[log].append(&self.buffer)
+                logs.get_mut(log).append(&self.buffer)
             };
-            append(0, &mut |out| record.encode(out))?;
+            append(LogKind::Records, &mut |out| record.encode(out))?;
             if record.stop == StopReason::Diverged {
                 continue;
             }
             if let Some(vertices) = &fallen.vertices {
-                append(1, &mut |out| Track::encode(record, vertices, out))?;
+                append(LogKind::Tracks, &mut |out| Track::encode(record, vertices, out))?;
             }
-            append(2, &mut |out| fallen.points.iter().for_each(|point| point.encode(out)))?;
-            append(3, &mut |out| {
+            append(LogKind::Points, &mut |out| fallen.points.iter().for_each(|point| point.encode(out)))?;
+            append(LogKind::Crossings, &mut |out| {
                 for crossing in &fallen.crossings {
                     let start = out.len();
                     out.extend([0; 8]);
@@ -192,7 +193,7 @@ impl Store {
 
     /// Brings everything counted so far into the form in which it is read and stored.
     pub(crate) fn settle(&mut self) -> Result<()> {
-        let sums = |logs: &mut Vec<Log>| logs.iter_mut().map(Log::flush).collect::<Result<Vec<_>>>();
+        let sums = |logs: &mut PerLog<Log>| PerLog::try_from_fn(|log| logs.get_mut(log).flush());
         self.state.header.logs = self.logs.iter_mut().map(sums).collect::<Result<_>>()?;
         self.state.accumulators.par_iter_mut().flatten().for_each(Accumulator::settle);
         Ok(())
@@ -200,7 +201,7 @@ impl Store {
 
     /// Brings what is settled to the disk: logs first, then the state that refers to them.
     pub(crate) fn store(&self) -> Result<()> {
-        self.logs.iter().flatten().try_for_each(Log::sync)?;
+        self.logs.iter().flat_map(PerLog::iter).try_for_each(|(_, log)| log.sync())?;
         self.state.save(&self.folder.state_path())
     }
 
@@ -214,10 +215,10 @@ impl Store {
             return Err(Error::input(format!("'{}' counts other things than the run it is to join", path.display())));
         }
         for (variant, logs) in self.logs.iter_mut().enumerate() {
-            for (index, target) in logs.iter_mut().enumerate() {
-                let log = part.log(variant, index);
+            for kind in LogKind::ALL {
+                let log = part.log(variant, kind);
                 log.check()?;
-                log.append_to(target)?;
+                log.append_to(logs.get_mut(kind))?;
             }
             for (mine, theirs) in self.state.accumulators[variant].iter_mut().zip(&part.state.accumulators[variant]) {
                 mine.merge(theirs)?;
@@ -231,8 +232,8 @@ impl Store {
         &self.folder.path
     }
 
-    pub(crate) fn log_file(&self, variant: usize, log: usize) -> LogFile {
-        let path = self.folder.log_path(self.state.header.variants[variant].as_deref(), LOGS[log]);
+    pub(crate) fn log_file(&self, variant: usize, log: LogKind) -> LogFile {
+        let path = self.folder.log_path(self.state.header.variants[variant].as_deref(), log);
         LogFile { path, sum: self.state.header.logs[variant][log].clone() }
     }
 }

@@ -9,10 +9,11 @@ use crate::files::atomic::io_error;
 use crate::files::known::{self, Known, Proof};
 use crate::files::{swap, temporary};
 use crate::store::lock;
+use crate::store::log::LogKind;
 use crate::store::manifest;
-use crate::store::run_folder::{self, LOGS, PARTIAL, REPORT, RESULTS, SHARD, STATE, WITH_BARRIERS, WITHOUT_BARRIERS};
+use crate::store::run_folder::{PARTIAL, REPORT, RESULTS, SHARD, STATE, WITH_BARRIERS, WITHOUT_BARRIERS};
 use crate::store::state_file::State;
-use crate::{Error, Result};
+use crate::{Error, Note, Result};
 
 /// Not looked at with the results.
 const ASIDE: [&str; 2] = [PARTIAL, lock::FILE_NAME];
@@ -21,7 +22,7 @@ const ASIDE: [&str; 2] = [PARTIAL, lock::FILE_NAME];
 ///
 /// # Errors
 /// The folder holds something, but nothing that says what a run wrote; or what a run wrote was changed. Nothing was removed.
-pub(crate) fn clear(run: &Path) -> Result<Option<String>> {
+pub(crate) fn clear(run: &Path) -> Result<Option<Note>> {
     let known = known(run);
     let found = known::examine(run, &known, &ASIDE)?;
     let partial = has_partial(run)?;
@@ -51,7 +52,7 @@ pub(crate) fn clear(run: &Path) -> Result<Option<String>> {
         _ => 1,
     });
     known::remove(run, files)?;
-    Ok(known::left_sentence(run, &found.added))
+    Ok(known::left_note(run, &found.added))
 }
 
 /// Whether [`clear`] would refuse.
@@ -103,8 +104,8 @@ fn known(run: &Path) -> Known {
     let shard = run.join(SHARD);
     if let Ok(header) = State::load_header(&shard.join(STATE)) {
         for (variant, sums) in header.variants.iter().zip(&header.logs) {
-            for (log, sum) in LOGS.iter().zip(sums) {
-                let name = run_folder::log_name(variant.as_deref(), log);
+            for (log, sum) in sums.iter() {
+                let name = log.file_name(variant.as_deref());
                 known.insert(format!("{SHARD}/{name}"), Proof::Sha256(sum.sha256.clone()));
             }
         }
@@ -154,7 +155,7 @@ fn is_finished(run: &Path) -> bool {
 
 fn is_log(name: &str) -> bool {
     let variants = [None, Some(WITH_BARRIERS), Some(WITHOUT_BARRIERS)];
-    variants.iter().any(|variant| LOGS.iter().any(|log| run_folder::log_name(*variant, log) == name))
+    variants.iter().any(|variant| LogKind::ALL.iter().any(|log| log.file_name(*variant) == name))
 }
 
 /// Of any version, damaged or not.

@@ -5,17 +5,18 @@ use std::path::PathBuf;
 use super::layers::{self, Layer};
 use super::state_file::{Header, Identity};
 use super::{overlays, run_folder, track};
-use crate::Result;
 use crate::files::hash::sha256;
 use crate::geo::file_list;
 use crate::hazard::accumulator::Wanted;
 use crate::hazard::dimensioning;
 use crate::hazard::lines::LineSet;
+use crate::hazard::quantity::Quantity;
 use crate::hazard::scheme::Scheme;
 use crate::project::file::Classification;
 use crate::project::{self, schemes};
 use crate::release::{self, ReleasePlan};
 use crate::site::Site;
+use crate::{Note, Result};
 
 /// Characters of the project's name in that of a default folder.
 const LONGEST_STEM: usize = 60;
@@ -43,8 +44,8 @@ pub fn set_up(site: &Site, limit: Option<u64>) -> Result<Setup<'_>> {
     let classes = scheme.iter().flat_map(|scheme| &scheme.intensities);
     let limits: Vec<f64> = classes.map(|class| class.from_kj).collect();
     let mut wanted = layers::wanted(&layers, plan.has_frequency(), &limits);
-    wanted.histogram[0] |= file.classification.is_some();
-    wanted.max[0] |= file.classification.is_some();
+    wanted.histogram[Quantity::KineticEnergy] |= file.classification.is_some();
+    wanted.max[Quantity::KineticEnergy] |= file.classification.is_some();
     let identity = Identity {
         engine_version: env!("COULOIR_VERSION").into(),
         project_sha256: site.project.sha256.clone(),
@@ -100,7 +101,7 @@ fn check_lines(site: &Site, lines: &LineSet) -> Result<()> {
 
 impl Setup<'_> {
     /// What the user must know before anything is computed.
-    pub(crate) fn warnings(&self) -> impl Iterator<Item = &String> {
+    pub(crate) fn warnings(&self) -> impl Iterator<Item = &Note> {
         self.site.warnings.iter().chain(&self.plan.warnings)
     }
 

@@ -4,14 +4,15 @@ use std::collections::BTreeMap;
 use std::io::Read;
 use std::path::Path;
 
-use super::record::{LogFile, TrajectoryRecord, stop_reasons};
+use super::log::{LogFile, LogKind};
+use super::record::{TrajectoryRecord, stop_reasons};
 use super::{Setup, Store};
 use crate::hazard::accumulator::Accumulator;
 use crate::hazard::codec;
 use crate::hazard::crossings::Crossing;
 use crate::hazard::statistics::Statistics;
 use crate::trajectory::{SolverCounts, StopReason};
-use crate::{Error, Result};
+use crate::{Error, Note, Result};
 
 /// What a run has found, for files, maps, report and manifest.
 pub struct RunResult<'a> {
@@ -19,7 +20,7 @@ pub struct RunResult<'a> {
     /// One, or with barriers in the project two: with them, and without.
     pub variants: Vec<VariantResult<'a>>,
     /// Sentences the user must read: the first so many are those of the plan, told when the run began.
-    pub warnings: Vec<String>,
+    pub warnings: Vec<Note>,
     pub told: usize,
 }
 
@@ -41,7 +42,7 @@ pub struct VariantResult<'a> {
 impl<'a> RunResult<'a> {
     /// Reads what is in a store whose trajectories are all there and settled.
     pub(crate) fn of(setup: &'a Setup<'a>, store: &'a Store) -> Result<Self> {
-        let mut warnings: Vec<String> = setup.warnings().cloned().collect();
+        let mut warnings: Vec<Note> = setup.warnings().cloned().collect();
         let told = warnings.len();
         let variants = (0..store.state.header.variants.len())
             .map(|index| variant(setup, store, index, &mut warnings))
@@ -78,10 +79,10 @@ fn decode_crossing(mut input: &mut dyn Read) -> Result<Crossing> {
     Crossing::decode(&mut &bytes[..]).ok_or_else(damaged)
 }
 
-fn variant<'a>(setup: &Setup, store: &'a Store, index: usize, warnings: &mut Vec<String>) -> Result<VariantResult<'a>> {
+fn variant<'a>(setup: &Setup, store: &'a Store, index: usize, warnings: &mut Vec<Note>) -> Result<VariantResult<'a>> {
     let name = store.state.header.variants[index].clone();
     let accumulators = &store.state.accumulators[index][..];
-    let logs = [0, 1, 2, 3].map(|log| store.log_file(index, log));
+    let logs = LogKind::ALL.map(|log| store.log_file(index, log));
     logs.iter().try_for_each(LogFile::check)?;
     let [records, tracks, points, crossings] = logs;
     let (mut stops, mut solver): (BTreeMap<_, _>, _) =
@@ -117,37 +118,25 @@ fn variant<'a>(setup: &Setup, store: &'a Store, index: usize, warnings: &mut Vec
     Ok(result)
 }
 
-fn warn_of_diverged(result: &VariantResult, warnings: &mut Vec<String>) {
+fn warn_of_diverged(result: &VariantResult, warnings: &mut Vec<Note>) {
     if result.diverged.is_empty() {
         return;
     }
-    let some: Vec<String> = result.diverged.iter().take(10).map(u64::to_string).collect();
-    let more = if result.diverged.len() > some.len() { ", …" } else { "" };
-    let place = result.name.as_deref().map_or(String::new(), |name| format!(" ({name})"));
-    warnings.push(format!(
-        "{} trajectories diverged and are in no statistic{place}: numbers {}{more}; look at one with `couloir trace`",
-        result.diverged.len(),
-        some.join(", ")
-    ));
+    let first = result.diverged.iter().take(10).copied().collect();
+    warnings.push(Note::Diverged { count: result.diverged.len(), variant: result.name.clone(), first });
 }
 
-fn note_left_out(setup: &Setup, warnings: &mut Vec<String>) {
+fn note_left_out(setup: &Setup, warnings: &mut Vec<Note>) {
     let outputs = &setup.site.project.file.outputs;
     if outputs.trajectories.is_empty() {
         return;
     }
     let written = (0..setup.identity.total).filter(|&i| setup.is_written(i)).count();
     if (written as u64) < setup.identity.total {
-        warnings.push(format!(
-            "{written} of {} trajectories are in the trajectory files, spread evenly over the releases \
-             (outputs.max_trajectories = {}); layers and deposits hold all of them",
-            setup.identity.total, outputs.max_trajectories
-        ));
+        let (of, most) = (setup.identity.total, u64::from(outputs.max_trajectories));
+        warnings.push(Note::SomeTracks { written: written as u64, of, most });
     }
     if outputs.points_every_s.is_some_and(|interval| interval > setup.site.scene.time_step_s) {
-        warnings.push(format!(
-            "the point records are taken every {} s; layers hold the largest values on the whole path, which may be larger",
-            outputs.points_every_s.unwrap_or(0.0)
-        ));
+        warnings.push(Note::SparsePoints { every_s: outputs.points_every_s.unwrap_or(0.0) });
     }
 }

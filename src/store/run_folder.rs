@@ -18,11 +18,11 @@ use std::path::{Path, PathBuf};
 use crate::files::atomic::io_error;
 use crate::files::{known, swap, temporary};
 use crate::store::lock::{self, FolderLock};
+use crate::store::log::{LogFile, LogKind};
 use crate::store::manifest;
 use crate::store::own_files;
-use crate::store::record::LogFile;
 use crate::store::state_file::{Header, State};
-use crate::{Error, Result};
+use crate::{Error, Note, Result};
 
 pub(crate) const LAYERS: &str = "layers";
 pub(crate) const TRAJECTORIES: &str = "trajectories";
@@ -39,9 +39,6 @@ pub(crate) const PARTIAL: &str = ".partial";
 pub(crate) const SHARD: &str = "shard";
 pub(crate) const STATE: &str = "state.bin";
 
-/// One log per variant for each of these.
-pub(crate) const LOGS: [&str; 4] = ["records", "tracks", "points", "crossings"];
-
 /// What to do about what is already there.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub(crate) struct Existing {
@@ -52,8 +49,8 @@ pub(crate) struct Existing {
 /// How a folder was found.
 #[derive(Debug)]
 pub(crate) enum Opened {
-    /// Empty, or made so; with what was left there because no run wrote it, in a sentence.
-    Fresh(RunFolder, Option<String>),
+    /// Empty, or made so; with what was left there because no run wrote it.
+    Fresh(RunFolder, Option<Note>),
     /// With the checkpoint of an unfinished run.
     Resumed(RunFolder, Box<State>),
     /// A run (or shard) is finished; if it is the one wanted, `--resume` has nothing to do.
@@ -119,8 +116,8 @@ impl RunFolder {
         self.partial().join(STATE)
     }
 
-    pub(crate) fn log_path(&self, variant: Option<&str>, log: &str) -> PathBuf {
-        self.partial().join(log_name(variant, log))
+    pub(crate) fn log_path(&self, variant: Option<&str>, log: LogKind) -> PathBuf {
+        self.partial().join(log.file_name(variant))
     }
 
     /// An empty folder for the files of the finished run, with the paths they will have.
@@ -181,10 +178,6 @@ fn first_foreign(folder: &Path) -> Result<Option<String>> {
     Ok(entries.into_iter().map(|(name, _)| name).find(|name| name != lock::FILE_NAME))
 }
 
-pub(crate) fn log_name(variant: Option<&str>, log: &str) -> String {
-    variant.map_or(format!("{log}.log"), |variant| format!("{variant}.{log}.log"))
-}
-
 /// A finished shard.
 #[derive(Debug)]
 pub struct ShardFolder {
@@ -219,10 +212,10 @@ impl ShardFolder {
         Ok(folder)
     }
 
-    pub fn log(&self, variant: usize, log: usize) -> LogFile {
+    pub fn log(&self, variant: usize, log: LogKind) -> LogFile {
         let header = &self.state.header;
-        let name = log_name(header.variants[variant].as_deref(), LOGS[log]);
-        let sum = header.logs.get(variant).and_then(|sums| sums.get(log)).cloned().unwrap_or_default();
+        let name = log.file_name(header.variants[variant].as_deref());
+        let sum = header.logs.get(variant).map(|sums| sums[log].clone()).unwrap_or_default();
         LogFile { path: self.path.join(name), sum }
     }
 }

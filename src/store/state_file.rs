@@ -18,6 +18,8 @@ use crate::files::atomic;
 use crate::files::hash::{self, HashingWriter};
 use crate::hazard::accumulator::{Accumulator, Wanted};
 use crate::hazard::codec;
+use crate::hazard::quantity::PerQuantity;
+use crate::store::log::{LogSum, PerLog};
 use crate::store::overlays::Overlay;
 use crate::terrain::Lattice;
 use crate::{Error, Result};
@@ -107,19 +109,12 @@ pub struct Header {
     /// `None` for a run without barriers, else `with_barriers` and `without_barriers`.
     pub variants: Vec<Option<String>>,
     pub scenarios: Vec<Option<String>>,
-    /// The logs, by variant, in the order of [`crate::store::run_folder::LOGS`].
-    pub logs: Vec<Vec<LogSum>>,
+    /// The logs, by variant; nothing before the first checkpoint.
+    pub logs: Vec<PerLog<LogSum>>,
     pub project_path: PathBuf,
     pub layers: Vec<String>,
     /// What is drawn over every map, for a later classification.
     pub overlays: Vec<Overlay>,
-}
-
-/// Length and hash of a log as far as it has been counted.
-#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
-pub struct LogSum {
-    pub bytes: u64,
-    pub sha256: String,
 }
 
 /// A state file in memory; accumulators by variant, then scenario.
@@ -169,7 +164,7 @@ impl State {
             codec::put_u64(out, value.to_bits())?;
         }
         let Wanted { max, histogram, mean, sources, .. } = &self.wanted;
-        let flags = max.iter().chain(histogram).chain(mean).chain([sources]);
+        let flags = [max, histogram, mean].into_iter().flat_map(|flags| flags.values()).chain([sources]);
         out.write_all(&flags.map(|&flag| u8::from(flag)).collect::<Vec<u8>>())?;
         codec::put_u64(out, self.wanted.energies_kj.len() as u64)?;
         for energy in &self.wanted.energies_kj {
@@ -242,9 +237,9 @@ impl State {
         codec::take(input, &mut flags)?;
         let flag = |i: usize| flags[i] == 1;
         let mut wanted = Wanted {
-            max: std::array::from_fn(flag),
-            histogram: std::array::from_fn(|i| flag(4 + i)),
-            mean: std::array::from_fn(|i| flag(8 + i)),
+            max: PerQuantity::new(std::array::from_fn(flag)),
+            histogram: PerQuantity::new(std::array::from_fn(|i| flag(4 + i))),
+            mean: PerQuantity::new(std::array::from_fn(|i| flag(8 + i))),
             sources: flag(12),
             energies_kj: Vec::new(),
         };
@@ -313,16 +308,16 @@ mod tests {
             next: 4,
             variants: vec![None],
             scenarios: vec![None, Some("rare".into())],
-            logs: vec![vec![LogSum { bytes: 4, sha256: "ab".into() }; 4]],
+            logs: vec![PerLog::try_from_fn(|_| Ok(LogSum { bytes: 4, sha256: "ab".into() })).unwrap()],
             project_path: "site/project.yaml".into(),
             layers: vec!["passages".into()],
             overlays: Vec::new(),
         };
         let lattice = Lattice { nx: 40, ny: 40, x0: 2_600_000.1, y0: 0.1 + 0.2, dx: 0.5, dy: 0.5 };
-        let some = [true, false, true, false];
+        let some = PerQuantity::new([true, false, true, false]);
         let wanted = Wanted { max: some, histogram: some, energies_kj: vec![0.1], ..Default::default() };
         let mut state = State::new(header, lattice, wanted);
-        let visits = [Visit { cell: 77, values: [1.0, 2.0, 3.0, 4.0], energy_line_deg: 33.0 }];
+        let visits = [Visit { cell: 77, values: PerQuantity::new([1.0, 2.0, 3.0, 4.0]), energy_line_deg: 33.0 }];
         let passage = Passage { visits: &visits, source_cell: 3, deposit: Some(77), frequency_per_year: 0.5 };
         state.accumulators[0][1].add(&passage);
         let folder = tempfile::tempdir().unwrap();

@@ -168,7 +168,8 @@ fn follow(scene: &Scene, rock: &Rock, start: &Start) -> FallFigures {
     }
     let mut watch = Watch(CellRecorder::new(scene, rock));
     let outcome = simulate(scene, rock, start, &GroundScale::default(), &mut watch);
-    let ([energy_kj, speed, jump_m, _], _) = watch.0.finish(|_| f64::NAN);
+    let (largest, _) = watch.0.finish(|_| f64::NAN);
+    let [energy_kj, speed, jump_m, _] = *largest.values();
     FallFigures {
         // How far beyond the edge a leaving rock is last seen depends on the step.
         run_out_m: (outcome.end.position.x - start.position.x).min(LENGTH_M - RELEASE_X_M - 2.0),

@@ -27,7 +27,7 @@ fn assert_area(geometry: Value, area: f64, repaired: bool) {
     assert_eq!(layer.warnings.len(), usize::from(repaired), "{:?}", layer.warnings);
     if repaired {
         assert!(
-            layer.warnings[0].contains("polygon 42") && layer.warnings[0].contains("repaired"),
+            layer.warnings[0].to_string().contains("polygon 42") && layer.warnings[0].code() == "polygon_repaired",
             "{:?}",
             layer.warnings
         );

@@ -86,7 +86,7 @@ fn heights_in_feet_are_detected_in_the_band_and_in_the_crs_or_declared() {
     write("EPSG:2056", "ft");
     let raster = read_dem(&path, &declared(VerticalUnit::Metre)).unwrap();
     assert_eq!(raster.field.values[0], 1000.0);
-    assert!(raster.warnings[0].contains("0.3048"), "{:?}", raster.warnings);
+    assert!(raster.warnings[0].to_string().contains("0.3048"), "{:?}", raster.warnings);
     write("EPSG:2056", "furlong");
     assert_sentence(&height(&none).unwrap_err(), &["'furlong'", "vertical_unit"]);
     assert_eq!(height(&declared(VerticalUnit::Metre)).unwrap(), 1000.0);

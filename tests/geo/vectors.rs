@@ -61,7 +61,7 @@ fn attributes_ids_heights_and_missing_geometries_are_kept_or_named() {
     let layer = layer(&release_file(folder.path(), "Anriss Süd.geojson")).unwrap();
     assert_eq!(layer.features.iter().map(|f| f.id).collect::<Vec<_>>(), [1, 2, 4]);
     assert!(
-        layer.warnings[0].contains("feature 3") && layer.warnings[0].contains("no geometry"),
+        layer.warnings[0].to_string().contains("feature 3") && layer.warnings[0].code() == "feature_without_geometry",
         "{:?}",
         layer.warnings
     );

@@ -198,7 +198,7 @@ fn long_field_names_of_shapefiles_are_shortened_and_reported() {
     let path = folder.path().join("points.shp");
     let written = write_points(&path, Format::Shapefile);
     assert_eq!(written.renamed_fields, [("energy_max_kj".to_string(), "enrg_mx_kj".to_string())]);
-    assert!(written.warnings[0].contains("energy_max_kj → enrg_mx_kj"), "{:?}", written.warnings);
+    assert!(written.warnings[0].to_string().contains("energy_max_kj → enrg_mx_kj"), "{:?}", written.warnings);
     let found = layer(path.to_str().unwrap()).unwrap();
     assert_eq!(found.field_names(), ["name", "enrg_mx_kj", "count"]);
     assert_eq!(found.features[3].attributes["name"].as_text().unwrap(), "Block 3; «ß»");
@@ -218,7 +218,7 @@ fn texts_too_long_for_shapefiles_are_cut_between_letters_and_reported() {
         writer.write(Shape::Point(0.0, 0.0), &[Value::Text("ü".repeat(length))]).unwrap();
     }
     let written = writer.finish().unwrap();
-    assert!(written.warnings[0].contains("2 texts were cut"), "{:?}", written.warnings);
+    assert!(written.warnings[0].to_string().contains("2 texts were cut"), "{:?}", written.warnings);
     let lengths: Vec<usize> = layer(path.to_str().unwrap())
         .unwrap()
         .features
@@ -242,7 +242,7 @@ fn a_shapefile_stops_whole_at_its_size_limit() {
     let taken = (0..100).filter(|&k| writer.write(&line[..], &[Value::Integer(k)]).unwrap()).count();
     let written = writer.finish().unwrap();
     assert_eq!(written.truncated_at, Some(taken as u64));
-    assert!(written.warnings[0].contains("size limit"), "{:?}", written.warnings);
+    assert!(written.warnings[0].to_string().contains("size limit"), "{:?}", written.warnings);
     let size = std::fs::metadata(&path).unwrap().len();
     assert!(size <= limit && size > limit / 2, "{size} bytes");
     assert_eq!(layer(path.to_str().unwrap()).unwrap().features.len(), taken);

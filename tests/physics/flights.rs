@@ -43,7 +43,7 @@ fn record(scene: &Scene, rock: &Rock, start: &Start) -> (Maxima, Vec<Sample>) {
     let mut flight = Flight { cells: CellRecorder::new(scene, rock), samples: Vec::new() };
     simulate(scene, rock, start, &GroundScale::default(), &mut flight);
     let (_, visits) = flight.cells.finish(|_| 0.0);
-    (visits.iter().map(|v| (v.cell, v.values.map(f64::from))).collect(), flight.samples)
+    (visits.iter().map(|v| (v.cell, v.values.values().map(f64::from))).collect(), flight.samples)
 }
 
 /// The same from the laws, looked at every 0.1 ms: parabola, free rotation from each solver state on (the states' own error

@@ -1,7 +1,7 @@
 //! Classes and colours of the layers' legends: fixed limits where practice has them, ramps that stay readable with every
 //! colour vision deficiency elsewhere, units in every label.
 
-use crate::hazard::traverse::Quantity;
+use crate::hazard::quantity::Quantity;
 use crate::store::layers::Layer;
 use crate::texts::say;
 
