@@ -1,13 +1,14 @@
-//! Commands that README, docs and `--help` show are commands of this program.
+//! Commands that README, docs and `--help` show are commands of this program, and those shown whole run.
 
 use std::fs;
 use std::path::PathBuf;
 use std::process::Command;
 
-/// Where it stands, whether it is a whole line of a code block, and its words.
+/// Where it stands, whether it is a whole line of a code block, the line and its words.
 struct Shown {
     place: String,
     whole: bool,
+    line: String,
     words: Vec<String>,
 }
 
@@ -45,7 +46,7 @@ fn shown_in(place: &str, text: &str) -> Vec<Shown> {
     let mut push = |whole: bool, text: &str| {
         let words = words(text);
         if words.first().is_some_and(|word| word == "couloir") && words.get(1).is_some_and(|word| word != "=") {
-            found.push(Shown { place: place.into(), whole, words });
+            found.push(Shown { place: place.into(), whole, line: text.to_string(), words });
         }
     };
     let mut fenced = false;
@@ -60,15 +61,20 @@ fn shown_in(place: &str, text: &str) -> Vec<Shown> {
     found
 }
 
+/// What the help of a verb shows, and of those below it.
+fn add_help(name: &str, command: &mut clap::Command, all: &mut Vec<Shown>) {
+    all.extend(shown_in(&format!("{name} --help"), &command.render_long_help().to_string()));
+    for verb in command.get_subcommands_mut() {
+        add_help(&format!("{name} {}", verb.get_name()), verb, all);
+    }
+}
+
 fn shown() -> Vec<Shown> {
     let mut all: Vec<Shown> = documents()
         .iter()
         .flat_map(|path| shown_in(&path.display().to_string(), &fs::read_to_string(path).unwrap()))
         .collect();
-    for verb in couloir::cli::command().get_subcommands_mut() {
-        let place = format!("couloir {} --help", verb.get_name());
-        all.extend(shown_in(&place, &verb.render_long_help().to_string()));
-    }
+    add_help("couloir", &mut couloir::cli::command(), &mut all);
     all.retain(|shown| !shown.words[1].starts_with('<') && !shown.words[1].starts_with('['));
     all
 }
@@ -80,7 +86,7 @@ fn commands_in_documents_and_help_are_commands_of_the_program() {
     let all = shown();
     assert!(all.len() > 40 && all.iter().filter(|s| s.whole).count() > 5, "{} commands were found", all.len());
     let mut wrong = Vec::new();
-    for Shown { place, whole, words } in &all {
+    for Shown { place, whole, words, .. } in &all {
         let line = words.join(" ");
         if *whole && !line.contains(['…', '<', '[']) {
             if let Err(error) = couloir::cli::command().try_get_matches_from(words) {
@@ -132,4 +138,87 @@ fn commands_that_only_look_run_as_shown() {
     let example = ["rocks", "eota_221", "--axes-m", "0.93,0.93,0.47"];
     assert!(Command::new(env!("CARGO_BIN_EXE_couloir")).args(example).output().unwrap().status.success());
     assert!(ran >= 4, "only {ran} commands could be run");
+}
+
+/// A folder in which the names that documents use stand for something: the samples, and what an office might have.
+#[cfg(unix)]
+fn study() -> tempfile::TempDir {
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name);
+    let copy = |from: &str, to: &str| {
+        fs::create_dir_all(path(to).parent().unwrap()).unwrap();
+        fs::copy(from, path(to)).unwrap_or_else(|error| panic!("{from}: {error}"));
+    };
+    for sample in ["ramp", "valley", "borderland"] {
+        let source = PathBuf::from("sample_projects").join(sample);
+        for file in fs::read_dir(&source).unwrap().map(|entry| entry.unwrap().path()).filter(|path| path.is_file()) {
+            let name = file.display().to_string();
+            copy(&name, &name);
+        }
+    }
+    let borderland = "sample_projects/borderland";
+    for tile in ["dem_ch.tif", "dem_at.tif"] {
+        copy(&format!("{borderland}/{tile}"), &format!("tiles/{tile}"));
+    }
+    copy(&format!("{borderland}/area.geojson"), "area.geojson");
+    copy("sample_projects/ramp/dem.tif", "dem.tif");
+    let project = fs::read_to_string("sample_projects/ramp/project.yaml").unwrap();
+    let outputs = "\noutputs:\n  trajectories: [gpkg]\n  points_every_s: 0.1\n";
+    fs::write(path("project.yaml"), project + outputs).unwrap();
+    let polygon = fs::read_to_string(format!("{borderland}/area.geojson")).unwrap();
+    fs::write(path("soil.geojson"), polygon.replace("\"properties\": {", "\"properties\": {\"class\": \"medium\", "))
+        .unwrap();
+    let road = serde_json::json!({
+        "type": "FeatureCollection",
+        "crs": { "type": "name", "properties": { "name": "urn:ogc:def:crs:EPSG::2056" } },
+        "features": [{
+            "type": "Feature",
+            "properties": {},
+            "geometry": { "type": "LineString", "coordinates": [[2790020.0, 1180120.0], [2790200.0, 1180120.0]] },
+        }],
+    });
+    fs::write(path("road.geojson"), road.to_string()).unwrap();
+    folder
+}
+
+/// Runs a line as it stands, in a shell; `more` is added.
+#[cfg(unix)]
+fn in_shell(folder: &std::path::Path, line: &str, more: &str) -> std::process::Output {
+    let program = PathBuf::from(env!("CARGO_BIN_EXE_couloir"));
+    let path = format!("{}:{}", program.parent().unwrap().display(), std::env::var("PATH").unwrap_or_default());
+    let script = format!("{line}{more}");
+    Command::new("sh").args(["-c", &script]).current_dir(folder).env("PATH", path).output().unwrap()
+}
+
+/// Every whole command runs and ends well, few rocks where many would take long.
+#[cfg(unix)]
+#[test]
+fn whole_commands_run_as_shown() {
+    let folder = study();
+    let must = |line: &str, more: &str| {
+        let output = in_shell(folder.path(), line, more);
+        assert!(output.status.success(), "{line}: {}", String::from_utf8_lossy(&output.stderr));
+    };
+    // What the shown commands begin from.
+    must("couloir reproject soil.geojson soil.shp --crs EPSG:2056", "");
+    must("couloir reproject sample_projects/borderland/release.geojson release.shp --crs EPSG:2056", "");
+    must("couloir clip sample_projects/borderland/forest.shp forest.gpkg --aoi area.geojson --buffer 1000", "");
+    must("couloir reproject road.geojson road.gpkg --crs EPSG:2056", "");
+    for (name, seed) in [("today", 1), ("with_forest", 2)] {
+        must(&format!("couloir run project.yaml --out runs/{name} --seed {seed}"), " --limit 5 --progress none");
+    }
+    let mut whole: Vec<Shown> = shown().into_iter().filter(|shown| shown.whole).collect();
+    whole.retain(|shown| !shown.line.contains(['…', '<', '[']));
+    // Samples are prepared before they are checked.
+    whole.sort_by_key(|shown| shown.words[1] != "prepare");
+    let mut wrong = Vec::new();
+    for Shown { place, line, words, .. } in &whole {
+        let more = if words[1] == "run" { " --limit 5 --progress none" } else { "" };
+        let output = in_shell(folder.path(), line.trim_end_matches('.'), more);
+        if !output.status.success() {
+            wrong.push(format!("{place}: {line}: {}", String::from_utf8_lossy(&output.stderr)));
+        }
+    }
+    assert!(whole.len() >= 10, "only {} whole commands were found", whole.len());
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
