@@ -5,11 +5,12 @@ use std::process::ExitCode;
 
 use clap::{CommandFactory, Parser, Subcommand};
 
-use crate::console::{one_line, print, say};
 use crate::geo::{area_of_use, lockdown};
+use crate::process::console::{one_line, print, say};
+use crate::process::{interrupt, threads};
 use crate::project::Project;
 use crate::texts::{self, Language};
-use crate::{Error, Result, interrupt, threads};
+use crate::{Error, Result};
 
 mod check;
 mod classify;

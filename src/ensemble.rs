@@ -10,17 +10,20 @@ mod merge;
 pub mod pool;
 mod shard;
 pub(crate) mod survey;
+mod threads;
 mod trial;
 
 use std::time::Instant;
 
-use crate::progress::Progress;
+use crate::process::interrupt;
+use crate::process::progress::Progress;
 use crate::store::{Fallen, Setup, Store};
-use crate::{Error, Note, Result, interrupt, threads};
+use crate::{Error, Note, Result};
 
 pub use memory::refuse_unless_it_fits;
 pub use merge::{MergePlan, merge, merge_plan, set_up_whole};
 pub use shard::Shard;
+pub(crate) use threads::chosen as chosen_threads;
 
 use fall::Keep;
 
@@ -76,7 +79,9 @@ fn simulate(setup: &Setup, store: &mut Store, threads: usize, progress: &Progres
     };
     let pool = match threads {
         1 => None,
-        _ => threads::start(threads).map_err(|why| progress.warn(&Note::OneThread { why: why.to_string() })).ok(),
+        _ => crate::process::threads::start(threads)
+            .map_err(|why| progress.warn(&Note::OneThread { why: why.to_string() }))
+            .ok(),
     };
     pool::ordered(pool.as_ref(), next..to, work, keep, idle)?;
     Ok(())

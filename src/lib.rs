@@ -11,15 +11,10 @@
 //! dynamics    kernel: body, start, laws (friction, restitution, drag), one step
 //! trajectory  kernel: steps until a stop reason, and what an observer sees
 //! hazard      kernel: passages per cell, quantiles, crossings, barriers, zones
-//! console     what the program says
-//! interrupt   an interruption is answered, work is kept
-//! memory      how much there is, and the end of it as a sentence
-//! links       why a path leads nowhere
-//! progress    bars and JSON lines
+//! process     the program on its machine: what it says, progress, interruption, memory, threads
 //! texts       the words of reports, maps and layers, in four languages
 //! files       atomic writes, names, hashes, whose a file is, many that take their places at once
 //! project     the project file: what the user asked for, checked, with units and limits
-//! threads     how many work
 //! geo         reads, reprojects, clips, writes geodata: the only module that knows GDAL and PROJ
 //! release     polygons, lines and points + seed → numbered releases
 //! site        everything a project names, read and brought to one CRS and grid
@@ -43,7 +38,7 @@
 //!
 //! `examples/field.rs` lets an ensemble fall and counts it per cell.
 
-// A closed pipe must not end a run: see `console`.
+// A closed pipe must not end a run: see `process::console`.
 #![deny(clippy::print_stdout, clippy::print_stderr)]
 #![warn(missing_docs)]
 #![warn(clippy::undocumented_unsafe_blocks)]
@@ -67,9 +62,6 @@ pub mod trajectory;
 pub mod cli;
 #[cfg(feature = "gis")]
 pub(crate) mod compare;
-#[allow(missing_docs)]
-#[cfg(feature = "gis")]
-pub mod console;
 #[cfg(feature = "gis")]
 pub(crate) mod draw;
 #[allow(missing_docs)]
@@ -83,19 +75,12 @@ pub mod files;
 pub mod geo;
 #[allow(missing_docs)]
 #[cfg(feature = "gis")]
-pub mod interrupt;
-#[cfg(feature = "gis")]
-pub(crate) mod links;
-#[allow(missing_docs)]
-#[cfg(feature = "gis")]
-pub mod memory;
-#[allow(missing_docs)]
-#[cfg(feature = "gis")]
 pub mod output;
 #[cfg(feature = "gis")]
 pub(crate) mod prepare;
+#[allow(missing_docs)]
 #[cfg(feature = "gis")]
-pub(crate) mod progress;
+pub mod process;
 #[allow(missing_docs)]
 #[cfg(feature = "gis")]
 pub mod project;
@@ -111,9 +96,6 @@ pub mod site;
 pub mod store;
 #[cfg(feature = "gis")]
 pub mod texts;
-#[allow(missing_docs)]
-#[cfg(feature = "gis")]
-pub mod threads;
 #[allow(missing_docs)]
 #[cfg(feature = "gis")]
 pub mod validate;

@@ -1,6 +1,6 @@
 use std::process::ExitCode;
 
-use couloir::memory::OrOneSentence;
+use couloir::process::memory::OrOneSentence;
 
 #[global_allocator]
 static MEMORY: OrOneSentence = OrOneSentence;

@@ -4,8 +4,8 @@ use std::path::{Path, PathBuf};
 
 use crate::files::{inputs, known, marked_file};
 use crate::geo::area::{self, Area, AreaSource, Kind};
-use crate::geo::{Crs, clip, file_list, raster};
-use crate::progress::{Mode, Progress};
+use crate::geo::{Crs, clip, clip_vector, file_list, raster};
+use crate::process::progress::{Mode, Progress};
 use crate::{Error, Note, Result};
 
 /// Cut a raster or vector file to an area. Raster cells keep their place and value.
@@ -55,7 +55,9 @@ pub fn run(args: Args) -> Result<()> {
         (AreaSource::Extent { crs: None, .. }, Kind::Raster) => {
             raster::info(Path::new(&args.input))?.crs.or(stated.clone())
         }
-        (AreaSource::Extent { crs: None, .. }, Kind::Vector) => Some(clip::vector_crs(&args.input, stated.as_ref())?),
+        (AreaSource::Extent { crs: None, .. }, Kind::Vector) => {
+            Some(clip_vector::vector_crs(&args.input, stated.as_ref())?)
+        }
         _ => Some(Crs::from_epsg(4326)?),
     };
     let own = own.ok_or_else(|| {
@@ -64,9 +66,9 @@ pub fn run(args: Args) -> Result<()> {
     let area = Area::read(&source, &own)?.buffered(args.buffer)?;
     let notes = match kind {
         Kind::Raster => clip::clip_raster(Path::new(&args.input), &args.output, &area, stated.as_ref(), &progress)?,
-        Kind::Vector => clip::clip_vector(&args.input, &args.output, &area, stated.as_ref(), &progress)?,
+        Kind::Vector => clip_vector::clip_vector(&args.input, &args.output, &area, stated.as_ref(), &progress)?,
     };
-    report(&args.output, &notes, "couloir clip")
+    report(&args.output, &[], &notes, "couloir clip")
 }
 
 /// Nothing is replaced unless told, an input never (what a VRT file draws on is one), and nothing that is not ours: neither
@@ -104,9 +106,10 @@ fn companions(path: &Path) -> Vec<PathBuf> {
     std::iter::once(path.to_path_buf()).chain(instead).chain(behind).collect()
 }
 
-/// Marks what was written as such and says so.
-pub(super) fn report(out: &Path, notes: &[Note], written_by: &str) -> Result<()> {
-    marked_file::mark(out, &companions(out), written_by)?;
+/// Marks what was written as such, with what else belongs to it, and says so.
+pub(super) fn report(out: &Path, more: &[PathBuf], notes: &[Note], written_by: &str) -> Result<()> {
+    let parts: Vec<PathBuf> = companions(out).into_iter().chain(more.iter().cloned()).collect();
+    marked_file::mark(out, &parts, written_by)?;
     let lines: Vec<String> = notes.iter().map(|note| format!("{note}\n")).collect();
     super::print(&format!("{}written: {}\n", lines.concat(), out.display()))
 }

@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use crate::compare::{self, Model, Options};
-use crate::progress::{Mode, Progress};
+use crate::process::progress::{Mode, Progress};
 use crate::{Result, project};
 
 /// Run the same releases through several models and show what differs: maps, distributions, cost, a page to read.

@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use crate::Result;
-use crate::progress::{Mode, Progress};
+use crate::process::progress::{Mode, Progress};
 use crate::review::diff;
 
 /// Show what changed from one run (A) to another (B): maps of B − A, key figures, parameters that differ.

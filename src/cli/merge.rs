@@ -5,10 +5,11 @@ use std::time::Duration;
 
 use crate::ensemble;
 use crate::output::Work;
-use crate::progress::{Mode, Progress};
+use crate::process::progress::{Mode, Progress};
+use crate::process::{interrupt, threads};
 use crate::store::Store;
 use crate::store::run_folder::Existing;
-use crate::{Result, interrupt, output, project, site, threads};
+use crate::{Result, output, project, site};
 
 /// Join the parts computed with `couloir run --shard` into the very files one run would have written.
 #[derive(clap::Args)]

@@ -5,11 +5,11 @@ use std::path::{Path, PathBuf};
 
 use clap::ValueEnum;
 
-use crate::console::{is_hidden, say};
 use crate::geo::gdal_glue::shell_quoted;
 use crate::geo::warp::Resampling;
 use crate::prepare::request::{BarrierEntry, FeatureEntry, FillHoles, LayerEntry, OneOrMany, PrepareFile};
-use crate::progress::{Mode, Progress};
+use crate::process::console::{is_hidden, say};
+use crate::process::progress::{Mode, Progress};
 use crate::project::file::VerticalUnit;
 use crate::{Error, Note, Result, files, prepare};
 

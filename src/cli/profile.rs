@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use crate::console::say;
+use crate::process::console::say;
 use crate::review::profile::{self, Along};
 use crate::review::track_profile;
 use crate::texts::Language;

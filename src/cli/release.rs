@@ -1,10 +1,13 @@
 //! `couloir release find`: steep parts of a DEM as polygons to release rocks from.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use super::clip::{refuse_existing, report};
-use crate::console::say;
+use crate::files::marked_file;
+use crate::geo::write_vector::GeometryKind;
 use crate::prepare::release_find::{self, Search};
+use crate::prepare::styles;
+use crate::process::console::say;
 use crate::{Error, Note, Result};
 
 /// Help with release areas.
@@ -64,6 +67,24 @@ pub fn run(args: Args) -> Result<()> {
     let search = Search { min_slope_deg: args.min_slope, min_area_m2: args.min_area, only: args.only.as_deref() };
     let (areas, warnings) = release_find::find(&args.dem, &search, &args.out)?;
     warnings.iter().for_each(|warning| say(&format!("warning: {warning}")));
+    let style = style(&args.out)?;
     let total: f64 = areas.iter().map(|area| area.area_m2).sum();
-    report(&args.out, &[Note::AreasFound { areas: areas.len(), area_m2: total }], "couloir release find")
+    report(
+        &args.out,
+        style.as_slice(),
+        &[Note::AreasFound { areas: areas.len(), area_m2: total }],
+        "couloir release find",
+    )
+}
+
+/// Writes the style beside the file unless somebody has put one of his own there.
+fn style(out: &Path) -> Result<Option<PathBuf>> {
+    let path = out.with_extension("qml");
+    if !marked_file::may_write(out, &path) {
+        return Ok(None);
+    }
+    let folder = out.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    let name = out.file_stem().unwrap_or_default().to_string_lossy();
+    styles::write_release(folder, &name, GeometryKind::Polygon)?;
+    Ok(Some(path))
 }

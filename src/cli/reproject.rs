@@ -5,8 +5,8 @@ use std::path::{Path, PathBuf};
 use super::clip::{refuse_existing, report};
 use crate::geo::area::{self, Kind};
 use crate::geo::warp::Resampling;
-use crate::geo::{Crs, clip};
-use crate::progress::{Mode, Progress};
+use crate::geo::{Crs, clip, clip_vector};
+use crate::process::progress::{Mode, Progress};
 use crate::{Error, Result};
 
 /// Bring a raster or vector file to another CRS.
@@ -58,7 +58,7 @@ pub fn run(args: Args) -> Result<()> {
                 args.input
             )));
         }
-        Kind::Vector => clip::reproject_vector(&args.input, out, &target, stated.as_ref(), &progress)?,
+        Kind::Vector => clip_vector::reproject_vector(&args.input, out, &target, stated.as_ref(), &progress)?,
     };
-    report(out, &notes, "couloir reproject")
+    report(out, &[], &notes, "couloir reproject")
 }

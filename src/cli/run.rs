@@ -5,10 +5,11 @@ use std::time::Duration;
 
 use crate::ensemble::{self, Shard};
 use crate::output::Work;
-use crate::progress::{Mode, Progress};
+use crate::process::interrupt;
+use crate::process::progress::{Mode, Progress};
 use crate::store::run_folder::Existing;
 use crate::store::{self, Store};
-use crate::{Result, interrupt, output, project, site, threads};
+use crate::{Result, output, project, site};
 
 /// Run a project: release every rock, count, write maps, trajectories and report.
 ///
@@ -73,7 +74,7 @@ pub fn run(args: Args) -> Result<()> {
     let total = setup.identity.total;
     let range = args.shard.map_or(Ok((0, total)), |shard| shard.range(total))?;
     let out = args.out.unwrap_or_else(|| setup.default_folder(args.shard.map(|_| range)));
-    let threads = threads::chosen(args.threads.map(usize::from), &project, args.force)?;
+    let threads = ensemble::chosen_threads(args.threads.map(usize::from), &project, args.force)?;
     ensemble::refuse_unless_it_fits(&setup, threads, args.force)?;
     let existing = Existing { resume: args.resume, overwrite: args.overwrite };
     let every = Duration::from_secs_f64(args.checkpoint_every);

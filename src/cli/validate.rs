@@ -3,9 +3,9 @@
 use std::fmt::Write;
 use std::path::PathBuf;
 
-use crate::console::say;
 use crate::files::atomic;
 use crate::files::marked::Marked;
+use crate::process::console::say;
 use crate::validate::{self, CASES, Case, Report, Row, Settings, Status, Takes, Tolerance};
 use crate::{Error, Result};
 

@@ -19,14 +19,14 @@ use crate::geo::write_raster::{self, Band, BandData, WriteRaster};
 use crate::hazard::quantity::{PerQuantity, Quantity};
 use crate::hazard::statistics::Need;
 use crate::output::{Work, styles};
-use crate::progress::Progress;
+use crate::process::progress::Progress;
 use crate::project::Project;
 use crate::store::layers::{Layer, Statistic};
 use crate::store::run_folder::Existing;
 use crate::store::{self, RunResult, Store, own_files};
 use crate::texts::say;
 use crate::trajectory::StopReason;
-use crate::{Error, Result, ensemble, output, site, threads};
+use crate::{Error, Result, ensemble, output, site};
 
 /// Time between checkpoints, which only an interruption of a single model would need.
 const CHECKPOINTS: Duration = Duration::from_secs(5);
@@ -173,7 +173,7 @@ pub(crate) fn compare(
 fn run_model(project: &Project, model: Model, folder: &Path, options: &Options, progress: &Progress) -> Result<Found> {
     let site = site::load(&model.of_project(project)?)?;
     let setup = store::set_up(&site, options.limit)?;
-    let threads = threads::chosen(options.threads, &site.project, false)?;
+    let threads = ensemble::chosen_threads(options.threads, &site.project, false)?;
     ensemble::refuse_unless_it_fits(&setup, threads, false)?;
     let existing = Existing { resume: false, overwrite: options.overwrite };
     let opened = Store::open(&setup, (0, setup.identity.total), folder, existing, CHECKPOINTS)?;

@@ -4,6 +4,7 @@ use super::{Difference, Found, Summary, VALUES};
 use crate::Result;
 use crate::draw::preview;
 use crate::draw::ramp::Legend;
+use crate::draw::relief::{Relief, Window};
 use crate::draw::svg::Plot;
 use crate::output::page::{self, Block};
 use crate::output::report::says;
@@ -39,7 +40,7 @@ pub(crate) fn render(site: &Site, found: &[Found], summaries: &[Summary], maps: 
     ]);
     let surface = &site.scene.surface;
     let differ = |cell: usize| maps.iter().any(|map| !map.at(cell).is_nan());
-    let relief = preview::Relief::new(surface, preview::Window::around(surface.lattice(), differ));
+    let relief = Relief::new(surface, Window::around(surface.lattice(), differ));
     let overlays = overlays::of_site(site);
     for map in maps {
         let largest = map.values.iter().enumerate().map(|(cell, _)| map.at(cell).abs()).filter(|v| !v.is_nan());

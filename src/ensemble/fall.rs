@@ -6,7 +6,7 @@ use crate::hazard::crossings::LineWatch;
 use crate::hazard::lines::LineSet;
 use crate::hazard::quantity::PerQuantity;
 use crate::hazard::traverse::CellRecorder;
-use crate::interrupt;
+use crate::process::interrupt;
 use crate::release::Release;
 use crate::site::Site;
 use crate::store::Fallen;

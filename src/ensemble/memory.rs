@@ -3,10 +3,11 @@
 use super::trial::Trial;
 use crate::hazard::quantity::PerQuantity;
 use crate::hazard::tile::CELLS;
+use crate::process::memory;
 use crate::store::Setup;
 use crate::store::layers::SMALL_LATTICE;
 use crate::terrain::ParameterField;
-use crate::{Error, Note, Result, memory};
+use crate::{Error, Note, Result};
 
 /// The program with GDAL and PROJ and their caches, and the pictures of the report.
 const PROGRAM: f64 = 85e6;

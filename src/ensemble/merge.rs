@@ -4,12 +4,13 @@ use std::path::{Path, PathBuf};
 use std::time::Instant;
 
 use crate::files::inputs;
-use crate::progress::Progress;
+use crate::process::interrupt;
+use crate::process::progress::Progress;
 use crate::site::Site;
 use crate::store::run_folder::ShardFolder;
 use crate::store::state_file::{Header, Identity};
 use crate::store::{Setup, Store, set_up};
-use crate::{Error, Result, interrupt};
+use crate::{Error, Result};
 
 /// Parts that together make one run, checked, by first trajectory.
 #[derive(Debug, Clone, PartialEq)]

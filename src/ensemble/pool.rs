@@ -117,7 +117,8 @@ impl Window {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{Error, threads};
+    use crate::Error;
+    use crate::process::threads;
 
     fn pool(count: usize) -> Option<ThreadPool> {
         (count > 1).then(|| threads::start(count).unwrap())

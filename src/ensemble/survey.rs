@@ -10,7 +10,7 @@ use crate::project::limits;
 use crate::site::{LayerInfo, Site};
 use crate::store::Setup;
 use crate::terrain::ParameterField;
-use crate::{Error, Note, Result, threads};
+use crate::{Error, Note, Result};
 
 /// Cells more than this many rock diameters wide hide the roughness the rock feels.
 const COARSE: f64 = 5.0;
@@ -101,7 +101,7 @@ impl Survey {
 /// Surveys a planned run; simulates a few rocks to learn what it will cost.
 pub(crate) fn survey(setup: &Setup) -> Result<Survey> {
     let (site, plan) = (setup.site, &setup.plan);
-    let threads = threads::chosen(None, &site.project, false)?;
+    let threads = super::threads::chosen(None, &site.project, false)?;
     let parameters = parameter_ranges(site);
     let mut warnings = site.warnings.clone();
     warnings.extend(plan.warnings.iter().cloned());

@@ -70,6 +70,16 @@ pub(crate) fn refuse_foreign(out: &Path, parts: &[PathBuf]) -> Result<()> {
     Ok(())
 }
 
+/// Whether a part may be written: it is not there, or it is what was written with `out` before and nobody changed it.
+pub(crate) fn may_write(out: &Path, part: &Path) -> bool {
+    if !known::is_there(part) {
+        return true;
+    }
+    let Ok(mark) = seal::read::<Mark>(&mark_of(out)) else { return false };
+    let listed = mark.files.iter().find(|file| file.path == name_of(part));
+    known::is_plain_file(part) && listed.is_some_and(|listed| sha256_file(part).is_ok_and(|hash| hash == listed.sha256))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -7,6 +7,7 @@ pub mod atomic;
 pub mod hash;
 pub(crate) mod inputs;
 pub(crate) mod known;
+pub(crate) mod links;
 pub mod marked;
 pub(crate) mod marked_file;
 pub(crate) mod names;

@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use crate::links::broken_link;
+use crate::files::links::broken_link;
 use crate::{Error, Result};
 
 /// Refuses what can be opened but need never end: named pipes, sockets, devices. What does not exist is left to others.

@@ -11,7 +11,8 @@ use sha2::{Digest, Sha256};
 
 use super::{endless, gdal_glue};
 use crate::files::hash::hexadecimal;
-use crate::{Error, Result, files, interrupt};
+use crate::process::interrupt;
+use crate::{Error, Result, files};
 
 /// Every file a raster or vector file draws on: companions (`.aux.xml`, world files, all of a shapefile), the sources of
 /// VRT files and theirs, the files of formats that are folders, a GeoPackage's journal. The named file comes first.

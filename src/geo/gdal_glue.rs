@@ -11,7 +11,7 @@ use std::sync::Once;
 use gdal_sys::{CPLErr, CPLErrorNum};
 
 use super::{lockdown, query_limit};
-use crate::links::broken_link;
+use crate::files::links::broken_link;
 use crate::{Error, Result};
 
 /// Every file that could carry a time stamp (GeoPackage, dBASE) carries this one, so that the same results give the

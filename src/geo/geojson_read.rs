@@ -18,7 +18,8 @@ use super::geojson_layer::{self, Row};
 use super::ogr_geometry::Ogr;
 use super::vector::{MOST_FEATURES, MOST_VERTICES, too_large};
 use super::{gdal_glue, lockdown};
-use crate::{Error, Result, interrupt};
+use crate::process::interrupt;
+use crate::{Error, Result};
 
 /// What a GeoJSON text holds.
 pub(super) struct GeoJson {

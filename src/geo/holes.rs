@@ -10,8 +10,9 @@ use serde::Serialize;
 use super::gaps::Gaps;
 use super::native::Watch;
 use super::{gdal_glue, mosaic, native};
+use crate::process::interrupt;
 use crate::terrain::Lattice;
-use crate::{Error, Result, interrupt};
+use crate::{Error, Result};
 
 /// What was filled and what remains.
 #[derive(Debug, Clone, Default, PartialEq, Serialize)]

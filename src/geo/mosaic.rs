@@ -9,8 +9,9 @@ use gdal::raster::Buffer;
 
 use super::gdal_glue;
 use super::native::{self, Watch};
+use crate::process::interrupt;
 use crate::terrain::Lattice;
-use crate::{Error, Result, interrupt};
+use crate::{Error, Result};
 
 /// A group warped onto the target grid.
 pub(crate) struct Layer {

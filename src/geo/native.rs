@@ -7,7 +7,8 @@ use gdal::Dataset;
 use gdal::cpl::CslStringList;
 
 use super::gdal_glue;
-use crate::{Error, Result, interrupt};
+use crate::process::interrupt;
+use crate::{Error, Result};
 
 /// GDAL's block cache while windows stream through; its own default is a share of the machine's memory.
 const CACHE_BYTES: i64 = 192 << 20;
@@ -23,7 +24,7 @@ pub(crate) fn limit_cache() {
 pub(crate) type Watch<'a> = &'a mut dyn FnMut(f64) -> bool;
 
 /// A `Watch` that reports to `progress` and stops on Ctrl-C.
-pub(crate) fn watch(progress: &crate::progress::Progress) -> impl FnMut(f64) -> bool + '_ {
+pub(crate) fn watch(progress: &crate::process::progress::Progress) -> impl FnMut(f64) -> bool + '_ {
     |fraction| {
         progress.fraction(fraction);
         !interrupt::requested()

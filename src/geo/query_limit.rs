@@ -58,7 +58,7 @@ mod sqlite {
     use std::time::{Duration, Instant};
 
     use super::{EXPIRED, PATIENCE, PATIENCE_A_ROW};
-    use crate::interrupt;
+    use crate::process::interrupt;
 
     /// Looks up after this many of SQLite's own steps: microseconds, unless each is long.
     const STEPS: c_int = 20;

@@ -12,9 +12,10 @@ pub use super::bands::{Purpose, chosen_band};
 pub use super::dem::{prepare_command, read as read_dem};
 use super::raster_cells::{self, damaged};
 use super::{Bounds, Crs, area_of_use, ascii_grid, crs, gdal_glue, lockdown, units};
+use crate::process::memory;
 use crate::project::file::VerticalUnit;
 use crate::terrain::{Field, Lattice};
-use crate::{Error, Note, Result, memory};
+use crate::{Error, Note, Result};
 
 /// How to read a raster.
 #[derive(Debug, Clone)]

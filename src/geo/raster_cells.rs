@@ -65,7 +65,7 @@ fn fill(
         if north_up { Box::new(room.rchunks_mut(rows * nx)) } else { Box::new(room.chunks_mut(rows * nx)) };
     let strips = Mutex::new(strips.enumerate().map(|(k, place)| (k * rows, place)));
     let threads = if info.driver == "GTiff" && nx * ny >= PARALLEL_FROM_CELLS {
-        crate::threads::cores().min(MOST_THREADS)
+        crate::process::threads::cores().min(MOST_THREADS)
     } else {
         1
     };

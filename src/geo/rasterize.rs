@@ -70,7 +70,7 @@ pub(crate) fn rasterize(
             callback.data(),
         )
     };
-    crate::interrupt::check()?;
+    crate::process::interrupt::check()?;
     if status != gdal_sys::CPLErr::CE_None {
         return Err(native::failure(what, &gdal_glue::take_error().unwrap_or_default()));
     }
@@ -109,7 +109,7 @@ pub(crate) fn for_rows(
 ) -> Result<()> {
     const STRIP_ROWS: usize = 256;
     for start in (0..grid.ny).step_by(STRIP_ROWS) {
-        crate::interrupt::check()?;
+        crate::process::interrupt::check()?;
         let rows = STRIP_ROWS.min(grid.ny - start);
         visit(start, &super::mosaic::read_rows(dataset, start, rows, grid.nx)?)?;
     }

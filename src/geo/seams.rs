@@ -7,8 +7,9 @@ use serde::Serialize;
 use super::tiles::{Group, Tile};
 use super::warp::{self, Resampling};
 use super::{Bounds, Crs, mosaic};
+use crate::Result;
+use crate::process::interrupt;
 use crate::terrain::Lattice;
-use crate::{Result, interrupt};
 
 /// The overlap of two tiles.
 #[derive(Debug, Clone, Serialize)]

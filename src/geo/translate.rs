@@ -41,14 +41,19 @@ fn copy_to_cog(source: &Dataset, temporary: &Path, out: &Path, measured: bool, m
     native::close(native::owned(handle, &what)?, &what)
 }
 
-/// Runs GDALVectorTranslate with ogr2ogr's words.
-pub(crate) fn vector_translate(
+/// Runs GDALVectorTranslate with ogr2ogr's words; the file is closed.
+pub(crate) fn vector_translate(source: &Dataset, out: &Path, words: &[String], what: &str, watch: Watch) -> Result<()> {
+    native::close(vector_copy(source, out, words, what, watch)?, what)
+}
+
+/// The same, still open.
+pub(crate) fn vector_copy(
     source: &Dataset,
     out: &Path,
     words: &[String],
     what: &str,
     mut watch: Watch,
-) -> Result<()> {
+) -> Result<Dataset> {
     let list = native::arguments(words)?;
     let name = gdal_glue::c_string(&out.to_string_lossy())?;
     let mut handles = [source.c_dataset()];
@@ -67,5 +72,5 @@ pub(crate) fn vector_translate(
         gdal_sys::GDALVectorTranslateOptionsFree(options);
         handle
     };
-    native::close(native::owned(handle, what)?, what)
+    native::owned(handle, what)
 }

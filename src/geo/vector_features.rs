@@ -10,7 +10,8 @@ use super::vector::{Feature, FieldInfo, MOST_FEATURES, MOST_VERTICES, Value, too
 use super::vector_open::wrong_filter;
 use super::vector_source::VectorSourceResolved;
 use super::{Bounds, Crs, Transformer, area_of_use, gdal_glue};
-use crate::{Error, Note, Result, interrupt};
+use crate::process::interrupt;
+use crate::{Error, Note, Result};
 
 /// No projection has coordinates as large, whatever its unit and false origin.
 const FARTHEST: f64 = 1e9;

@@ -6,8 +6,9 @@ use ::geo::{Area, Geometry};
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
-use crate::draw::preview::{self, Preview, Relief, Values};
+use crate::draw::preview::{self, Preview, Values};
 use crate::draw::ramp::Legend;
+use crate::draw::relief::Relief;
 use crate::files::atomic;
 use crate::files::names::{self, file_name};
 use crate::geo::Crs;

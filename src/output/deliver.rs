@@ -5,7 +5,7 @@ use std::time::Instant;
 
 use rayon::prelude::*;
 
-use crate::draw::preview::{Relief, Window};
+use crate::draw::relief::{Relief, Window};
 use crate::draw::svg::Plot;
 use crate::files::atomic;
 use crate::geo::write_vector::Format;
@@ -18,7 +18,8 @@ use crate::output::line_files::{self, LineResult};
 use crate::output::report_model::{Figures, Profile, Reached, ReportModel, Summary, Variant};
 use crate::output::tracks::{self, Names, VectorFile};
 use crate::output::{both, maps, profile, report, run_record, setting, styles};
-use crate::progress::Progress;
+use crate::process::interrupt;
+use crate::process::progress::Progress;
 use crate::project::{self, schemes};
 use crate::store::layers::SMALL_LATTICE;
 use crate::store::manifest;
@@ -27,7 +28,7 @@ use crate::store::run_folder::{BARRIER_SHEET, LAYERS, LINES, TRAJECTORIES};
 use crate::store::{RunResult, Setup, Store, VariantResult, track};
 use crate::texts::msg;
 use crate::trajectory::StopReason;
-use crate::{Error, Note, Result, interrupt};
+use crate::{Error, Note, Result};
 
 /// What the work before took, for the manifest.
 #[derive(Debug, Clone, Copy)]

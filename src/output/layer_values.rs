@@ -9,7 +9,7 @@ use std::path::Path;
 use rayon::prelude::*;
 
 use crate::Result;
-use crate::draw::preview::Window;
+use crate::draw::relief::Window;
 use crate::geo::Crs;
 use crate::geo::write_raster::{self, Band, BandData, WriteRaster};
 use crate::hazard::accumulator::Wanted;

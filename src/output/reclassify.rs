@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-use crate::draw::preview::{Relief, Window};
+use crate::draw::relief::{Relief, Window};
 use crate::files::temporary::Temporary;
 use crate::files::{atomic, inputs, known, swap};
 use crate::geo::Crs;
@@ -13,13 +13,14 @@ use crate::output::classification::{self, Applied, Background, Classified};
 use crate::output::conclude::conclude;
 use crate::output::report_model::{self, ReportModel};
 use crate::output::{deliver, hillshade};
+use crate::process::interrupt;
 use crate::project::file::Classification;
 use crate::project::{self, schemes};
 use crate::store::lock::FolderLock;
 use crate::store::manifest::{self, Manifest};
 use crate::store::run_folder::{self, REPORT, RESULTS};
 use crate::store::state_file::State;
-use crate::{Error, Result, interrupt, texts};
+use crate::{Error, Result, texts};
 
 /// What the user wants instead of what project and scheme say.
 #[derive(Debug, Clone, Default)]

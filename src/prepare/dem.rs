@@ -6,6 +6,7 @@ use super::Said;
 use super::plan::Plan;
 use super::request::PrepareFile;
 use super::staging::Staging;
+use super::styles;
 use crate::geo::holes::{self, Holes};
 use crate::geo::mosaic::{self, Layer};
 use crate::geo::rasterize::{self, WORKING_OPTIONS};
@@ -14,9 +15,10 @@ use crate::geo::tiles::{self, Group};
 use crate::geo::translate;
 use crate::geo::warp::{self, Resampling};
 use crate::geo::{Crs, native};
-use crate::progress::Progress;
+use crate::process::interrupt;
+use crate::process::progress::Progress;
 use crate::terrain::Lattice;
-use crate::{Error, Note, Result, interrupt};
+use crate::{Error, Note, Result};
 use gdal::raster::GdalDataType;
 
 /// What was done to the heights, for the record.
@@ -99,6 +101,7 @@ pub(crate) fn build(
     progress.stage_of_fractions("write DEM");
     translate::to_cog(&merged, &staging.site("dem.tif"), true, &mut native::watch(progress))?;
     let (lowest_m, highest_m) = rasterize::range(&merged, &plan.grid)?;
+    styles::write_heights(&staging.site(""), "dem", (lowest_m, highest_m))?;
     let (columns, rows, cell_m) = (plan.grid.nx, plan.grid.ny, plan.grid.dx);
     said.note(Note::DemWritten { columns, rows, cell_m, lowest_m, highest_m });
     interrupt::check()?;

@@ -10,12 +10,13 @@ use super::Said;
 use super::plan::Plan;
 use super::request::{BarrierEntry, FeatureEntry, PrepareFile};
 use super::staging::Staging;
+use super::styles;
 use crate::files::names::file_name;
 use crate::geo::area::{Area, AreaSource};
 use crate::geo::vector::{self, VectorLayer, VectorSourceResolved};
 use crate::geo::write_vector::{FieldType, Format, GeometryKind, Value, VectorWriter};
 use crate::geo::{Bounds, Crs, Transformer, crs};
-use crate::progress::Progress;
+use crate::process::progress::Progress;
 use crate::{Error, Note, Result};
 
 #[derive(Debug, Clone, Serialize)]
@@ -177,6 +178,11 @@ impl Job<'_> {
             writer.write(geometry, &layer.fields.iter().map(value).collect::<Vec<_>>())?;
         }
         writer.finish()?;
+        let (folder, name) = (self.staging.site(""), stem_of(&file));
+        match role {
+            Role::Release => styles::write_release(&folder, name, kind)?,
+            Role::Line | Role::Barrier => styles::write_lines(&folder, name, kind)?,
+        }
         said.note(Note::FeaturesWritten {
             file: file.clone(),
             source: source.clone(),
@@ -212,6 +218,7 @@ impl Job<'_> {
             writer.write(shape, &[])?;
         }
         writer.finish()?;
+        styles::write_release(&self.staging.site(""), stem_of(&file), kind)?;
         said.warn(Note::NoReleaseNamed);
         self.done.push(PreparedFeatures {
             role: Role::Release,

@@ -14,13 +14,14 @@ use super::features::{outside_note, read_layer};
 use super::plan::Plan;
 use super::request::{LayerEntry, PrepareFile};
 use super::staging::Staging;
+use super::styles;
 use crate::geo::area::{self, Kind};
 use crate::geo::raster::Purpose;
 use crate::geo::tiles::{Group, Tile, TileOptions};
 use crate::geo::vector::{Feature, Value, VectorLayer};
 use crate::geo::warp::{self, Resampling};
 use crate::geo::{Crs, native, rasterize, translate};
-use crate::progress::Progress;
+use crate::process::progress::Progress;
 use crate::project::classes;
 use crate::{Error, Note, Result};
 
@@ -348,6 +349,11 @@ impl Task<'_> {
         rasterize::label(&working, key.unwrap_or("class"), unit)?;
         let out = self.staging.site(&self.file);
         translate::to_cog(&working, &out, key.is_some(), &mut native::watch(self.progress))?;
+        let (folder, name) = (self.staging.site(""), self.file.trim_end_matches(".tif"));
+        match key {
+            Some(_) => styles::write_values(&folder, name, rasterize::range(&working, &self.plan.grid)?, unit)?,
+            None => styles::write_classes(&folder, name, &codes)?,
+        }
         let (file, source) = (self.file.clone(), self.entry.source.clone());
         said.note(Note::LayerWritten {
             file: file.clone(),

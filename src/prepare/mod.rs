@@ -14,13 +14,15 @@ mod record;
 pub(crate) mod release_find;
 pub(crate) mod request;
 mod staging;
+pub(crate) mod styles;
 
 use std::path::PathBuf;
 
 use crate::geo::datum_shift::DatumShift;
 use crate::geo::{Crs, native};
-use crate::progress::Progress;
-use crate::{Note, Result, interrupt};
+use crate::process::interrupt;
+use crate::process::progress::Progress;
+use crate::{Note, Result};
 pub use request::PrepareFile;
 
 /// What was prepared, for people.

@@ -8,8 +8,9 @@ use crate::geo::area::{Area, AreaSource};
 use crate::geo::raster::Purpose;
 use crate::geo::tiles::{self, Tile, TileOptions, UnplacedTile};
 use crate::geo::{Bounds, Crs, Transformer, crs};
+use crate::process::interrupt;
 use crate::terrain::Lattice;
-use crate::{Error, Note, Result, interrupt};
+use crate::{Error, Note, Result};
 
 pub(crate) struct Plan {
     pub crs: Crs,

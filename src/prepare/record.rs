@@ -11,7 +11,7 @@ use super::layers::PreparedLayer;
 use super::plan::Plan;
 use super::request::PrepareFile;
 use crate::geo::file_list;
-use crate::progress::Progress;
+use crate::process::progress::Progress;
 use crate::{Error, Note, Result};
 
 #[derive(Serialize)]

@@ -1,10 +1,16 @@
 //! Compares a located YAML tree with a JSON Schema. What conforms comes out as JSON, typed as the schema says (so that
 //! `title: 2026` is text); what does not becomes one sentence at its place: found, expected, did you mean.
 
+mod schema;
+mod words;
+
 use serde_json::{Map, Value};
 
 use super::limits::Limits;
 use super::yaml::{At, Mistake, Node, join};
+use schema::{distinguishing_keys, has_type, is_anything, properties, property, required, tag, words};
+pub use words::{did_you_mean, one_of};
+use words::{quote, quoted, suggestion};
 
 /// The JSON of `node` if it conforms to `schema`.
 pub(crate) fn conform(node: &Node, schema: &Value) -> Result<Value, Mistake> {
@@ -308,51 +314,6 @@ impl<'a> Checker<'a> {
     }
 }
 
-fn is_anything(schema: &Value) -> bool {
-    let keywords = ["type", "enum", "const", "properties"];
-    *schema == Value::Bool(true) || schema.as_object().is_some_and(|s| keywords.iter().all(|k| !s.contains_key(*k)))
-}
-
-fn has_type(schema: &Value, name: &str) -> bool {
-    match schema.get("type") {
-        Some(Value::String(one)) => one == name,
-        Some(Value::Array(several)) => several.iter().any(|t| t == name),
-        _ => name == "string" && (schema.get("const").is_some() || schema.get("enum").is_some()),
-    }
-}
-
-/// The words an enumeration allows.
-fn words(schema: &Value) -> Vec<&str> {
-    let list = schema.get("enum").and_then(Value::as_array).into_iter().flatten();
-    list.chain(schema.get("const")).filter_map(Value::as_str).collect()
-}
-
-fn properties(schema: &Value) -> impl Iterator<Item = (&String, &Value)> {
-    schema.get("properties").and_then(Value::as_object).into_iter().flatten()
-}
-
-fn property<'v>(schema: &'v Value, key: &str) -> Option<&'v Value> {
-    schema.get("properties")?.get(key)
-}
-
-fn required(schema: &Value) -> Vec<&str> {
-    schema.get("required").and_then(Value::as_array).into_iter().flatten().filter_map(Value::as_str).collect()
-}
-
-/// The key that tells each alternative from the others: its tag, or the first it requires.
-fn distinguishing_keys<'v>(objects: &[&'v Value]) -> Vec<&'v str> {
-    let key = |object: &'v Value| {
-        let tagged = properties(object).find(|(_, property)| property.get("const").is_some());
-        tagged.map(|(key, _)| key.as_str()).or(required(object).first().copied())
-    };
-    objects.iter().filter_map(|object| key(object)).collect()
-}
-
-/// The fixed value of a tagging property.
-fn tag<'v>(schema: &'v Value, key: &str) -> Option<&'v str> {
-    property(schema, key)?.get("const")?.as_str()
-}
-
 fn is_null(text: &str) -> bool {
     matches!(text, "" | "~" | "null" | "Null" | "NULL")
 }
@@ -402,58 +363,4 @@ fn anything(node: &Node) -> Value {
             Value::Object(entries.iter().map(|(key, value)| (key.clone(), anything(value))).collect())
         }
     }
-}
-
-/// What was found, short enough for one line.
-fn quote(text: &str) -> String {
-    let looks_numeric = text.len() < 60 && text.parse::<f64>().is_ok();
-    if looks_numeric { text.to_string() } else { quoted(text) }
-}
-
-fn quoted(text: &str) -> String {
-    let short: String = text.chars().take(60).collect();
-    let dots = if short.len() < text.len() { "…" } else { "" };
-    format!("{short:?}{dots}")
-}
-
-/// "`a`", "`a` or `b`", "one of `a`, `b`, `c`".
-pub fn one_of(words: &[&str]) -> String {
-    let mut quoted: Vec<String> = Vec::new();
-    for word in words {
-        let word = format!("`{word}`");
-        if !quoted.contains(&word) {
-            quoted.push(word);
-        }
-    }
-    match quoted.len() {
-        0 => "nothing".into(),
-        1 | 2 => quoted.join(" or "),
-        _ => format!("one of {}", quoted.join(", ")),
-    }
-}
-
-/// `; did you mean "mass_kg"?` if one of the words is near, else nothing.
-pub fn did_you_mean(text: &str, words: &[&str]) -> String {
-    suggestion(text, words).map(|word| format!("; did you mean {word:?}?")).unwrap_or_default()
-}
-
-/// Comparing takes the product of both lengths: nobody mistypes a word this long.
-const LONGEST_TYPO: usize = 100;
-
-fn suggestion<'w>(text: &str, words: &[&'w str]) -> Option<&'w str> {
-    if text.len() > LONGEST_TYPO {
-        return None;
-    }
-    let plain = |word: &str| word.to_lowercase().replace(['-', ' '], "_");
-    let typed = plain(text);
-    let score = |word: &str| {
-        let word = plain(word);
-        // `mass` for `mass_kg`: the unit is what people leave out or mistake.
-        let stem = |w: &str| w.split('_').next().unwrap_or_default().to_string();
-        let begins = |a: &str, b: &str| b.len() >= 3 && a.starts_with(b);
-        let same_stem = begins(&word, &typed) || begins(&typed, &word) || begins(&stem(&word), &stem(&typed));
-        strsim::normalized_damerau_levenshtein(&typed, &word) + if same_stem { 0.3 } else { 0.0 }
-    };
-    let best = words.iter().map(|word| (score(word), *word)).max_by(|a, b| a.0.total_cmp(&b.0))?;
-    (best.0 >= 0.6).then_some(best.1)
 }

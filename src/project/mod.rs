@@ -24,7 +24,7 @@ use schemars::JsonSchema;
 use serde::de::DeserializeOwned;
 
 use crate::files::hash::sha256;
-use crate::links::broken_link;
+use crate::files::links::broken_link;
 use crate::{Error, Result, files};
 pub use conform::{did_you_mean, one_of};
 use file::ProjectFile;

@@ -10,7 +10,7 @@ use serde_yaml::{Deserializer, Error};
 
 use super::yaml::{At, Mistake, Node, Place, join, refused_tag};
 use super::yaml_place;
-use crate::console::is_hidden;
+use crate::process::console::is_hidden;
 
 /// Deeper nesting, more values and more text than any real project needs, aliases written out: a guard against anchor
 /// bombs and runaway files.

@@ -26,7 +26,8 @@ pub enum LogKind {
 }
 
 impl LogKind {
-    pub(crate) const ALL: [Self; 4] = [Self::Records, Self::Tracks, Self::Points, Self::Crossings];
+    /// Every kind, in order.
+    pub const ALL: [Self; 4] = [Self::Records, Self::Tracks, Self::Points, Self::Crossings];
 
     /// Name of its file in the run folder.
     pub(crate) fn file_name(self, variant: Option<&str>) -> String {

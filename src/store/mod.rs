@@ -5,7 +5,7 @@
 
 pub mod layers;
 pub(crate) mod lock;
-pub(crate) mod log;
+pub mod log;
 pub mod manifest;
 mod open;
 pub(crate) mod overlays;

@@ -15,8 +15,9 @@ use crate::files::inputs;
 use crate::hazard::accumulator::{Accumulator, Passage};
 use crate::hazard::crossings::Crossing;
 use crate::hazard::traverse::Visit;
+use crate::process::interrupt;
 use crate::trajectory::StopReason;
-use crate::{Error, Note, Result, interrupt};
+use crate::{Error, Note, Result};
 
 /// Saving may take one part in this many of the time.
 const SAVING_SHARE: u32 = 20;

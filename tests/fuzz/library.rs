@@ -46,7 +46,7 @@ fn judge<T>(case: &str, read: impl FnOnce() -> couloir::Result<T>) -> Result<(),
 
 /// As the program prints it.
 fn printed(message: &str) -> String {
-    couloir::console::one_line(message)
+    couloir::process::console::one_line(message)
 }
 
 fn text(bytes: &[u8]) -> String {

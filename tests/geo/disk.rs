@@ -76,7 +76,7 @@ fn a_full_disk_gives_the_sentence_and_leaves_nothing_behind() {
 fn a_limit_on_file_sizes_gives_a_sentence_and_leaves_nothing_behind() {
     let _alone = NO_CHILDREN.lock();
     if std::env::var_os("COULOIR_TEST_DISK").is_some() {
-        couloir::interrupt::listen();
+        couloir::process::interrupt::listen();
         let folder = tempfile::tempdir().unwrap();
         return fill(folder.path(), LIMIT);
     }

@@ -1,20 +1,19 @@
 //! How layers look: a QML file beside each, which QGIS takes up by itself, and colours for classified rasters.
 
 mod classes;
-mod qml;
 
 use std::path::Path;
 
 use crate::Result;
+use crate::geo::qml::{
+    Category, Colours, InSpace, PaletteEntry, RampItem, Range, Raster, Renderer, Rule, SizeLegend, Style, Symbol,
+    Vector,
+};
 use crate::hazard::scheme::{Colour, Scheme};
 use crate::output::classification_report::intensity_label;
 use crate::store::layers::Layer;
 use crate::texts::say;
 use classes::{Classes, ENERGY, Kind, VELOCITY};
-use qml::{
-    Category, Colours, InSpace, PaletteEntry, RampItem, Range, Raster, Renderer, Rule, SizeLegend, Style, Symbol,
-    Vector,
-};
 
 /// The map below shows through.
 const RASTER_OPACITY: f64 = 0.8;

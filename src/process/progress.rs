@@ -7,8 +7,9 @@ use std::time::{Duration, Instant};
 use clap::ValueEnum;
 use indicatif::{ProgressBar, ProgressStyle};
 
-use crate::console::{say, visible};
-use crate::{Note, interrupt};
+use crate::Note;
+use crate::process::console::{say, visible};
+use crate::process::interrupt;
 
 /// Steps a bar counts for work that only knows a fraction.
 const FRACTION_STEPS: u64 = 1000;

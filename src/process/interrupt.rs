@@ -6,7 +6,7 @@
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, Once};
 
-use crate::console::say;
+use crate::process::console::say;
 use crate::{Error, Result};
 
 static REQUESTED: AtomicBool = AtomicBool::new(false);

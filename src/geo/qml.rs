@@ -9,7 +9,7 @@ use crate::{Error, Result};
 
 /// The style of all files of one name: QGIS reads from it what suits a layer, so that polygons and a raster may share it.
 #[derive(Template, Default)]
-#[template(path = "styles/style.xml")]
+#[template(path = "qml/style.xml")]
 pub(crate) struct Style {
     pub vector: Option<Vector>,
     pub raster: Option<Raster>,
@@ -60,10 +60,27 @@ pub(crate) enum InSpace {
 }
 
 pub(crate) enum Renderer {
-    One { symbol: Symbol, sizes: SizeLegend },
-    Ranges { field: &'static str, ranges: Vec<Range> },
-    Categories { field: &'static str, categories: Vec<Category> },
-    Rules { filter: String, label: String, rules: Vec<Rule> },
+    Single {
+        symbol: Symbol,
+    },
+    /// With a legend of its sizes.
+    One {
+        symbol: Symbol,
+        sizes: SizeLegend,
+    },
+    Ranges {
+        field: &'static str,
+        ranges: Vec<Range>,
+    },
+    Categories {
+        field: &'static str,
+        categories: Vec<Category>,
+    },
+    Rules {
+        filter: String,
+        label: String,
+        rules: Vec<Rule>,
+    },
 }
 
 pub(crate) struct SizeLegend {
@@ -92,7 +109,7 @@ pub(crate) struct Rule {
 }
 
 #[derive(Template, Clone)]
-#[template(path = "styles/symbol.xml")]
+#[template(path = "qml/symbol.xml")]
 pub(crate) struct Symbol {
     kind: &'static str,
     name: String,

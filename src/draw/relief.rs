@@ -1,0 +1,139 @@
+//! The shaded terrain below maps.
+
+use rayon::prelude::*;
+
+use crate::terrain::{Lattice, Surface};
+
+/// The part of the terrain that previews show, shaded once for all of them.
+pub(crate) struct Relief<'a> {
+    surface: &'a Surface,
+    pub(super) window: Window,
+    /// Of the map, pixels.
+    pub(super) width: usize,
+    pub(super) height: usize,
+    /// Pixels a metre.
+    pub(super) scale: f64,
+    /// The hillshade, row by row from the map's upper left corner.
+    pub(super) shades: Vec<u8>,
+}
+
+/// A part of the lattice: first and last column and row.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Window {
+    pub columns: (usize, usize),
+    pub rows: (usize, usize),
+}
+
+const MAP_WIDTH: f64 = 760.0;
+const MAP_HEIGHT: f64 = 760.0;
+/// The darkest grey of the hillshade.
+pub(super) const DARKEST: f64 = 128.0;
+/// The grey of terrain without height.
+const NO_HEIGHT: u8 = 252;
+
+impl<'a> Relief<'a> {
+    pub(crate) fn new(surface: &'a Surface, window: Window) -> Self {
+        let lattice = surface.lattice();
+        let (across, up) = window.size();
+        let (width_m, height_m) = (across * lattice.dx, up * lattice.dy);
+        let scale = (MAP_WIDTH / width_m).min(MAP_HEIGHT / height_m);
+        let pixels = |metres: f64| (metres * scale).round().max(1.0) as usize;
+        let (width, height) = (pixels(width_m), pixels(height_m));
+        let mut relief = Self { surface, window, width, height, scale, shades: Vec::new() };
+        relief.shades = relief.shaded();
+        relief
+    }
+
+    /// From heights taken half a cell to either side of each pixel, or half a pixel where that is more.
+    fn shaded(&self) -> Vec<u8> {
+        let Lattice { nx, ny, dx, dy, .. } = *self.lattice();
+        let reach = |size: f64| (0.5 / self.scale / size).max(0.5);
+        let (reach_x, reach_y) = (reach(dx), reach(dy));
+        let columns: Vec<[Between; 3]> = (0..self.width)
+            .map(|x| self.cell(x as f64 + 0.5, 0.0).0 - 0.5)
+            .map(|column| [column - reach_x, column, column + reach_x].map(|column| Between::nodes(column, nx)))
+            .collect();
+        let mut shades = vec![0; self.width * self.height];
+        shades.par_chunks_mut(self.width).enumerate().for_each(|(y, pixels)| {
+            let row = self.cell(0.0, y as f64 + 0.5).1 - 0.5;
+            let [south, here, north] = [row - reach_y, row, row + reach_y].map(|row| Between::nodes(row, ny));
+            for ([west, middle, east], shade) in columns.iter().zip(pixels) {
+                let along_x = self.height(east, &here) - self.height(west, &here);
+                let along_y = self.height(middle, &north) - self.height(middle, &south);
+                *shade = hillshade(along_x / (2.0 * reach_x * dx), along_y / (2.0 * reach_y * dy));
+            }
+        });
+        shades
+    }
+
+    /// NaN off the terrain and where it has no height.
+    #[inline]
+    fn height(&self, column: &Between, row: &Between) -> f64 {
+        let of_row = |row: usize| {
+            let pair = self.surface.row(row, column.first..column.first + 2);
+            pair[0] + column.share * (pair[1] - pair[0])
+        };
+        let (low, high) = (of_row(row.first), of_row(row.first + 1));
+        low + row.share * (high - low)
+    }
+
+    pub(crate) fn lattice(&self) -> &Lattice {
+        self.surface.lattice()
+    }
+
+    /// Fractional cell coordinates of a pixel edge, from the map's upper left corner.
+    pub(super) fn cell(&self, x: f64, y: f64) -> (f64, f64) {
+        let lattice = self.lattice();
+        let column = self.window.columns.0 as f64 + x / self.scale / lattice.dx;
+        let row = (self.window.rows.1 + 1) as f64 - y / self.scale / lattice.dy;
+        (column, row)
+    }
+}
+
+/// A place between two neighbouring nodes, of columns or of rows.
+struct Between {
+    first: usize,
+    /// Of the way from the first to the next; NaN off the lattice.
+    share: f64,
+}
+
+impl Between {
+    fn nodes(place: f64, count: usize) -> Self {
+        if !(place >= 0.0 && place <= (count - 1) as f64) {
+            return Self { first: 0, share: f64::NAN };
+        }
+        let first = (place as usize).min(count - 2);
+        Self { first, share: place - first as f64 }
+    }
+}
+
+impl Window {
+    /// The cells where `has_value` holds with a margin of a tenth around, at least 20 cells a side; all if there are
+    /// none.
+    pub(crate) fn around(lattice: &Lattice, has_value: impl Fn(usize) -> bool) -> Self {
+        let all = Self { columns: (0, lattice.nx - 1), rows: (0, lattice.ny - 1) };
+        let (mut columns, mut rows) = ((usize::MAX, 0), (usize::MAX, 0));
+        for cell in (0..lattice.len()).filter(|&cell| has_value(cell)) {
+            let (column, row) = (cell % lattice.nx, cell / lattice.nx);
+            columns = (columns.0.min(column), columns.1.max(column));
+            rows = (rows.0.min(row), rows.1.max(row));
+        }
+        if columns.0 == usize::MAX {
+            return all;
+        }
+        let margin = ((columns.1 - columns.0).max(rows.1 - rows.0) / 10).max(10);
+        let widen =
+            |(low, high): (usize, usize), count: usize| (low.saturating_sub(margin), (high + margin).min(count - 1));
+        Self { columns: widen(columns, lattice.nx), rows: widen(rows, lattice.ny) }
+    }
+
+    pub(super) fn size(&self) -> (f64, f64) {
+        ((self.columns.1 - self.columns.0 + 1) as f64, (self.rows.1 - self.rows.0 + 1) as f64)
+    }
+}
+
+/// Light from the north-west at 45° on slopes to the east and north, pale so that colours stay true.
+fn hillshade(sx: f64, sy: f64) -> u8 {
+    let light = (0.5 * sx - 0.5 * sy + 0.707) / (1.0 + sx * sx + sy * sy).sqrt();
+    if light.is_nan() { NO_HEIGHT } else { (DARKEST + 0.5 + 125.0 * light.clamp(0.0, 1.0)) as u8 }
+}
