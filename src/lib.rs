@@ -47,9 +47,7 @@ pub mod error;
 pub mod note;
 
 // Their many numbers are named with units; what is not said there is in docs/theory.md.
-#[allow(missing_docs)]
 pub mod dynamics;
-#[allow(missing_docs)]
 pub mod hazard;
 pub mod rock;
 pub mod terrain;
@@ -57,46 +55,36 @@ pub mod trajectory;
 
 // Everything that is not the kernel: files, geodata, projects, the command line. What is public here is so for the project's
 // own tests and benchmarks.
-#[allow(missing_docs)]
 #[cfg(feature = "gis")]
 pub mod cli;
 #[cfg(feature = "gis")]
 pub(crate) mod compare;
 #[cfg(feature = "gis")]
 pub(crate) mod draw;
-#[allow(missing_docs)]
 #[cfg(feature = "gis")]
 pub mod ensemble;
-#[allow(missing_docs)]
 #[cfg(feature = "gis")]
 pub mod files;
-#[allow(missing_docs)]
 #[cfg(feature = "gis")]
 pub mod geo;
-#[allow(missing_docs)]
 #[cfg(feature = "gis")]
 pub mod output;
 #[cfg(feature = "gis")]
 pub(crate) mod prepare;
-#[allow(missing_docs)]
 #[cfg(feature = "gis")]
 pub mod process;
-#[allow(missing_docs)]
 #[cfg(feature = "gis")]
 pub mod project;
 #[cfg(feature = "gis")]
 pub(crate) mod release;
 #[cfg(feature = "gis")]
 pub(crate) mod review;
-#[allow(missing_docs)]
 #[cfg(feature = "gis")]
 pub mod site;
-#[allow(missing_docs)]
 #[cfg(feature = "gis")]
 pub mod store;
 #[cfg(feature = "gis")]
 pub mod texts;
-#[allow(missing_docs)]
 #[cfg(feature = "gis")]
 pub mod validate;
 

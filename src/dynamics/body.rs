@@ -25,6 +25,7 @@ pub struct Body {
 }
 
 impl Body {
+    /// At the start of a trajectory.
     pub fn new(start: &Start) -> Self {
         Self {
             position: start.position,
@@ -37,6 +38,7 @@ impl Body {
         }
     }
 
+    /// Whether every number of it is one.
     pub fn is_finite(&self) -> bool {
         // NaN and infinity survive any sum.
         let moving = self.position.sum() + self.velocity.sum() + self.omega.sum();
@@ -52,12 +54,14 @@ impl Body {
 /// Position and orientation in the form the contact tests want.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Pose {
+    /// Of the centre of mass, m.
     pub position: Vector3<f64>,
     /// A_IK.
     pub rotation: Matrix3<f64>,
 }
 
 impl Pose {
+    /// From position and orientation.
     pub fn new(position: &Vector3<f64>, orientation: &UnitQuaternion<f64>) -> Self {
         Self { position: *position, rotation: orientation.to_rotation_matrix().into_inner() }
     }

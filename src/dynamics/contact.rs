@@ -30,6 +30,7 @@ pub struct Touch {
     pub normal: Vector3<f64>,
     /// Where the ground's parameters are taken.
     pub x: f64,
+    /// North, m.
     pub y: f64,
     /// Gap along the normal, m; not positive. The vertical gap times n_z: exact on a plane and between edge and crest.
     pub gap: f64,
@@ -38,6 +39,7 @@ pub struct Touch {
 /// What looks at the ground found, and their buffers.
 #[derive(Debug, Clone, Default)]
 pub struct Survey {
+    /// Every touching point.
     pub touches: Vec<Touch>,
     /// Vertical gap of every hull vertex, NaN where there is no ground; only [`Look::measure_all`] fills it.
     pub vertex_gaps: Vec<f64>,
@@ -85,6 +87,7 @@ pub struct ContactSetup {
 }
 
 impl ContactSetup {
+    /// For a rock on a lattice.
     pub fn new(lattice: &Lattice, terrain_nodes: TerrainNodes, rock: &Rock) -> Self {
         let vertices = rock.vertices.chunks(WIDTH).map(|group| {
             let mut lanes = Lanes3::all(&rock.vertices[0]);
@@ -161,10 +164,15 @@ impl ContactSetup {
 /// are looked at.
 #[derive(Clone, Copy)]
 pub struct Look<'a> {
+    /// The terrain.
     pub surface: &'a Surface,
+    /// The rock.
     pub rock: &'a Rock,
+    /// What was prepared for the rock.
     pub setup: &'a ContactSetup,
+    /// Where it is.
     pub pose: &'a Pose,
+    /// Heights the terrain stays below, if known.
     pub ceiling: Option<&'a Ceiling>,
 }
 

@@ -15,11 +15,15 @@ use crate::terrain::{Ceiling, GroundScale, Relief, Surface};
 
 /// A rock that falls over a scene.
 pub struct Fall<'a> {
+    /// Terrain, ground and how to step.
     pub scene: &'a Scene,
+    /// The rock that falls.
     pub rock: &'a Rock,
     /// How the ground of this rock differs from the scene's.
     pub scale: &'a GroundScale,
+    /// Where it is and how it moves.
     pub body: Body,
+    /// Memory that steps share.
     pub work: Workspace,
 }
 
@@ -69,6 +73,7 @@ pub struct Workspace {
 }
 
 impl<'a> Fall<'a> {
+    /// At the start.
     pub fn new(scene: &'a Scene, rock: &'a Rock, scale: &'a GroundScale, start: &Start) -> Self {
         let rough = scene.ground.roughness.as_ref();
         let relief = rough.map(|roughness| Relief::new(&scene.surface, roughness, scale.seed));

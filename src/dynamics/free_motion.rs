@@ -17,11 +17,13 @@ pub struct FreeMotion {
     pub response: Response,
     /// The velocities that, averaged with the final ones, give the work of percussions and drag.
     pub start: Velocity,
+    /// How it turns without contacts.
     pub rotation: FreeRotation,
     drag: Drag,
 }
 
 impl FreeMotion {
+    /// Over a step of `dt` seconds.
     #[inline(always)]
     pub fn new(scene: &Scene, rock: &Rock, body: &Body, drag: &Drag, dt: f64) -> Self {
         let angular = Matrix3::from_diagonal_element(drag.angular);

@@ -9,6 +9,7 @@ pub const TIME_STEP_S: f64 = 0.002;
 /// Gravitational acceleration unless the user says otherwise, m/s².
 pub const GRAVITY_M_S2: f64 = 9.81;
 
+/// How free rotation is integrated.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Integrator {
@@ -23,6 +24,7 @@ pub enum Integrator {
     Directors,
 }
 
+/// What happens when rock and ground touch.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum ContactModel {
@@ -46,6 +48,7 @@ impl ContactModel {
     }
 }
 
+/// Whether nodes of the terrain are tested against the rock's hull.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum TerrainNodes {
@@ -58,6 +61,7 @@ pub enum TerrainNodes {
     Never,
 }
 
+/// How time is stepped through.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Stepping {

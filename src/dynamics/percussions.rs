@@ -164,6 +164,7 @@ fn slide(fall: &mut Fall, trial: &Trial) -> Option<Solved> {
 /// What a contact did in the step before.
 #[derive(Debug, Clone, Copy)]
 pub struct Previous {
+    /// By which the contact is known in the next step.
     pub key: u64,
     /// Mean force of its percussion over the step, inertial frame, N.
     force: Vector3<f64>,
@@ -179,6 +180,7 @@ impl Workspace {
 
 /// The end of a step.
 pub struct Solved {
+    /// Velocities after the step.
     pub end: Velocity,
     /// `None` without contact.
     pub status: Option<Status>,
@@ -186,6 +188,7 @@ pub struct Solved {
     pub work: f64,
     /// Contacts with a percussion.
     pub pressed: u32,
+    /// Restitution was taken back so that no energy is made.
     pub restitution_reduced: bool,
 }
 

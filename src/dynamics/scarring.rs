@@ -31,7 +31,9 @@ pub fn depth(mass_kg: f64, me_kn_m2: f64, vertical_speed: f64) -> f64 {
 
 /// Vertical gaps to the soil's surface, m: the smallest, and that of every hull vertex (NaN without ground).
 pub struct Gaps<'a> {
+    /// Of the lowest point above the ground, m.
     pub clearance: f64,
+    /// Heights of the vertices above the ground, m.
     pub vertices: &'a [f64],
 }
 

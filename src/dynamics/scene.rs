@@ -8,17 +8,27 @@ use crate::terrain::{Forest, Ground, Surface};
 /// Terrain, ground, forest and how to compute. Shared by all threads.
 #[derive(Debug, Clone)]
 pub struct Scene {
+    /// The terrain.
     pub surface: Surface,
+    /// Friction and restitution, place by place.
     pub ground: Ground,
     /// Used by the contact models `rocfall3` and `lumped`.
     pub restitution: RestitutionGround,
+    /// Drag of trees.
     pub forest: Option<Forest>,
+    /// Downwards.
     pub gravity_m_s2: f64,
+    /// Of the plain loop.
     pub time_step_s: f64,
+    /// Of free rotation.
     pub integrator: Integrator,
+    /// The contact model.
     pub contact: ContactModel,
+    /// Whether nodes are tested against hulls.
     pub terrain_nodes: TerrainNodes,
+    /// Fast or plain.
     pub stepping: Stepping,
+    /// When a trajectory ends.
     pub stop: StopCriteria,
 }
 

@@ -9,7 +9,9 @@ use crate::rock::Rock;
 /// A face of the hull: points x of K with normal · x ≤ offset are behind it.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Plane {
+    /// Outwards, body frame.
     pub normal: Vector3<f64>,
+    /// Of the face along its normal, m.
     pub offset: f64,
 }
 
@@ -20,6 +22,7 @@ pub struct Edge {
     pub ends: [usize; 2],
     /// Its faces, as places in [`Sides::planes`].
     pub faces: [usize; 2],
+    /// m.
     pub length: f64,
 }
 
@@ -30,16 +33,19 @@ pub struct EdgeEnd {
     pub edge: usize,
     /// The vertex at its other end.
     pub other: usize,
+    /// m.
     pub length: f64,
 }
 
 /// Faces whose normals differ by less than this angle's cosine (0.05 mrad) have no edge between them.
 const FLAT: f64 = 1.0 - 1e-9;
 
+/// Faces and edges of a hull.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Sides {
     /// The different face planes; triangles of one face share a plane.
     pub planes: Vec<Plane>,
+    /// All of them.
     pub edges: Vec<Edge>,
     /// Edges by vertex: those at vertex k are `at_vertex[first_at[k]..first_at[k + 1]]`.
     first_at: Vec<usize>,

@@ -57,6 +57,7 @@ pub struct Contact {
     pub w_v: Matrix3<f64>,
     /// W_ω: the moments of unit percussions about the centre of mass, in K.
     pub w_omega: Matrix3<f64>,
+    /// Friction coefficient.
     pub mu: f64,
     /// εγᴮ: the restitution part of eq. 52.
     pub rebound: Vector3<f64>,
@@ -67,27 +68,34 @@ pub struct Contact {
 /// How percussions change the velocities: M_Δ⁻¹ of eq. 64, with drag.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Response {
+    /// 1/kg.
     pub per_mass: f64,
+    /// 1/(kg m²), inertial frame.
     pub per_inertia: Matrix3<f64>,
 }
 
 /// v in the inertial frame, ω in K.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Velocity {
+    /// Of the centre of mass, m/s.
     pub v: Vector3<f64>,
+    /// Angular velocity, rad/s.
     pub omega: Vector3<f64>,
 }
 
 /// What the caller must look at.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Status {
+    /// Whether the solution is within the tolerance.
     pub converged: bool,
+    /// Over all contacts.
     pub sweeps: u32,
     /// Largest change of a contact velocity in the last sweep, m/s.
     pub residual: f64,
 }
 
 impl Velocity {
+    /// Whether every number of it is one.
     pub fn is_finite(&self) -> bool {
         // NaN and infinity survive any sum.
         (self.v.sum() + self.omega.sum()).is_finite()

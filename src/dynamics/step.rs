@@ -57,19 +57,23 @@ pub fn single_step<const BALANCE: bool>(fall: &mut Fall) -> StepInfo {
 
 /// A step up to the point where the body moves.
 pub struct Trial {
+    /// Length of the step, s.
     pub dt: f64,
     /// Velocities at the beginning.
     pub old: Velocity,
     /// Of the friction law, m: at the midpoint, in the published scheme at the beginning.
     pub slippage: f64,
+    /// Where the rock is half-way.
     pub middle: Pose,
     /// Where contacts are looked for: the next midpoint without percussions if contacts hold, else this one.
     pub found_at: Pose,
     /// Contacts are held at the level of positions (`hold`).
     pub holds: bool,
+    /// Of a rock without vertices.
     pub is_sphere: bool,
     /// The rock lay still: there is nothing to correct.
     pub still: bool,
+    /// How it would move without contacts.
     pub free: FreeMotion,
     /// See [`Trial::measure_bend`].
     pub bend: Vector3<f64>,

@@ -20,12 +20,14 @@ pub struct StepInfo {
     pub solver: Option<Status>,
     /// Newton of the free rotation reached rounding.
     pub rotation_converged: bool,
+    /// Restitution was taken back so that no energy is made.
     pub restitution_reduced: bool,
     /// How far the rock was pushed out of the ground after the step, m.
     pub pushed_out_m: f64,
     /// Smallest vertical gap after the step, m; negative below ground. Without [`StepInfo::energy`], 0 may stand for any
     /// small gap of a rock in contact.
     pub clearance_m: f64,
+    /// Where energy went, J.
     pub energy: EnergyBalance,
     /// What the rock was doing under the restitution laws; `None` for the non-smooth model.
     pub mode: Option<Mode>,
@@ -35,7 +37,9 @@ pub struct StepInfo {
 /// correction, to rounding.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub struct EnergyBalance {
+    /// After − before, J.
     pub kinetic_change: f64,
+    /// After − before, J.
     pub potential_change: f64,
     /// Work of drag; never positive.
     pub drag: f64,

@@ -20,8 +20,11 @@ const LOOK_UP: u32 = 256;
 /// What to keep of a rock's path.
 #[derive(Debug, Clone, Copy)]
 pub struct Keep {
+    /// The line, for files.
     pub track: bool,
+    /// How far it may leave the true path.
     pub tolerance_m: f64,
+    /// Records at intervals.
     pub points_every_s: Option<f64>,
     /// Give up then, as for an interruption.
     pub until: Option<Instant>,

@@ -19,6 +19,7 @@ pub struct MergePlan {
     identity: Identity,
     /// Project file of the first part.
     pub project: PathBuf,
+    /// Of all parts.
     pub seed: u64,
 }
 

@@ -104,6 +104,7 @@ impl Crs {
         reference.filter(names_a_crs).map(Self::from_spatial_ref).transpose()
     }
 
+    /// The CRS with this code.
     pub fn from_epsg(code: u32) -> Result<Self> {
         Self::from_user(&format!("EPSG:{code}"))
     }
@@ -118,6 +119,7 @@ impl Crs {
         &self.label
     }
 
+    /// Its code, where it has one.
     pub fn epsg(&self) -> Option<u32> {
         self.epsg
     }

@@ -56,13 +56,18 @@ pub use transform::Transformer;
 /// An axis-parallel rectangle.
 #[derive(Debug, Clone, Copy, PartialEq, serde::Serialize)]
 pub struct Bounds {
+    /// Smallest x.
     pub west: f64,
+    /// Smallest y.
     pub south: f64,
+    /// Largest x.
     pub east: f64,
+    /// Largest y.
     pub north: f64,
 }
 
 impl Bounds {
+    /// From its edges.
     pub fn new(west: f64, south: f64, east: f64, north: f64) -> Self {
         Self { west, south, east, north }
     }
@@ -92,10 +97,12 @@ impl Bounds {
         (0.5 * (self.west + self.east), 0.5 * (self.south + self.north))
     }
 
+    /// East to west.
     pub fn width(&self) -> f64 {
         self.east - self.west
     }
 
+    /// North to south.
     pub fn height(&self) -> f64 {
         self.north - self.south
     }

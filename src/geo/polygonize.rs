@@ -15,7 +15,9 @@ use crate::terrain::{Field, Lattice};
 /// A connected patch of one class.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ZonePolygon {
+    /// Of its cells.
     pub class: u8,
+    /// Around them.
     pub polygon: Polygon<f64>,
 }
 

@@ -22,6 +22,7 @@ use crate::{Error, Note, Result};
 pub struct ReadRaster {
     /// Counted from 1; not said, it is the only one that holds numbers.
     pub band: Option<usize>,
+    /// What the values are for.
     pub purpose: Purpose,
     /// CRS of a file that does not say.
     pub crs: Option<Crs>,
@@ -41,9 +42,13 @@ impl Default for ReadRaster {
 /// A band in memory: scale and offset applied, nodata (and masked or non-finite cells) as NaN.
 #[derive(Debug, Clone)]
 pub struct Raster {
+    /// Values, NaN for nodata.
     pub field: Field<f64>,
+    /// It is in.
     pub crs: Crs,
+    /// The file.
     pub source: PathBuf,
+    /// Cells without value.
     pub nodata_cells: usize,
     /// The band's unit as the file states it, may be empty. A DEM's heights are in metres whatever stands here.
     pub unit: String,
@@ -54,11 +59,17 @@ pub struct Raster {
 /// What a raster says about itself, without reading its cells.
 #[derive(Debug, Clone)]
 pub struct RasterInfo {
+    /// The file.
     pub path: PathBuf,
+    /// GDAL's name of its format.
     pub driver: String,
+    /// Cells from west to east.
     pub columns: usize,
+    /// Cells from north to south.
     pub rows: usize,
+    /// All of them.
     pub bands: Vec<BandInfo>,
+    /// `None` where the file does not say.
     pub crs: Option<Crs>,
     /// GDAL's geotransform; `None` if the file is not georeferenced.
     pub geo_transform: Option<[f64; 6]>,
@@ -70,16 +81,26 @@ pub struct RasterInfo {
     pub vertical_unit_to_m: Option<f64>,
 }
 
+/// What a file says of a band.
 #[derive(Debug, Clone)]
 pub struct BandInfo {
+    /// GDAL's name of it.
     pub data_type: String,
+    /// Whole numbers only.
     pub is_integer: bool,
+    /// As declared.
     pub nodata: Option<f64>,
+    /// As declared, often empty.
     pub unit: String,
+    /// As declared, often empty.
     pub description: String,
+    /// value = raw · scale + offset.
     pub scale: f64,
+    /// See `scale`.
     pub offset: f64,
+    /// Columns and rows that are stored together.
     pub block_size: (usize, usize),
+    /// How many smaller copies there are.
     pub overviews: usize,
     /// What colour GDAL takes the band for: `Gray`, `Undefined`, `Palette`, `Red`, `Alpha` …
     pub colour: String,

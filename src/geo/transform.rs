@@ -33,6 +33,7 @@ impl Transformer {
         self.way.is_none()
     }
 
+    /// One point.
     pub fn xy(&self, x: f64, y: f64) -> Result<(f64, f64)> {
         let mut point = [Coord { x, y }];
         self.points(&mut point)?;

@@ -27,45 +27,63 @@ pub(super) fn too_large(shown: &str) -> Error {
 /// A layer in memory. Features without geometry are left out (and named in `warnings`); there is at least one.
 #[derive(Debug, Clone)]
 pub struct VectorLayer {
+    /// As files and layers are called.
     pub name: String,
+    /// In the order of the file.
     pub features: Vec<Feature>,
     /// The CRS the geometries are in now.
     pub crs: Crs,
     /// The CRS the file is in.
     pub source_crs: Crs,
+    /// Of every feature.
     pub fields: Vec<FieldInfo>,
+    /// What the user should know.
     pub warnings: Vec<Note>,
 }
 
+/// A geometry with attributes.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Feature {
     /// The feature id as GIS programs show it.
     pub id: i64,
+    /// In the CRS of the layer.
     pub geometry: Geometry<f64>,
     /// Heights of the vertices in their order, as in the file (not transformed), if it has any.
     pub z: Option<Vec<f64>>,
+    /// By name.
     pub attributes: BTreeMap<String, Value>,
 }
 
+/// An attribute of a layer.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct FieldInfo {
+    /// As files and layers are called.
     pub name: String,
+    /// Of its values.
     pub kind: FieldType,
 }
 
+/// What values of an attribute are.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum FieldType {
+    /// Whole numbers.
     Integer,
+    /// Numbers.
     Real,
+    /// Anything else.
     Text,
 }
 
+/// Of an attribute.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Value {
+    /// A whole number.
     Integer(i64),
+    /// A number.
     Real(f64),
     /// Also dates and lists, as GDAL writes them.
     Text(String),
+    /// Nothing.
     Null,
 }
 
@@ -91,6 +109,7 @@ impl Value {
         }
     }
 
+    /// Whether there is none.
     pub fn is_null(&self) -> bool {
         matches!(self, Value::Null)
     }

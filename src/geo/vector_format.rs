@@ -7,15 +7,20 @@ use gdal_sys::OGRwkbGeometryType as Kind;
 use super::gdal_glue::FIXED_DATE;
 use crate::{Error, Result};
 
+/// Of vector files that are written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Format {
+    /// .shp
     Shapefile,
+    /// .gpkg
     GeoPackage,
+    /// .fgb
     FlatGeobuf,
     /// RFC 7946: longitude and latitude.
     GeoJson,
     /// GeoJSON that keeps the layer's CRS and names it in a `crs` member.
     GeoJsonInCrs,
+    /// .csv, geometry as WKT.
     Csv,
 }
 
@@ -36,6 +41,7 @@ impl Format {
         }
     }
 
+    /// Of the file's name.
     pub fn extension(self) -> &'static str {
         match self {
             Self::Shapefile => "shp",
@@ -71,17 +77,26 @@ impl Format {
     }
 }
 
+/// Of all features of a layer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum GeometryKind {
     /// A table without geometry.
     None,
+    /// Points.
     Point,
+    /// Points with heights.
     Point3D,
+    /// Groups of points.
     MultiPoint,
+    /// Lines.
     LineString,
+    /// Lines with heights.
     LineString3D,
+    /// Groups of lines.
     MultiLineString,
+    /// Polygons.
     Polygon,
+    /// Groups of polygons.
     MultiPolygon,
     /// Mixed kinds; not for shapefiles.
     Any,

@@ -9,6 +9,7 @@ use crate::{Error, Result};
 /// A vector source with its path resolved and its CRS understood.
 #[derive(Debug, Clone)]
 pub struct VectorSourceResolved {
+    /// Where it is.
     pub location: Location,
     /// CRS of a layer that does not say; for inline GeoJSON, the CRS of its coordinates unless it has a `crs` member.
     pub crs: Option<Crs>,
@@ -18,18 +19,29 @@ pub struct VectorSourceResolved {
     pub name: String,
 }
 
+/// Where features come from.
 #[derive(Debug, Clone)]
 pub enum Location {
-    File { path: PathBuf, layer: LayerChoice },
+    /// A file, and which of its layers.
+    File {
+        /// Where it is.
+        path: PathBuf,
+        /// Which of its layers.
+        layer: LayerChoice,
+    },
+    /// GeoJSON in the project file.
     Inline(serde_json::Value),
 }
 
+/// Which layer of a file.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub enum LayerChoice {
     /// The only layer there is.
     #[default]
     Only,
+    /// The one of this name.
     Name(String),
+    /// By its place, from 0.
     Number(usize),
 }
 

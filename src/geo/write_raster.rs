@@ -15,26 +15,36 @@ use crate::{Error, Result};
 /// One band; `data` row 0 in the south, as in [`crate::terrain::Field`].
 #[derive(Debug, Clone)]
 pub struct Band<'a> {
+    /// One sentence for the file's metadata.
     pub description: &'a str,
     /// `m`, `kJ`, …; empty if it has none.
     pub unit: &'a str,
+    /// The values.
     pub data: BandData<'a>,
     /// Value that marks cells without data; GeoTIFF has one for all bands. NaN and infinite cells are written as it.
     pub nodata: f64,
 }
 
+/// Values row by row, the southernmost first.
 #[derive(Debug, Clone, Copy)]
 pub enum BandData<'a> {
+    /// 64-bit numbers.
     F64(&'a [f64]),
+    /// 32-bit numbers.
     F32(&'a [f32]),
+    /// Whole numbers.
     I32(&'a [i32]),
+    /// Counts.
     U32(&'a [u32]),
+    /// Small counts.
     U16(&'a [u16]),
+    /// Codes.
     U8(&'a [u8]),
     /// 0 for none, then the classes from 1 on, and their colours.
     Classes(&'a [u8], &'a [[u8; 3]]),
 }
 
+/// How a raster is written.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct WriteRaster {
     /// Cloud-optimised layout; brings overviews along.

@@ -26,10 +26,15 @@ use crate::{Error, Note, Result};
 /// A geometry to write; `geo`'s own are two-dimensional.
 #[derive(Debug, Clone, Copy)]
 pub enum Shape<'a> {
+    /// A table has none.
     None,
+    /// x and y.
     Point(f64, f64),
+    /// x, y and height.
     Point3D([f64; 3]),
+    /// Points with heights.
     LineString3D(&'a [[f64; 3]]),
+    /// Any other.
     Geo(&'a Geometry<f64>),
 }
 
@@ -72,11 +77,13 @@ enum Sink {
 /// What came of a layer.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Written {
+    /// Written.
     pub features: u64,
     /// Field names as asked for and as the file has them, where they differ.
     pub renamed_fields: Vec<(String, String)>,
     /// The number of features after which the size limit of the format was reached; later ones are missing.
     pub truncated_at: Option<u64>,
+    /// What the user should know.
     pub warnings: Vec<Note>,
 }
 

@@ -45,17 +45,22 @@ pub struct Wanted {
 /// One good trajectory, ready to be counted.
 #[derive(Debug, Clone, Copy)]
 pub struct Passage<'a> {
+    /// Cells it passed.
     pub visits: &'a [Visit],
     /// Cell the rock started in.
     pub source_cell: u32,
     /// Cell the rock came to rest in.
     pub deposit: Option<u32>,
+    /// What the rock stands for.
     pub frequency_per_year: f64,
 }
 
+/// The counts of an ensemble in every cell.
 #[derive(Debug, Clone)]
 pub struct Accumulator {
+    /// The cells.
     pub lattice: Lattice,
+    /// What is kept.
     pub wanted: Wanted,
     layout: Layout,
     tiles: Vec<Option<Box<Tile>>>,
@@ -101,6 +106,7 @@ impl SourceCells {
 }
 
 impl Accumulator {
+    /// With nothing counted yet.
     pub fn new(lattice: Lattice, wanted: Wanted) -> Self {
         let tiles = vec![None; lattice.nx.div_ceil(SIDE) * lattice.ny.div_ceil(SIDE)];
         let layout = Layout::new(&wanted);
@@ -117,10 +123,12 @@ impl Accumulator {
         &self.sources
     }
 
+    /// How the numbers of a cell stand in memory.
     pub fn layout(&self) -> &Layout {
         &self.layout
     }
 
+    /// Counts one trajectory.
     pub fn add(&mut self, passage: &Passage) {
         let source = self.sources.add(passage.source_cell, 1);
         let frequency = (passage.frequency_per_year / FREQUENCY_QUANTUM).round() as u64;
@@ -170,6 +178,7 @@ impl Accumulator {
         (column < self.lattice.nx && row < self.lattice.ny).then(|| (row * self.lattice.nx + column) as u32)
     }
 
+    /// With and without passages.
     pub fn tile_count(&self) -> usize {
         self.tiles.len()
     }

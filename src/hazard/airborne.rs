@@ -52,14 +52,17 @@ impl<'a> Airborne<'a> {
         Some(Self { before, after, duration, velocity, acceleration })
     }
 
+    /// s.
     pub fn duration(&self) -> f64 {
         self.duration
     }
 
+    /// After `t` seconds, m.
     pub fn position(&self, t: f64) -> Vector3<f64> {
         self.before.position + (self.velocity + self.acceleration * (0.5 * t)) * t
     }
 
+    /// After `t` seconds, m/s.
     pub fn velocity(&self, t: f64) -> Vector3<f64> {
         self.velocity + self.acceleration * t
     }
@@ -145,6 +148,7 @@ pub struct Gauge<'a> {
 }
 
 impl<'a> Gauge<'a> {
+    /// For a rock over the terrain of a scene.
     pub fn new(scene: &'a Scene, rock: &'a Rock) -> Self {
         Self {
             surface: &scene.surface,
@@ -156,6 +160,7 @@ impl<'a> Gauge<'a> {
         }
     }
 
+    /// The rock.
     pub fn rock(&self) -> &'a Rock {
         self.rock
     }

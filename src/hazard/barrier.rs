@@ -26,6 +26,7 @@ pub enum Fate {
     PassedOver,
 }
 
+/// What a barrier does to a rock that crosses it.
 pub fn fate(barrier: &Barrier, crossing: &Crossing) -> Fate {
     if crossing.centre_height_m > barrier.height_m {
         Fate::PassedOver
@@ -50,13 +51,18 @@ pub fn effect(barrier: &Barrier, fate: Fate, energy_j: f64) -> Action {
 /// How many rocks met which fate at one barrier (each crossing counts).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, serde::Serialize, serde::Deserialize)]
 pub struct Tally {
+    /// Held.
     pub stopped: u64,
+    /// Held, with a part of the rock above the net.
     pub stopped_partly_above: u64,
+    /// Too much energy.
     pub broke_through: u64,
+    /// Too high.
     pub passed_over: u64,
 }
 
 impl Tally {
+    /// Counts crossings of a barrier.
     pub fn of<'a>(crossings: impl IntoIterator<Item = &'a Crossing>) -> Self {
         let mut tally = Self::default();
         for crossing in crossings {
@@ -71,16 +77,19 @@ impl Tally {
         tally
     }
 
+    /// All crossings.
     pub fn total(&self) -> u64 {
         self.held() + self.broke_through + self.passed_over
     }
 
+    /// Of these, those that were stopped.
     pub fn held(&self) -> u64 {
         self.stopped + self.stopped_partly_above
     }
 }
 
 impl Fate {
+    /// In tables.
     pub fn label(self) -> &'static str {
         match self {
             Fate::Stopped => "stopped",

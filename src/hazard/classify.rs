@@ -13,7 +13,9 @@ use crate::{Error, Result};
 
 /// One scenario to classify.
 pub struct Scenario<'a> {
+    /// As in the project.
     pub name: String,
+    /// Of its rocks.
     pub counts: &'a Accumulator,
     /// How often the scenario happens; `None` if the user does not say.
     pub return_period_years: Option<f64>,

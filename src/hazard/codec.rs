@@ -4,25 +4,30 @@ use std::io::{self, Read, Write};
 
 use crate::{Error, Result};
 
+/// Four bytes, little-endian.
 pub fn put_u32(out: &mut impl Write, value: u32) -> io::Result<()> {
     out.write_all(&value.to_le_bytes())
 }
 
+/// Eight bytes, little-endian.
 pub fn put_u64(out: &mut impl Write, value: u64) -> io::Result<()> {
     out.write_all(&value.to_le_bytes())
 }
 
+/// Bytes after their number.
 pub fn put_bytes(out: &mut impl Write, bytes: &[u8]) -> io::Result<()> {
     put_u64(out, bytes.len() as u64)?;
     out.write_all(bytes)
 }
 
+/// Reads what [`put_u32`] wrote.
 pub fn take_u32(input: &mut impl Read) -> Result<u32> {
     let mut bytes = [0; 4];
     take(input, &mut bytes)?;
     Ok(u32::from_le_bytes(bytes))
 }
 
+/// Reads what [`put_u64`] wrote.
 pub fn take_u64(input: &mut impl Read) -> Result<u64> {
     let mut bytes = [0; 8];
     take(input, &mut bytes)?;

@@ -27,14 +27,19 @@ pub struct Crossing {
     pub segment: u32,
     /// 1 for the rock's first crossing of this line, 2 for the next …
     pub count: u32,
+    /// Since the rock's start.
     pub time_s: f64,
     /// Centre of mass, local x and y, true z, m.
     pub position: Vector3<f64>,
+    /// Along the line.
     pub chainage_m: f64,
     /// Translational plus rotational, J.
     pub kinetic_energy_j: f64,
+    /// Of it, rotation.
     pub rotational_energy_j: f64,
+    /// Of the centre of mass.
     pub velocity_m_s: f64,
+    /// Revolutions per second.
     pub rotation_rps: f64,
     /// Smallest vertical clearance between rock and ground (the jump height), m.
     pub lowest_height_m: f64,
@@ -48,7 +53,9 @@ pub struct Crossing {
     pub inclination_deg: f64,
     /// From the left to the right of the line's direction, or back.
     pub left_to_right: bool,
+    /// Of the rock.
     pub mass_kg: f64,
+    /// Name of the rock.
     pub shape: String,
     /// What the barrier does; `None` for a recording line.
     pub fate: Option<Fate>,
@@ -78,6 +85,7 @@ pub struct LineWatch<'a> {
 const NOWHERE: [f64; 4] = [f64::INFINITY, f64::INFINITY, f64::NEG_INFINITY, f64::NEG_INFINITY];
 
 impl<'a> LineWatch<'a> {
+    /// For one trajectory.
     pub fn new(lines: &'a LineSet, scene: &'a Scene, rock: &'a Rock, trajectory: u64, barriers_act: bool) -> Self {
         Self {
             lines,
@@ -98,6 +106,7 @@ impl<'a> LineWatch<'a> {
         self.would_act
     }
 
+    /// Everything it saw.
     pub fn into_crossings(self) -> Vec<Crossing> {
         self.crossings
     }

@@ -36,9 +36,13 @@ pub enum Acts {
 /// A named partial factor.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Factor {
+    /// As in the standard.
     pub name: String,
+    /// As used.
     pub value: f64,
+    /// On what it acts.
     pub acts: Acts,
+    /// In words.
     pub meaning: Cow<'static, str>,
     /// Given by the project instead of the default below.
     pub from_project: bool,
@@ -49,24 +53,33 @@ pub struct Factor {
 /// What a barrier on this line has to hold.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Sheet {
+    /// Which one.
     pub standard: Cow<'static, str>,
+    /// Of energies and heights.
     pub quantile: f64,
+    /// That crossed the line.
     pub rocks: usize,
+    /// Of all of them.
     pub crossings: usize,
     /// Quantile of each rock's largest energy, kJ; with the 95 % upper confidence bound where the sample allows one.
     pub characteristic_energy_kj: f64,
+    /// Upper 95 % confidence bound; `None` with too few rocks.
     pub energy_upper_bound_kj: Option<f64>,
     /// Quantile of each rock's largest height of the centre of mass, m.
     pub characteristic_height_m: f64,
+    /// Upper 95 % confidence bound; `None` with too few rocks.
     pub height_upper_bound_m: Option<f64>,
+    /// Of the standard.
     pub factors: Vec<Factor>,
     /// Characteristic energy times the factors on the action, kJ.
     pub design_energy_kj: f64,
     /// Design energy times the factor on the resistance: the class must be at least this, kJ.
     pub required_energy_kj: f64,
+    /// Characteristic height times the factors.
     pub design_height_m: f64,
     /// The larger of the project's freeboard and half the rock's height, m.
     pub freeboard_m: f64,
+    /// With the freeboard.
     pub required_height_m: f64,
     /// Smallest maximum energy level that holds, kJ; `None`: beyond 4500 kJ, needs a special proof.
     pub class_kj: Option<u32>,
@@ -181,6 +194,7 @@ fn notes(sheet: &Sheet, rock_sets_freeboard: bool) -> Vec<Note> {
     notes
 }
 
+/// Its name for people.
 pub fn label(standard: Standard) -> &'static str {
     match standard {
         Standard::Uni11211 => "UNI 11211-4",

@@ -51,8 +51,11 @@ pub struct SparseCounts {
 /// One (cell, key) pair with its count.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Entry {
+    /// Number within its tile.
     pub cell: u32,
+    /// The bin.
     pub key: u32,
+    /// How often.
     pub count: u32,
 }
 
@@ -68,6 +71,7 @@ impl SparseCounts {
         self.pairs
     }
 
+    /// As they are stored.
     pub fn bytes(&self) -> &[u8] {
         &self.bytes
     }
@@ -81,6 +85,7 @@ impl SparseCounts {
         *self = writer.finish();
     }
 
+    /// Adds all counts of another.
     pub fn merge(&mut self, other: &Self) {
         if other.pairs == 0 {
             return;
@@ -97,6 +102,7 @@ impl SparseCounts {
         self.flatten();
     }
 
+    /// Joins the keys of another; counts stay 1.
     pub fn merge_set(&mut self, other: &Self) {
         self.merge(other);
         self.flatten();
@@ -217,6 +223,7 @@ impl Writer {
     }
 }
 
+/// Goes through the entries in order.
 pub struct Reader<'a> {
     bytes: &'a [u8],
     cell: u32,

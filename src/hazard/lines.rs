@@ -8,7 +8,9 @@
 /// through the parts in their order.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Line {
+    /// As in its file.
     pub name: String,
+    /// Records only, or a barrier.
     pub role: Role,
     /// Length of the segments of the summary, m; `None`: the line is one segment.
     pub segment_m: Option<f64>,
@@ -30,6 +32,7 @@ pub enum Role {
 pub struct Barrier {
     /// Vertical height of the top above the ground, m.
     pub height_m: f64,
+    /// Energy it takes.
     pub capacity_j: f64,
     /// Whether a rock too strong for it loses the capacity from its energy, or flies on unhindered.
     pub takes_capacity: bool,
@@ -78,6 +81,7 @@ struct Buckets {
 }
 
 impl Line {
+    /// Along the line.
     pub fn length_m(&self) -> f64 {
         self.parts.iter().flat_map(|part| part.windows(2)).map(|w| distance(w[0], w[1])).sum()
     }
@@ -109,6 +113,7 @@ impl Line {
 }
 
 impl LineSet {
+    /// From lines in order.
     pub fn new(lines: Vec<Line>) -> Self {
         let mut pieces = Vec::new();
         for (index, line) in lines.iter().enumerate() {
@@ -125,14 +130,17 @@ impl LineSet {
         Self { lines, pieces, grid }
     }
 
+    /// All of them.
     pub fn lines(&self) -> &[Line] {
         &self.lines
     }
 
+    /// Whether there are none.
     pub fn is_empty(&self) -> bool {
         self.pieces.is_empty()
     }
 
+    /// Whether any can stop a rock.
     pub fn has_barriers(&self) -> bool {
         self.lines.iter().any(|line| matches!(line.role, Role::Barrier(_)))
     }

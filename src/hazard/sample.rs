@@ -19,22 +19,27 @@ impl Sample {
         Self { sorted }
     }
 
+    /// How many values.
     pub fn len(&self) -> usize {
         self.sorted.len()
     }
 
+    /// Whether there are none.
     pub fn is_empty(&self) -> bool {
         self.sorted.is_empty()
     }
 
+    /// Ascending.
     pub fn values(&self) -> &[f64] {
         &self.sorted
     }
 
+    /// The largest.
     pub fn max(&self) -> Option<f64> {
         self.sorted.last().copied()
     }
 
+    /// Of all values.
     pub fn mean(&self) -> Option<f64> {
         (!self.is_empty()).then(|| self.sorted.iter().sum::<f64>() / self.len() as f64)
     }

@@ -27,9 +27,11 @@ pub enum Combine {
     ScenarioQuantile,
 }
 
+/// How intensities and hazard zones are told apart.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Scheme {
+    /// For people.
     pub name: String,
     /// Where the scheme comes from and what in it is an assumption; printed in the legend.
     #[serde(default)]
@@ -37,8 +39,10 @@ pub struct Scheme {
     /// Quantile of the kinetic energy in a cell that counts as its intensity.
     #[serde(default = "default_quantile")]
     pub quantile: f64,
+    /// Where return periods come from.
     #[serde(default)]
     pub return_period: ReturnPeriod,
+    /// How scenarios come together.
     #[serde(default)]
     pub combine: Combine,
     /// A scenario counts in cells that at least this share of its rocks passes; 0: wherever one does.
@@ -61,27 +65,35 @@ pub struct Scheme {
     pub min_area_m2: f64,
 }
 
+/// A class of energy.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Intensity {
+    /// For people.
     pub name: String,
     /// Lower limit of the kinetic energy, kJ: reached or exceeded. The weakest class starts at 0.
     #[serde(default)]
     pub from_kj: f64,
+    /// On maps.
     #[schemars(with = "String")]
     pub colour: Colour,
 }
 
+/// A class of hazard.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Zone {
+    /// Short name.
     pub id: String,
+    /// For people.
     pub name: String,
+    /// On maps.
     #[schemars(with = "String")]
     pub colour: Colour,
     /// Drawn as stripes of the colour and white.
     #[serde(default)]
     pub hatched: bool,
+    /// What follows for land use.
     #[serde(default)]
     pub meaning: String,
 }

@@ -25,6 +25,7 @@ impl Default for Dimensioning {
     }
 }
 
+/// Standard by which barriers are dimensioned.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Standard {

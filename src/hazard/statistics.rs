@@ -24,7 +24,9 @@ struct Group<'a> {
 /// What a caller wants decoded; counts, maxima and sums always are there.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Need {
+    /// For quantiles.
     pub histogram: PerQuantity<bool>,
+    /// Which source cells feed a cell.
     pub sources: bool,
 }
 
@@ -41,10 +43,13 @@ impl Need {
 pub struct Cell {
     /// row · nx + column, row 0 in the south.
     pub index: u32,
+    /// Rocks that passed.
     pub passages: u32,
+    /// Rocks that came to rest.
     pub deposits: u32,
     /// By quantity; 0 for one that was not wanted.
     pub max: PerQuantity<f32>,
+    /// Smallest angle, degrees.
     pub energy_line_deg: f32,
     sum: PerQuantity<u64>,
     frequency: Vec<u64>,
@@ -54,6 +59,7 @@ pub struct Cell {
 }
 
 impl<'a> Statistics<'a> {
+    /// Of these together.
     pub fn new(groups: impl IntoIterator<Item = &'a Accumulator>) -> Self {
         let mut sources = SourceCells::default();
         let group = |counts: &'a Accumulator| {
@@ -81,6 +87,7 @@ impl<'a> Statistics<'a> {
         (0..self.tile_count()).for_each(|tile| self.for_each_cell_of_tile(tile, need, &mut visit));
     }
 
+    /// With and without passages.
     pub fn tile_count(&self) -> usize {
         self.groups.first().map_or(0, |group| group.counts.tile_count())
     }
@@ -172,6 +179,7 @@ impl Cell {
         self.sources.dedup();
     }
 
+    /// Of the largest values of each rock.
     pub fn mean(&self, quantity: Quantity) -> f64 {
         self.sum[quantity] as f64 * SUM_QUANTUM / f64::from(self.passages)
     }
@@ -220,10 +228,12 @@ pub struct ConfidenceRanks {
 }
 
 impl ConfidenceRanks {
+    /// For the p-quantile.
     pub fn new(p: f64) -> Self {
         Self { p, known: HashMap::new() }
     }
 
+    /// For a sample of `n`: lower and upper rank.
     pub fn get(&mut self, n: u32) -> (Option<u64>, Option<u64>) {
         let p = self.p;
         *self.known.entry(n).or_insert_with(|| confidence_ranks(n, p))

@@ -12,7 +12,9 @@ use crate::hazard::histogram::{Entry, SparseCounts};
 use crate::hazard::quantity::{PerQuantity, Quantity};
 use crate::{Error, Result};
 
+/// Cells along one side.
 pub const SIDE: usize = 32;
+/// Of a tile.
 pub const CELLS: usize = SIDE * SIDE;
 
 /// Where the numbers of a cell stand in its row: words for passages, energy line and maxima, pairs of words for sums.
@@ -31,6 +33,7 @@ const PASSAGES: usize = 0;
 const ENERGY_LINE: usize = 1;
 
 impl Layout {
+    /// For what is wanted.
     pub fn new(wanted: &Wanted) -> Self {
         let mut words = 2;
         let mut place = |wanted: bool, size: usize| {
@@ -55,7 +58,9 @@ impl Layout {
 /// A passage not yet in the histograms.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Pending {
+    /// Number within the tile.
     pub cell: u16,
+    /// Of the histograms.
     pub bins: PerQuantity<u16>,
     /// Number of the source cell in its accumulator.
     pub source: u32,
@@ -69,6 +74,7 @@ pub struct Row<'a> {
 }
 
 impl Row<'_> {
+    /// Rocks that passed.
     pub fn passages(&self) -> u32 {
         self.words[PASSAGES]
     }
@@ -83,6 +89,7 @@ impl Row<'_> {
         self.layout.max[quantity].map_or(0.0, |at| f32::from_bits(self.words[at]))
     }
 
+    /// 0 for a quantity that was not wanted.
     pub fn sum(&self, quantity: Quantity) -> u64 {
         self.layout.sum[quantity].map_or(0, |at| wide(self.words, at))
     }
@@ -105,15 +112,19 @@ fn add_wide(words: &mut [u32], at: usize, value: u64) {
 /// What one rock adds to a cell.
 #[derive(Debug, Clone, Copy)]
 pub struct Addition<'a> {
+    /// The largest of the rock in the cell.
     pub values: &'a PerQuantity<f32>,
     /// The same values in units of the sums; not looked at where no mean is wanted.
     pub quanta: &'a PerQuantity<u64>,
+    /// Of the cell.
     pub energy_line_deg: f32,
     /// Energies this rock reaches in the cell, of those wanted, and what it adds to their frequencies.
     pub energies_reached: usize,
+    /// See `energies_reached`.
     pub frequency: u64,
 }
 
+/// A square of cells.
 #[derive(Debug, Clone)]
 pub struct Tile {
     /// 1 + number of the cell's row; 0 where no rock has passed.
@@ -121,6 +132,7 @@ pub struct Tile {
     rows: Vec<u32>,
     /// By cell: most cells have none.
     pub deposits: BTreeMap<u16, u32>,
+    /// Of what was settled.
     pub histogram: PerQuantity<SparseCounts>,
     /// Which source cells feed a cell: a set of their numbers.
     pub sources: SparseCounts,
@@ -180,10 +192,12 @@ impl Tile {
         }
     }
 
+    /// Whether nothing is pending.
     pub fn is_settled(&self) -> bool {
         self.pending.is_empty()
     }
 
+    /// Keeps a passage for the histograms.
     pub fn push(&mut self, layout: &Layout, pending: Pending) {
         // Rewriting the histograms costs their size: wait until an eighth is new, and grow the buffer to fit.
         let pairs =
@@ -252,6 +266,7 @@ impl Tile {
         }
     }
 
+    /// Held by it, roughly.
     pub fn memory_bytes(&self) -> usize {
         let counts =
             self.histogram.values().iter().chain([&self.sources]).map(|counts| counts.bytes().len()).sum::<usize>();

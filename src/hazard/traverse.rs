@@ -19,7 +19,9 @@ use crate::trajectory::Sample;
 /// The largest values of one trajectory in one cell, [`Quantity`] by [`Quantity`] in its unit.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Visit {
+    /// row · nx + column.
     pub cell: u32,
+    /// Largest in the cell.
     pub values: PerQuantity<f32>,
     /// Slope of the straight line from the rock's start to the ground at the cell's centre, degrees; infinite where the
     /// ground is unknown.
@@ -97,12 +99,14 @@ impl<'a> CellRecorder<'a> {
         (axis(sample.position.x, self.lattice.dx), axis(sample.position.y, self.lattice.dy))
     }
 
+    /// The first sample.
     pub fn start(&mut self, sample: &Sample) {
         self.origin = sample.position;
         self.enter(self.locate(sample), raw(sample));
         self.all = self.here;
     }
 
+    /// From one sample to the next.
     #[inline]
     pub fn step(&mut self, before: &Sample, after: &Sample) {
         let [west, south, east, north] = self.inside;

@@ -33,7 +33,9 @@ use crate::{Error, Note, Result};
 /// What the work before took, for the manifest.
 #[derive(Debug, Clone, Copy)]
 pub struct Work {
+    /// That worked.
     pub threads: usize,
+    /// Of simulating.
     pub seconds: f64,
 }
 

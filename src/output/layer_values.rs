@@ -17,7 +17,9 @@ use crate::hazard::statistics::{Cell, ConfidenceRanks, Need, Statistics};
 use crate::store::layers::{Layer, NODATA_F32, NODATA_U32, SMALL_LATTICE, Statistic};
 use crate::terrain::Lattice;
 
+/// Values of all layers of a variant, made when asked for.
 pub struct LayerValues<'a> {
+    /// Which there are.
     pub layers: &'a [Layer],
     lattice: Lattice,
     statistics: Statistics<'a>,
@@ -27,6 +29,7 @@ pub struct LayerValues<'a> {
     tiles: Option<Vec<TileValues>>,
     /// Cells that rocks have passed, and those of them that fewer than `min_sample` have.
     pub cells: u64,
+    /// Of these, cells with fewer rocks than a quantile needs.
     pub few: u64,
     /// The part of the lattice where rocks pass.
     pub window: Window,
@@ -45,6 +48,7 @@ struct TileValues {
 type Range = Option<(f64, f64)>;
 
 impl<'a> LayerValues<'a> {
+    /// From the counts.
     pub fn new(
         layers: &'a [Layer],
         lattice: Lattice,

@@ -27,10 +27,15 @@ use crate::{Error, Result, texts};
 pub struct Wishes {
     /// Built in, or a YAML file.
     pub scheme: Option<String>,
+    /// Of the kinetic energy.
     pub quantile: Option<f64>,
+    /// Smallest polygon kept.
     pub min_area_m2: Option<f64>,
+    /// Where return periods come from.
     pub return_period: Option<ReturnPeriod>,
+    /// Return periods by scenario.
     pub scenario_years: BTreeMap<String, f64>,
+    /// Below it a scenario does not count in a cell.
     pub least_reach_probability: Option<f64>,
 }
 

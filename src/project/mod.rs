@@ -48,11 +48,15 @@ const MAX_BYTES: u64 = 64 << 20;
 /// A checked project file.
 #[derive(Debug, Clone)]
 pub struct Project {
+    /// What it says.
     pub file: ProjectFile,
+    /// Where it is.
     pub path: PathBuf,
     /// Paths in the file are relative to this folder.
     pub folder: PathBuf,
+    /// As it was read.
     pub text: String,
+    /// Of the text.
     pub sha256: String,
     tree: yaml::Node,
 }

@@ -1,11 +1,16 @@
 //! Commented projects for `couloir init`.
 
+/// A project file to begin with.
 pub struct Template {
+    /// By which it is asked for.
     pub name: &'static str,
+    /// One line.
     pub about: &'static str,
+    /// The file.
     pub text: &'static str,
 }
 
+/// All there are.
 pub const TEMPLATES: &[Template] = &[
     Template {
         name: "minimal",

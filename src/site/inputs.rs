@@ -9,9 +9,12 @@ use super::Reading;
 use crate::Result;
 use crate::geo::file_list;
 
+/// A file that was read.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct InputFile {
+    /// Where it is.
     pub path: PathBuf,
+    /// Of its bytes.
     pub sha256: String,
     /// What it is for: `terrain`, `release`, `ground`, …
     pub role: String,

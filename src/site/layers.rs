@@ -18,6 +18,7 @@ pub struct LayerInfo {
     pub role: String,
     /// File as written in the project, or `inline`.
     pub source: String,
+    /// It is in.
     pub crs: String,
     /// Number of features of a vector layer.
     pub features: Option<usize>,
@@ -29,6 +30,7 @@ pub struct LayerInfo {
     pub extent: Bounds,
     /// How much of that rectangle lies on the DEM, %.
     pub overlap_percent: f64,
+    /// Cells without value.
     pub nodata_cells: Option<usize>,
 }
 

@@ -31,14 +31,19 @@ pub use paint::nodes_inside;
 /// Everything a run needs, in the project CRS and SI units.
 #[derive(Debug, Clone)]
 pub struct Site {
+    /// What the user asked for.
     pub project: Project,
     /// The project CRS: projected, in metres.
     pub crs: Crs,
+    /// Terrain, ground, forest and how to step.
     pub scene: Scene,
     /// The rocks in the project's order with their shapes.
     pub rocks: Vec<(RockSpec, Shape)>,
+    /// Where rocks start.
     pub releases: Vec<ReleaseLayer>,
+    /// Where crossings are recorded.
     pub lines: Vec<LineLayer>,
+    /// What may stop rocks.
     pub barriers: Vec<BarrierLayer>,
     /// Every file that was read, with its hash.
     pub inputs: Vec<InputFile>,
@@ -68,21 +73,27 @@ impl Site {
 /// A release layer in the project CRS; every feature touches the DEM.
 #[derive(Debug, Clone)]
 pub struct ReleaseLayer {
+    /// As in the project.
     pub spec: ReleaseSpec,
+    /// As read.
     pub features: VectorLayer,
 }
 
 /// A line layer in the project CRS: lines or multi-part lines only.
 #[derive(Debug, Clone)]
 pub struct LineLayer {
+    /// As in the project.
     pub spec: LineSpec,
+    /// As read.
     pub features: VectorLayer,
 }
 
 /// A barrier layer in the project CRS: lines or multi-part lines only.
 #[derive(Debug, Clone)]
 pub struct BarrierLayer {
+    /// As in the project.
     pub spec: BarrierSpec,
+    /// As read.
     pub features: VectorLayer,
 }
 

@@ -19,29 +19,47 @@ pub(crate) const SMALL_LATTICE: usize = 4 << 20;
 pub(crate) const NODATA_U32: u32 = u32::MAX;
 pub(crate) const NODATA_F32: f32 = -9999.0;
 
+/// A raster layer of a run.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Layer {
+    /// Rocks that passed.
     Passages,
+    /// Rocks that came to rest.
     Deposits,
+    /// Source cells whose rocks passed.
     SourceCells,
+    /// Passages over all rocks.
     ReachProbability,
+    /// Passages over the rocks of those source cells.
     ReachProbabilityLocal,
+    /// Of a quantity.
     Statistic(Quantity, Statistic),
+    /// Smallest angle from start to cell.
     EnergyLineAngle,
+    /// Where quantiles rest on few rocks.
     SampleSizeWarning,
     /// Passages per year at or above an energy, kJ.
     FrequencyAbove(f64),
 }
 
+/// Over the rocks that passed a cell.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Statistic {
+    /// The mean.
     Mean,
+    /// The median.
     P50,
+    /// The 90 % quantile.
     P90,
+    /// The 95 % quantile.
     P95,
+    /// The 99 % quantile.
     P99,
+    /// The largest.
     Max,
+    /// Lower confidence bound of the 95 % quantile.
     P95Lower,
+    /// Upper confidence bound of the 95 % quantile.
     P95Upper,
 }
 

@@ -74,7 +74,9 @@ impl<T> Index<LogKind> for PerLog<T> {
 /// Length and hash of a log as far as it has been counted.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub struct LogSum {
+    /// Its length.
     pub bytes: u64,
+    /// Of these bytes.
     pub sha256: String,
 }
 
@@ -142,7 +144,9 @@ fn unreadable(path: &Path, error: &io::Error) -> Error {
 /// A finished log, read from its beginning as often as wanted.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct LogFile {
+    /// Where it is.
     pub path: PathBuf,
+    /// What it must hold.
     pub sum: LogSum,
 }
 

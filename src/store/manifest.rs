@@ -18,16 +18,23 @@ use crate::{Error, Note, Result};
 
 pub(crate) const FILE_NAME: &str = "manifest.json";
 
+/// What a run was made from and what came of it.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Manifest {
+    /// What computed it.
     pub engine: Engine,
     /// Language of report, maps, legends and layers.
     #[serde(default)]
     pub language: Language,
+    /// The project file.
     pub project: ProjectRecord,
+    /// Name of the CRS of all layers.
     pub crs: String,
+    /// The same in full.
     pub crs_wkt: String,
+    /// Of all layers.
     pub grid: Grid,
+    /// How the rocks were computed.
     pub method: Method,
     /// Every file that was read: those the project names, and all they draw on.
     pub inputs: Vec<FileRecord>,
@@ -37,11 +44,13 @@ pub struct Manifest {
     /// How layers in other CRSs were brought to this one: transformation, accuracy, grid files it lacked.
     #[serde(default)]
     pub datum_shifts: Vec<DatumShift>,
+    /// Of all random draws.
     pub seed: u64,
     /// Rocks released; diverged ones are in no statistic.
     pub rocks: u64,
     /// Rocks the project plans; more than were released if the run was limited.
     pub rocks_planned: u64,
+    /// In the order of the project.
     pub scenarios: Vec<ScenarioRecord>,
     /// Number of trajectories per stop reason.
     pub stop_reasons: BTreeMap<String, u64>,
@@ -57,6 +66,7 @@ pub struct Manifest {
     pub warnings: Warnings,
     /// Every file of the run folder but this one, the report and results.bin (they hold times or paths).
     pub outputs: Vec<FileRecord>,
+    /// What differs from run to run.
     pub this_run: ThisRun,
 }
 
@@ -88,9 +98,12 @@ impl From<StoredWarnings> for Warnings {
     }
 }
 
+/// The program.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Engine {
+    /// By which it is known.
     pub name: String,
+    /// Of the program.
     pub version: String,
     /// Commit the engine was built from; `unknown` when it was not built in a repository.
     pub git_revision: String,
@@ -99,33 +112,47 @@ pub struct Engine {
     pub source_hash: String,
 }
 
+/// The project file as it was read.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct ProjectRecord {
+    /// Of the study.
     pub title: String,
+    /// Name of the file.
     pub file: String,
+    /// Of its bytes.
     pub sha256: String,
+    /// All of it.
     pub text: String,
     /// What the text says, for programs that do not read YAML: the keys as written, without defaults.
     #[serde(default)]
     pub document: serde_json::Value,
 }
 
+/// Cells of the layers.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 pub struct Grid {
+    /// From west to east.
     pub columns: usize,
+    /// From south to north.
     pub rows: usize,
     /// Centre of the south-western cell.
     pub x0_m: f64,
+    /// See `x0_m`.
     pub y0_m: f64,
+    /// Width of a cell.
     pub cell_x_m: f64,
+    /// Height of a cell.
     pub cell_y_m: f64,
 }
 
 /// How the rocks were computed.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Method {
+    /// The contact model.
     pub contact: String,
+    /// Of free rotation.
     pub integrator: String,
+    /// Of the simulation.
     pub time_step_s: f64,
     /// Whether DEM nodes were tested against the rocks' hulls, and which rocks.
     pub terrain_nodes: String,
@@ -134,30 +161,37 @@ pub struct Method {
     pub stepping: String,
 }
 
+/// A file that went in or came out.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct FileRecord {
     /// What an input is for, or what an output holds.
     pub role: String,
     /// Relative to the project (inputs) or the run folder (outputs) where possible, with forward slashes.
     pub path: String,
+    /// Of its bytes.
     pub sha256: String,
 }
 
+/// A scenario of the run.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct ScenarioRecord {
+    /// By which it is known.
     pub name: String,
     /// What its name is in names of files: `intensity_<this>.tif`.
     #[serde(default)]
     pub file_name: String,
+    /// Released.
     pub rocks: u64,
     /// Sum over its releases; `None` if the project gives none.
     pub frequency_per_year: Option<f64>,
 }
 
+/// A classification of the run.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct ClassificationRecord {
     /// Its folder under `classification`.
     pub name: String,
+    /// Name of the scheme.
     pub scheme: String,
     /// Its file, seen from the project's folder where it lies below; nothing for a built-in scheme.
     #[serde(default)]
@@ -166,16 +200,22 @@ pub struct ClassificationRecord {
     pub quantile: f64,
     /// `scenario` or `passages`, and in words.
     pub return_period: ReturnPeriod,
+    /// See `return_period`.
     pub rule: String,
     /// Return periods as used, years; `None` where none is known.
     pub scenario_return_periods_years: BTreeMap<String, Option<f64>>,
+    /// Below it a scenario does not count in a cell.
     pub least_reach_probability: f64,
+    /// Smallest polygon kept.
     pub min_area_m2: f64,
 }
 
+/// Over all trajectories.
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
 pub struct Counts {
+    /// Trajectories per reason.
     pub stop_reasons: BTreeMap<String, u64>,
+    /// Of the contact solver.
     pub solver: BTreeMap<String, u64>,
 }
 
@@ -184,17 +224,24 @@ pub struct Counts {
 pub struct ThisRun {
     /// Seconds since 1970 (UTC) when the run ended, and the same as a date.
     pub finished_unix_s: u64,
+    /// See `finished_unix_s`.
     pub finished_utc: String,
     /// Seconds per stage, in order.
     pub seconds: Vec<(String, f64)>,
+    /// That worked.
     pub threads: usize,
+    /// And processor architecture.
     pub operating_system: String,
+    /// Its name, where the system tells it.
     pub processor: String,
+    /// Cores the process might use.
     pub processors: usize,
+    /// As it was typed.
     pub command: String,
     /// Where the project file was, an absolute path: paths in the project and of the inputs are relative to its folder.
     #[serde(default)]
     pub project_path: String,
+    /// Of the page.
     pub report_sha256: Option<String>,
     /// Hash of this file with zeros in place of the hash: a changed or damaged manifest is noticed.
     #[serde(default)]

@@ -27,12 +27,17 @@ const QUICK: Duration = Duration::from_millis(400);
 /// What one rock leaves under one variant.
 #[derive(Debug, Clone)]
 pub struct Fallen {
+    /// In numbers.
     pub record: TrajectoryRecord,
     /// Empty for a diverged rock, as is everything below.
     pub visits: Vec<Visit>,
+    /// Cell it came to rest in.
     pub deposit: Option<u32>,
+    /// Of its line, if it is to be written.
     pub vertices: Option<Vec<[f64; 3]>>,
+    /// At intervals.
     pub points: Vec<TrackPoint>,
+    /// Of lines.
     pub crossings: Vec<Crossing>,
 }
 

@@ -23,13 +23,19 @@ const LONGEST_STEM: usize = 60;
 
 /// A planned run. Wrong layer names and formats end here.
 pub struct Setup<'a> {
+    /// What was read.
     pub site: &'a Site,
+    /// The rocks.
     pub plan: ReleasePlan<'a>,
+    /// Recording lines and barriers.
     pub lines: LineSet,
+    /// That were asked for.
     pub layers: Vec<Layer>,
+    /// What has to be counted for them.
     pub wanted: Wanted,
     /// What the project wants to be classified after: read once, so that a run ends with what it began with.
     pub scheme: Option<Scheme>,
+    /// By which the run is known.
     pub identity: Identity,
 }
 

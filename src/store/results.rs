@@ -16,25 +16,33 @@ use crate::{Error, Note, Result};
 
 /// What a run has found, for files, maps, report and manifest.
 pub struct RunResult<'a> {
+    /// The plan of the run.
     pub setup: &'a Setup<'a>,
     /// One, or with barriers in the project two: with them, and without.
     pub variants: Vec<VariantResult<'a>>,
     /// Sentences the user must read: the first so many are those of the plan, told when the run began.
     pub warnings: Vec<Note>,
+    /// How many were told when the run began.
     pub told: usize,
 }
 
+/// What was found with, or without, barriers.
 pub struct VariantResult<'a> {
     /// `with_barriers`, `without_barriers`, or `None` if there are no barriers.
     pub name: Option<String>,
     /// By scenario, in the order of the plan's.
     pub accumulators: &'a [Accumulator],
+    /// Trajectories per stop reason.
     pub stops: BTreeMap<StopReason, u64>,
+    /// Counts of the contact solver.
     pub solver: SolverCounts,
     /// Numbers of the trajectories that diverged: in no statistic, to be replayed.
     pub diverged: Vec<u64>,
+    /// Every trajectory in numbers.
     pub records: LogFile,
+    /// Lines.
     pub tracks: LogFile,
+    /// Records at intervals.
     pub points: LogFile,
     crossings: LogFile,
 }

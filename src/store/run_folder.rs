@@ -181,11 +181,14 @@ fn first_foreign(folder: &Path) -> Result<Option<String>> {
 /// A finished shard.
 #[derive(Debug)]
 pub struct ShardFolder {
+    /// Where it is.
     pub path: PathBuf,
+    /// What it counted.
     pub state: State,
 }
 
 impl ShardFolder {
+    /// Reads it.
     pub fn open(path: &Path) -> Result<Self> {
         let folder = Self::find(path)?;
         let state = State::load(&folder.join(STATE))?;
@@ -212,6 +215,7 @@ impl ShardFolder {
         Ok(folder)
     }
 
+    /// One of its logs.
     pub fn log(&self, variant: usize, log: LogKind) -> LogFile {
         let header = &self.state.header;
         let name = log.file_name(header.variants[variant].as_deref());

@@ -34,10 +34,13 @@ const MOST_CELLS: usize = 1 << 30;
 /// What makes two parts parts of the same run.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Identity {
+    /// That computes it.
     pub engine_version: String,
+    /// Of the project file.
     pub project_sha256: String,
     /// Every input with the hash of what was read from it.
     pub inputs: Vec<(String, String)>,
+    /// Of all random draws.
     pub seed: u64,
     /// Releases the project plans.
     pub planned: u64,
@@ -101,6 +104,7 @@ impl Identity {
 /// What stands at the head of a state file.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Header {
+    /// By which the run is known.
     pub identity: Identity,
     /// Trajectories this part is to compute: from, and up to but not including. Counted from 0 to `total`.
     pub range: (u64, u64),
@@ -108,10 +112,13 @@ pub struct Header {
     pub next: u64,
     /// `None` for a run without barriers, else `with_barriers` and `without_barriers`.
     pub variants: Vec<Option<String>>,
+    /// Names, in order.
     pub scenarios: Vec<Option<String>>,
     /// The logs, by variant; nothing before the first checkpoint.
     pub logs: Vec<PerLog<LogSum>>,
+    /// Where the project was.
     pub project_path: PathBuf,
+    /// Names.
     pub layers: Vec<String>,
     /// What is drawn over every map, for a later classification.
     pub overlays: Vec<Overlay>,
@@ -120,9 +127,13 @@ pub struct Header {
 /// A state file in memory; accumulators by variant, then scenario.
 #[derive(Debug, Clone)]
 pub struct State {
+    /// All but the counts.
     pub header: Header,
+    /// The cells.
     pub lattice: Lattice,
+    /// What is counted.
     pub wanted: Wanted,
+    /// By variant and scenario.
     pub accumulators: Vec<Vec<Accumulator>>,
 }
 
@@ -176,6 +187,7 @@ impl State {
         Ok(())
     }
 
+    /// Reads a state and checks it.
     pub fn load(path: &Path) -> Result<Self> {
         Self::load_with(path, |file| {
             check_whole(file)?;

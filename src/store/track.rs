@@ -18,15 +18,20 @@ use crate::{Error, Result};
 /// The path of one rock, world coordinates.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Track {
+    /// In numbers.
     pub record: TrajectoryRecord,
+    /// World coordinates, m.
     pub vertices: Vec<[f64; 3]>,
 }
 
 /// A point record along a trajectory.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct TrackPoint {
+    /// Of the trajectory.
     pub number: u64,
+    /// Since its start.
     pub time_s: f64,
+    /// World coordinates, m.
     pub position: [f64; 3],
     /// Kinetic energy (kJ), velocity (m/s), jump height (m), rotation (rev/s).
     pub values: [f64; 4],
@@ -111,6 +116,7 @@ impl TrackRecorder {
         Self { origin, number, tolerance_m, interval_s, due_s, taken_s, sleeve, vertices, points }
     }
 
+    /// The first sample.
     pub fn start(&mut self, sample: &Sample) {
         self.vertices.push(world(&sample.position, self.origin));
         self.sleeve.begin(sample.position);
@@ -118,6 +124,7 @@ impl TrackRecorder {
         self.point(sample);
     }
 
+    /// The next sample.
     #[inline]
     pub fn step(&mut self, sample: &Sample) {
         if self.tolerance_m > 0.0 {
@@ -214,6 +221,7 @@ fn squared_distance(p: &[f64; 3], a: &[f64; 3], b: &[f64; 3]) -> f64 {
 }
 
 impl Track {
+    /// Appends the track.
     pub fn encode(record: &TrajectoryRecord, vertices: &[[f64; 3]], out: &mut Vec<u8>) {
         record.encode(out);
         out.extend((vertices.len() as u64).to_le_bytes());

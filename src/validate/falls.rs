@@ -45,10 +45,15 @@ pub enum Terrain {
 /// One combination of rock and ground.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Setting {
+    /// Preset of the rock.
     pub shape: String,
+    /// Of the ground.
     pub class: String,
+    /// Its form.
     pub terrain: Terrain,
+    /// With trees.
     pub forest: bool,
+    /// With compactable soil.
     pub scarring: bool,
 }
 
@@ -221,6 +226,7 @@ impl Terrain {
 /// A name with its unit, and where to find it.
 pub(crate) type Quantity = (&'static str, fn(&FallFigures) -> f64);
 
+/// What is compared.
 pub const QUANTITIES: [Quantity; 4] = [
     ("run-out, m", |f| f.run_out_m),
     ("largest energy, kJ", |f| 1e-3 * f.max_energy_j),

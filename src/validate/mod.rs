@@ -44,7 +44,9 @@ pub struct Settings {
 pub struct Case {
     /// As typed: `couloir validate spiral`.
     pub name: &'static str,
+    /// One line.
     pub title: &'static str,
+    /// How long.
     pub takes: Takes,
     run: fn(&Settings, &mut Report) -> Result<()>,
 }
@@ -52,7 +54,9 @@ pub struct Case {
 /// How long a case takes without `quick`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Takes {
+    /// Less than a minute.
     Seconds,
+    /// More.
     Minutes,
     /// Only its quick part is run unless the case is named.
     Hours,

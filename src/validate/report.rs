@@ -20,10 +20,13 @@ pub enum Tolerance {
     None,
 }
 
+/// Of a comparison.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Status {
+    /// Within the tolerance.
     Pass,
+    /// Outside of it.
     Fail,
     /// A number without a verdict: timings, or what a paper does not state precisely enough.
     Info,
@@ -32,15 +35,21 @@ pub enum Status {
 /// One number.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Row {
+    /// Which case.
     pub case: String,
     /// Paper, section, table or equation.
     pub source: String,
+    /// What is compared.
     pub quantity: String,
     /// What the paper prints, or the exact value; for bounds the bound. `null` if there is none.
     pub published: Option<f64>,
+    /// Ours.
     pub computed: f64,
+    /// How far they may differ.
     pub tolerance: Tolerance,
+    /// Whether they do.
     pub status: Status,
+    /// What else to know.
     #[serde(skip_serializing_if = "String::is_empty")]
     pub note: String,
 }
@@ -50,12 +59,16 @@ pub struct Row {
 pub struct Figure {
     /// File name without extension.
     pub name: String,
+    /// The drawing.
     pub svg: String,
 }
 
+/// All comparisons of a case.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Report {
+    /// One a comparison.
     pub rows: Vec<Row>,
+    /// Drawings.
     pub figures: Vec<Figure>,
     case: String,
     source: String,

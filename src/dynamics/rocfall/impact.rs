@@ -22,6 +22,7 @@ use nalgebra::{Matrix3, Vector3};
 /// A rigid body's inertia at an instant, in the inertial frame.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Inertia {
+    /// Of the rock.
     pub mass_kg: f64,
     /// Inverse inertia tensor about the centre of mass, 1/(kg m²).
     pub inverse: Matrix3<f64>,
@@ -67,6 +68,7 @@ pub enum Guard {
     Frictionless,
 }
 
+/// What an impact did.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Impact {
     /// dP on the body, inertial frame, N s.
@@ -75,7 +77,9 @@ pub struct Impact {
     pub velocity: Vector3<f64>,
     /// Angular velocity afterwards, inertial frame, rad/s.
     pub omega: Vector3<f64>,
+    /// Friction was limited to μ times the normal impulse.
     pub capped: bool,
+    /// Whether energy had to be kept from growing.
     pub guard: Guard,
 }
 

@@ -50,13 +50,18 @@ const MAX_STALLED: u32 = 1000;
 /// What the rock was doing during a step.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Mode {
+    /// In flight.
     Projectile,
+    /// Hits the ground.
     Impact,
+    /// On a point that does not slide.
     Rolling,
+    /// On a point that does.
     Sliding,
 }
 
 impl Mode {
+    /// In tables.
     pub fn name(self) -> &'static str {
         match self {
             Self::Projectile => "projectile",
@@ -70,7 +75,9 @@ impl Mode {
 /// How often the laws were applied, and how.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct ImpactCounts {
+    /// All.
     pub impacts: u64,
+    /// With friction at its limit.
     pub capped: u64,
     /// Impacts that gain energy as the law gives them, guarded or not.
     pub gaining: u64,
@@ -79,9 +86,13 @@ pub struct ImpactCounts {
 /// Position, orientation and velocities; ω in the inertial frame.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct State {
+    /// Of the centre of mass, m.
     pub position: Vector3<f64>,
+    /// From body to inertial frame.
     pub orientation: UnitQuaternion<f64>,
+    /// Of the centre of mass, m/s.
     pub velocity: Vector3<f64>,
+    /// Angular velocity, rad/s.
     pub omega: Vector3<f64>,
 }
 
@@ -101,9 +112,11 @@ pub struct Mover<'a> {
     form: Form<'a>,
     scale: GroundScale,
     scatter: Option<(ChaCha8Rng, Normal<f64>)>,
+    /// Where it is and how it moves.
     pub state: State,
     /// The point the rock rolls or slides on; `None` in flight. Always 0 for a sphere or a point.
     contact: Option<usize>,
+    /// Of its impacts.
     pub counts: ImpactCounts,
     /// Steps in a row in which no time passed.
     stalled: u32,
@@ -186,6 +199,7 @@ impl<'a> Mover<'a> {
         self.rock.kinetic_energy(&self.state.velocity, &self.omega_body())
     }
 
+    /// Angular velocity in the body frame, rad/s.
     pub fn omega_body(&self) -> Vector3<f64> {
         self.state.orientation.inverse() * self.state.omega
     }

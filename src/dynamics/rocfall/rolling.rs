@@ -29,19 +29,25 @@ pub enum Pivot {
 /// A body touching the ground with one point; all vectors in the inertial frame.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Touching {
+    /// Of the rock.
     pub mass_kg: f64,
     /// Inertia tensor about the centre of mass, kg m².
     pub inertia: Matrix3<f64>,
+    /// Of the centre of mass, m/s.
     pub velocity: Vector3<f64>,
+    /// Angular velocity, rad/s.
     pub omega: Vector3<f64>,
     /// Contact point − centre of mass, m.
     pub arm: Vector3<f64>,
     /// Unit normal of the ground.
     pub normal: Vector3<f64>,
+    /// m/s².
     pub gravity: Vector3<f64>,
+    /// What it turns about.
     pub pivot: Pivot,
 }
 
+/// Between rock and ground.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Friction {
     /// Sliding friction μ.
@@ -53,14 +59,18 @@ pub struct Friction {
 /// Which of the manual's phases a contact is in.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Phase {
+    /// The touching point stands still.
     Rolling,
+    /// It slides.
     Sliding,
     /// The ground would have to pull: the body leaves it.
     Leaving,
 }
 
+/// Of a body that touches with one point.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Accelerations {
+    /// Whether it rolls or slides.
     pub phase: Phase,
     /// Of the centre of mass, m/s².
     pub linear: Vector3<f64>,

@@ -8,24 +8,33 @@ use nalgebra::{Matrix3, Quaternion, UnitQuaternion, Vector3};
 
 use super::{euler_rate, exponential, quaternion_rate, spiral, tilde};
 
+/// Integrators other programs use, to compare ours with.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Method {
     /// Leapfrog SPIRAL (§2).
     Spiral,
     /// SPIRAL with q and ω at the same instants (App. A).
     SpiralSynchronous,
+    /// Omelyan (1998).
     Omelyan,
+    /// Buss (2000), augmented second order.
     Buss,
+    /// Velocity Verlet with quaternions.
     VelocityVerlet,
+    /// Fincham (1992).
     Fincham,
+    /// Explicit Euler.
     DirectEuler,
+    /// Johnson et al. (2008).
     Johnson,
+    /// As in PFC 4.
     Pfc4,
     /// Four torque evaluations a step.
     RungeKutta4,
 }
 
 impl Method {
+    /// Every one.
     pub const ALL: [Method; 10] = [
         Method::Spiral,
         Method::SpiralSynchronous,
@@ -39,6 +48,7 @@ impl Method {
         Method::RungeKutta4,
     ];
 
+    /// In tables.
     pub fn name(self) -> &'static str {
         match self {
             Method::Spiral => "SPIRAL",
@@ -69,6 +79,7 @@ impl Method {
 /// A body advanced by one of the methods.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Rotor {
+    /// Which one.
     pub method: Method,
     /// Normalise the quaternion after each step.
     pub normalise: bool,

@@ -81,7 +81,9 @@ pub struct StepReport {
     pub omega_middle: Vector3<f64>,
     /// μ of the non-twisting constraint, N m; 0 for the standard body.
     pub multiplier: f64,
+    /// Until it converged.
     pub iterations: u32,
+    /// Whether it did.
     pub converged: bool,
 }
 
@@ -196,12 +198,15 @@ fn axial(x: &Matrix3<f64>, y: &Matrix3<f64>) -> Vector3<f64> {
 /// The director scheme as one free step of a body given by quaternion and angular velocity in K.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct FreeStep {
+    /// At the end of the step.
     pub orientation: UnitQuaternion<f64>,
     /// From the conserved spin, in K.
     pub omega: Vector3<f64>,
     /// What the director rates hold besides ω̃, in K: pass it to the next step. A percussion that changes ω leaves it.
     pub residue: Matrix3<f64>,
+    /// Until it converged.
     pub iterations: u32,
+    /// Whether it did.
     pub converged: bool,
 }
 

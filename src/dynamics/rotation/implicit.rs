@@ -18,6 +18,7 @@ pub const MAX_ITERATIONS: u32 = 30;
 pub struct FreeVelocity {
     /// ω' without percussions or torque, in K.
     pub omega: Vector3<f64>,
+    /// Until it converged.
     pub iterations: u32,
     /// False if Newton did not reach rounding within [`MAX_ITERATIONS`]: the step is too large for this spin.
     pub converged: bool,

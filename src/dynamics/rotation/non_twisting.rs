@@ -12,7 +12,9 @@ use super::directors::{self, Directors, Frame, StepReport};
 pub struct NonTwistingBody {
     /// 𝒥 of eq. 66.
     pub euler: Matrix3<f64>,
+    /// The directors.
     pub state: Directors,
+    /// Since the start.
     pub time_s: f64,
 }
 
@@ -57,6 +59,7 @@ impl NonTwistingBody {
         self.state.spin(&self.euler)
     }
 
+    /// J.
     pub fn kinetic_energy(&self) -> f64 {
         self.state.kinetic_energy(&self.euler)
     }

@@ -62,6 +62,7 @@ pub fn step(
 /// The leapfrog variant's state: q at t, ω at t − Δt/2.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Leapfrog {
+    /// Orientation.
     pub q: UnitQuaternion<f64>,
     /// Half a step before `q`, in K.
     pub omega_before: Vector3<f64>,

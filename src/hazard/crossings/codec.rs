@@ -7,6 +7,7 @@ use crate::hazard::barrier::Fate;
 
 /// Fixed-order little-endian bytes, for checkpoints and shards.
 impl Crossing {
+    /// Appends the crossing.
     pub fn encode(&self, out: &mut Vec<u8>) {
         out.extend(self.trajectory.to_le_bytes());
         for value in [self.line, self.segment, self.count] {

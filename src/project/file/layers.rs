@@ -29,7 +29,9 @@ pub struct VectorSource {
 pub enum Parameter {
     /// One number for the whole site.
     Constant(f64),
+    /// From a raster.
     Raster(RasterParameter),
+    /// From polygons.
     Polygons(PolygonParameter),
 }
 

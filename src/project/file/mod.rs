@@ -103,6 +103,7 @@ pub struct Terrain {
     pub vertical_unit: Option<VerticalUnit>,
 }
 
+/// Unit of heights.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum VerticalUnit {

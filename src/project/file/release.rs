@@ -52,6 +52,7 @@ pub struct ReleaseSpec {
     pub scenario: Option<String>,
 }
 
+/// Where in a feature rocks start.
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, rename_all = "snake_case")]
 pub enum Placement {
@@ -68,6 +69,7 @@ pub enum Placement {
     MinSlopeDeg(f64),
 }
 
+/// Direction of the initial velocity.
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, rename_all = "snake_case")]
 pub enum Direction {
@@ -80,6 +82,7 @@ pub enum Direction {
     Vector([f64; 3]),
 }
 
+/// Orientation at the start.
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, rename_all = "snake_case")]
 pub enum Orientation {

@@ -38,7 +38,9 @@ pub struct RockSpec {
 pub enum ShapeSpec {
     /// Name of a preset shape.
     Preset(String),
+    /// Points in a file.
     File(ShapeFile),
+    /// Points in the project.
     Points(ShapePoints),
 }
 
@@ -65,7 +67,9 @@ pub struct ShapePoints {
 pub enum Quantity {
     /// The same number for every rock.
     Constant(f64),
+    /// From an attribute of the release feature.
     Attribute(AttributeQuantity),
+    /// Drawn at random.
     Distribution(Distribution),
 }
 

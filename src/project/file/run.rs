@@ -97,6 +97,7 @@ pub struct BarrierSpec {
     pub when_exceeded: WhenExceeded,
 }
 
+/// What a barrier does when its capacity is exceeded.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum WhenExceeded {

@@ -13,6 +13,7 @@ use crate::rock::{Rock, Shape};
 use crate::terrain::{Field, Ground, GroundScale, Lattice, Surface};
 use crate::trajectory::{Action, Observer, Sample, Start, StopReason, simulate};
 
+/// The ramp.
 pub fn scene(integrator: Integrator) -> Result<Scene> {
     let ((nx, ny), cell) = (numbers::NODES, numbers::CELL_M);
     let lattice = Lattice { nx, ny, x0: 0.0, y0: 0.0, dx: cell, dy: cell };
@@ -31,6 +32,7 @@ pub fn scene(integrator: Integrator) -> Result<Scene> {
     Ok(scene)
 }
 
+/// The test body.
 pub fn rock() -> Result<Rock> {
     let corners: Vec<_> = numbers::corners().into_iter().map(Vector3::from).collect();
     let shape = Shape::from_points(&corners)?;
@@ -56,9 +58,13 @@ pub struct FallFigures {
     pub run_out_m: f64,
     /// Largest kinetic energy, J: of the centre's motion, and with the rotation.
     pub max_translational_j: f64,
+    /// Anywhere.
     pub max_energy_j: f64,
+    /// Anywhere.
     pub max_jump_m: f64,
+    /// Until it stopped.
     pub time_s: f64,
+    /// Why it ended.
     pub stop: StopReason,
 }
 

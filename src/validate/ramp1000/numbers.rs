@@ -10,7 +10,9 @@ pub(crate) const CELL_M: f64 = 1.0;
 pub(crate) const TOE_X: f64 = 130.0;
 pub(crate) const MASS_KG: f64 = 780.0;
 pub(crate) const FRICTION: f64 = 0.6;
+/// As in the paper.
 pub const GRAVITY_M_S2: f64 = 9.81;
+/// As in the paper.
 pub const TIME_STEP_S: f64 = 0.002;
 pub(crate) const REST_SPEED_M_S: f64 = 0.05;
 pub(crate) const REST_TIME_S: f64 = 0.5;
