@@ -41,6 +41,7 @@
 // A closed pipe must not end a run: see `process::console`.
 #![deny(clippy::print_stdout, clippy::print_stderr)]
 #![warn(missing_docs)]
+#![warn(unreachable_pub)]
 #![warn(clippy::undocumented_unsafe_blocks)]
 
 pub mod error;

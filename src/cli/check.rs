@@ -10,7 +10,7 @@ use crate::{Error, Result, project, site, store};
 ///
 /// Exit codes: 0 fine (also with warnings), 1 failed, 2 wrong usage, 3 invalid input.
 #[derive(clap::Args)]
-pub struct Args {
+pub(super) struct Args {
     /// The project file
     project: PathBuf,
     /// Print one JSON object instead of tables, also for invalid input
@@ -21,7 +21,7 @@ pub struct Args {
     force: bool,
 }
 
-pub fn run(args: Args) -> Result<()> {
+pub(super) fn run(args: Args) -> Result<()> {
     super::insist(args.force);
     let loaded = project::load(&args.project).and_then(|project| site::load(&project));
     let surveyed = loaded.and_then(|site| {

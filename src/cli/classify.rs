@@ -13,7 +13,7 @@ use crate::{Error, Result, output};
 /// Writes RUN/classification/SCHEME (with barriers: one in each of RUN/with_barriers and RUN/without_barriers) with
 /// rasters, polygons (GeoPackage and shapefile), previews and the legend, and brings report and manifest up to date.
 #[derive(clap::Args)]
-pub struct Args {
+pub(super) struct Args {
     /// Folder of a finished run.
     run: PathBuf,
     /// swiss, austria, norway, or a YAML file with a scheme of your own; default: the project's.
@@ -38,7 +38,7 @@ pub struct Args {
     least_reach_probability: Option<f64>,
 }
 
-pub fn run(args: Args) -> Result<()> {
+pub(super) fn run(args: Args) -> Result<()> {
     let wishes = Wishes {
         scheme: args.scheme,
         quantile: args.quantile,

@@ -10,7 +10,7 @@ use crate::{Error, Note, Result};
 
 /// Cut a raster or vector file to an area. Raster cells keep their place and value.
 #[derive(clap::Args)]
-pub struct Args {
+pub(super) struct Args {
     /// Raster or vector file; file.gpkg|layername=x picks a layer.
     #[arg(value_name = "IN")]
     input: String,
@@ -40,7 +40,7 @@ pub struct Args {
     progress: Mode,
 }
 
-pub fn run(args: Args) -> Result<()> {
+pub(super) fn run(args: Args) -> Result<()> {
     super::insist(args.force);
     let text = args.aoi.or(args.extent).unwrap_or_default();
     refuse_existing(&args.output, args.overwrite, &[&args.input, &text])?;

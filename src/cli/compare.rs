@@ -10,7 +10,7 @@ use crate::{Result, project};
 ///
 /// Models: leine2021 (the default of runs), leine2014, spiral, directors, rocfall3, lumped; see docs/models.md.
 #[derive(clap::Args)]
-pub struct Args {
+pub(super) struct Args {
     /// Project file.
     project: PathBuf,
     /// Models, the reference first.
@@ -39,7 +39,7 @@ pub struct Args {
     progress: Mode,
 }
 
-pub fn run(args: Args) -> Result<()> {
+pub(super) fn run(args: Args) -> Result<()> {
     super::insist(args.force);
     let mut project = project::load(&args.project)?;
     super::speak_as(&project);

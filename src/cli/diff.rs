@@ -16,7 +16,7 @@ use crate::review::diff;
 ///   couloir diff runs/today runs/with_forest --out difference
 #[derive(clap::Args)]
 #[command(verbatim_doc_comment)]
-pub struct Args {
+pub(super) struct Args {
     /// Folder of the first run (A).
     run_a: PathBuf,
     /// Folder of the second run (B).
@@ -32,7 +32,7 @@ pub struct Args {
     progress: Mode,
 }
 
-pub fn run(args: Args) -> Result<()> {
+pub(super) fn run(args: Args) -> Result<()> {
     let progress = Progress::on_stdout(args.progress);
     let found = diff::diff(&args.run_a, &args.run_b, &args.out, args.overwrite, &progress)?;
     progress.finish();

@@ -10,7 +10,7 @@ use crate::{Error, Result};
 
 /// Write a commented project file to start from; an existing file is never overwritten
 #[derive(clap::Args)]
-pub struct Args {
+pub(super) struct Args {
     /// What the project is for
     #[arg(long, value_name = "NAME", default_value = "minimal")]
     template: String,
@@ -22,7 +22,7 @@ pub struct Args {
     file: PathBuf,
 }
 
-pub fn run(args: Args) -> Result<()> {
+pub(super) fn run(args: Args) -> Result<()> {
     if args.list {
         let lines: String = TEMPLATES.iter().map(|t| format!("{:<14} {}\n", t.name, t.about)).collect();
         return super::print(&lines);

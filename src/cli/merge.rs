@@ -13,7 +13,7 @@ use crate::{Result, output, project, site};
 
 /// Join the parts computed with `couloir run --shard` into the very files one run would have written.
 #[derive(clap::Args)]
-pub struct Args {
+pub(super) struct Args {
     /// Folders the parts were written to, in any order.
     #[arg(required = true)]
     shards: Vec<PathBuf>,
@@ -37,7 +37,7 @@ pub struct Args {
     progress: Mode,
 }
 
-pub fn run(args: Args) -> Result<()> {
+pub(super) fn run(args: Args) -> Result<()> {
     let starting = interrupt::end_at_once_with("stopped while reading the parts; nothing was written".into());
     super::insist(args.force);
     let progress = Progress::on_stdout(args.progress);

@@ -19,7 +19,7 @@ use crate::{Error, Note, Result, files, prepare};
     after_help = "Example:\n  couloir prepare --dem tiles/*.tif --aoi area.geojson --buffer 200 --crs EPSG:2056 --cell 2 \\\n      \
     --layer forest=forest.gpkg --layer ground=soil.shp:class --release release.shp --out site/"
 )]
-pub struct Args {
+pub(super) struct Args {
     /// Recipe in YAML with the same settings; options on the command line are stronger.
     #[arg(long, value_name = "FILE")]
     config: Option<PathBuf>,
@@ -108,7 +108,7 @@ enum Unit {
     UsSurveyFoot,
 }
 
-pub fn run(args: Args) -> Result<()> {
+pub(super) fn run(args: Args) -> Result<()> {
     super::insist(args.force);
     let progress = Progress::new(args.progress);
     let file = args.config.as_deref().map(PrepareFile::load).transpose()?.unwrap_or_default();

@@ -19,7 +19,7 @@ use crate::{Error, Result};
 #[derive(clap::Args)]
 #[command(verbatim_doc_comment)]
 #[command(group(clap::ArgGroup::new("where").required(true).args(["line", "points", "tracks"])))]
-pub struct Args {
+pub(super) struct Args {
     /// Folder of a finished run.
     #[arg(required_unless_present = "tracks", conflicts_with = "tracks")]
     run: Option<PathBuf>,
@@ -46,7 +46,7 @@ pub struct Args {
     overwrite: bool,
 }
 
-pub fn run(args: Args) -> Result<()> {
+pub(super) fn run(args: Args) -> Result<()> {
     let page = args.out.join("profile.html");
     if let Some(records) = &args.tracks {
         let count = track_profile::tracks(records, args.most as usize, &args.out, args.overwrite)?;

@@ -12,7 +12,7 @@ use crate::{Error, Note, Result};
 
 /// Help with release areas.
 #[derive(clap::Args)]
-pub struct Args {
+pub(super) struct Args {
     #[command(subcommand)]
     what: What,
 }
@@ -50,7 +50,7 @@ struct Find {
     force: bool,
 }
 
-pub fn run(args: Args) -> Result<()> {
+pub(super) fn run(args: Args) -> Result<()> {
     let What::Find(args) = args.what;
     super::insist(args.force);
     if !(args.min_slope > 0.0 && args.min_slope < 90.0) {

@@ -11,7 +11,7 @@ use crate::{Error, Result};
 
 /// Bring a raster or vector file to another CRS.
 #[derive(clap::Args)]
-pub struct Args {
+pub(super) struct Args {
     /// Raster or vector file; file.gpkg|layername=x picks a layer.
     #[arg(value_name = "IN")]
     input: String,
@@ -41,7 +41,7 @@ pub struct Args {
     progress: Mode,
 }
 
-pub fn run(args: Args) -> Result<()> {
+pub(super) fn run(args: Args) -> Result<()> {
     super::insist(args.force);
     refuse_existing(&args.output, args.overwrite, &[&args.input])?;
     let progress = Progress::new(args.progress);

@@ -8,7 +8,7 @@ use crate::{Error, Result};
 
 /// List the built-in rock shapes, or show what a shape (preset, or file of points, STL or OBJ) becomes as a rock.
 #[derive(clap::Args)]
-pub struct Args {
+pub(super) struct Args {
     /// Preset or file; without it all presets are listed.
     shape: Option<String>,
     /// Mass, kg.
@@ -25,7 +25,7 @@ pub struct Args {
     density_kg_m3: f64,
 }
 
-pub fn run(args: Args) -> Result<()> {
+pub(super) fn run(args: Args) -> Result<()> {
     let Some(name) = &args.shape else {
         let lines = presets::NAMES.iter().map(|(name, what)| format!("{name:<20} {what}\n"));
         return super::print(&lines.collect::<String>());

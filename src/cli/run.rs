@@ -15,7 +15,7 @@ use crate::{Result, output, project, site};
 ///
 /// The result depends on the project, its files and the seed alone: not on threads, interruptions or shards.
 #[derive(clap::Args)]
-pub struct Args {
+pub(super) struct Args {
     /// Project file.
     project: PathBuf,
     /// Folder for the results; default: runs/<project>-<hash> beside the project, the same for the same run.
@@ -56,7 +56,7 @@ fn checkpoint_seconds(text: &str) -> Result<f64, String> {
     seconds.ok_or("expected seconds from 0.01 to 1000000".into())
 }
 
-pub fn run(args: Args) -> Result<()> {
+pub(super) fn run(args: Args) -> Result<()> {
     let starting = interrupt::end_at_once_with("stopped while reading the project; nothing was computed".into());
     super::insist(args.force);
     let mut project = project::load(&args.project)?;

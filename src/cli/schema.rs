@@ -9,7 +9,7 @@ use crate::{Error, Note, Result};
 
 /// Print the JSON Schema of the project file, for editors that complete and check YAML
 #[derive(clap::Args)]
-pub struct Args {
+pub(super) struct Args {
     /// Print the reference of all keys as Markdown instead
     #[arg(long)]
     markdown: bool,
@@ -24,7 +24,7 @@ pub struct Args {
     notes: bool,
 }
 
-pub fn run(args: Args) -> Result<()> {
+pub(super) fn run(args: Args) -> Result<()> {
     if args.markdown {
         super::print(&reference::markdown(schema::project()))
     } else if args.presets {

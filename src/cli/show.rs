@@ -13,7 +13,7 @@ use crate::{Error, Result};
 ///
 /// Paths stand as they were written: relative to the project file, whose place a run folder's manifest.json names.
 #[derive(clap::Args)]
-pub struct Args {
+pub(super) struct Args {
     /// Project file, or folder of a finished run.
     project: PathBuf,
     /// Also print every key that was left at its default.
@@ -21,7 +21,7 @@ pub struct Args {
     defaults: bool,
 }
 
-pub fn run(args: Args) -> Result<()> {
+pub(super) fn run(args: Args) -> Result<()> {
     let (project, seed) = if args.project.is_dir() {
         let (project, seed) = of_run(&args.project)?;
         (project, Some(seed))

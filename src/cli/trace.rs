@@ -10,7 +10,7 @@ use crate::{Error, Result, project, release, site, trajectory};
 
 /// Follow one release of a project and write its full state after every step as CSV.
 #[derive(clap::Args)]
-pub struct Args {
+pub(super) struct Args {
     /// Project file.
     project: PathBuf,
     /// Number of the release, from 0, as reported for a rock to replay.
@@ -30,7 +30,7 @@ pub struct Args {
     force: bool,
 }
 
-pub fn run(args: Args) -> Result<()> {
+pub(super) fn run(args: Args) -> Result<()> {
     super::insist(args.force);
     if known::is_there(&args.out) {
         return Err(Error::usage(format!(

@@ -13,7 +13,7 @@ use crate::{Error, Result};
 ///
 /// One row a number: source, quantity, published, computed, tolerance, verdict. Exit code 1 if any fails.
 #[derive(clap::Args, Debug)]
-pub struct Args {
+pub(super) struct Args {
     /// Cases to run; all if none is given (see --list).
     #[arg(value_name = "CASE")]
     cases: Vec<String>,
@@ -37,7 +37,7 @@ pub struct Args {
     only: Option<String>,
 }
 
-pub fn run(args: Args) -> Result<()> {
+pub(super) fn run(args: Args) -> Result<()> {
     if args.list {
         let line = |case: &Case| {
             let takes = match case.takes {

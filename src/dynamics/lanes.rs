@@ -5,11 +5,11 @@ use std::ops::{Add, Div, Mul, Sub};
 
 use nalgebra::{Matrix3, Vector3};
 
-pub const WIDTH: usize = 4;
+pub(super) const WIDTH: usize = 4;
 
 /// Runs `work` with the widest vectors that this machine has. They change no result: no operation is fused or reordered.
 #[inline(always)]
-pub fn widest<T>(work: impl FnOnce() -> T) -> T {
+pub(super) fn widest<T>(work: impl FnOnce() -> T) -> T {
     #[cfg(target_arch = "x86_64")]
     {
         #[target_feature(enable = "avx2")]

@@ -34,7 +34,7 @@ pub(crate) struct Survey {
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
-pub enum Status {
+pub(crate) enum Status {
     Ok,
     Warnings,
     Error,

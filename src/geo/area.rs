@@ -86,7 +86,7 @@ pub(crate) fn kind_of(source: &str) -> Result<Kind> {
 
 impl Area {
     /// Reads the area. An extent without a CRS is in `default_crs`.
-    pub fn read(source: &AreaSource, default_crs: &Crs) -> Result<Self> {
+    pub(crate) fn read(source: &AreaSource, default_crs: &Crs) -> Result<Self> {
         match source {
             AreaSource::Extent { bounds, crs } => {
                 let crs = crs.as_deref().map(Crs::from_user).transpose()?.unwrap_or_else(|| default_crs.clone());

@@ -45,7 +45,7 @@ pub(crate) fn with_margin(grid: &Lattice, margin: usize) -> Lattice {
 
 /// Writes the mosaic of all layers, strongest first, to `out`, which has the grid; the layers have it with the margin
 /// of their rims. Heights no place on Earth has are refused.
-pub fn merge(layers: &[Layer], out: &Dataset, grid: &Lattice, watch: Watch) -> Result<()> {
+pub(crate) fn merge(layers: &[Layer], out: &Dataset, grid: &Lattice, watch: Watch) -> Result<()> {
     let margin = margin(layers.iter().map(|l| l.rim));
     let (nx, ny) = (grid.nx, grid.ny);
     let wide = nx + 2 * margin;

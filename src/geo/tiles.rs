@@ -46,7 +46,7 @@ pub(crate) struct Tile {
 }
 
 impl Tile {
-    pub fn read(path: &Path, options: &TileOptions, warnings: &mut Vec<Note>) -> Result<UnplacedTile> {
+    pub(crate) fn read(path: &Path, options: &TileOptions, warnings: &mut Vec<Note>) -> Result<UnplacedTile> {
         let dataset = raster::open(path)?;
         let info = raster::info_of(&dataset, path)?;
         let shown = path.display();

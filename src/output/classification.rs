@@ -34,7 +34,7 @@ use crate::texts::{Text, msg, say};
 use crate::{Error, Note, Result};
 
 /// What the previews are drawn on.
-pub struct Background<'a> {
+pub(crate) struct Background<'a> {
     pub dem: &'a Relief<'a>,
     pub crs: &'a Crs,
     pub subtitle: &'a str,
@@ -85,7 +85,7 @@ impl Classified {
 }
 
 /// A scheme that is applied to a run.
-pub struct Applied<'a> {
+pub(crate) struct Applied<'a> {
     pub scheme: &'a Scheme,
     /// See [`schemes::source`].
     pub source: &'a str,
@@ -98,13 +98,13 @@ pub struct Applied<'a> {
 
 impl Applied<'_> {
     /// Where its files lie in a run folder: of the only variant, or of this one.
-    pub fn place(&self, variant: Option<&str>) -> String {
+    pub(crate) fn place(&self, variant: Option<&str>) -> String {
         let base = variant.map_or(String::new(), |variant| format!("{variant}/"));
         format!("{base}{CLASSIFICATION}/{}", self.name)
     }
 
     /// Classifies the counts of a variant and writes all maps, in the place they have in a run folder, below `root`.
-    pub fn write(
+    pub(crate) fn write(
         &self,
         root: &Path,
         variant: Option<&str>,
@@ -155,7 +155,7 @@ impl Applied<'_> {
 }
 
 /// The folder's name for a scheme: its own or its file's, unless a scheme from elsewhere has it already.
-pub fn scheme_folder(name: &str, source: &str, others: &[ClassificationRecord]) -> String {
+pub(crate) fn scheme_folder(name: &str, source: &str, others: &[ClassificationRecord]) -> String {
     if source.is_empty() {
         return file_name(name);
     }

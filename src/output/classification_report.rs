@@ -9,7 +9,7 @@ use crate::output::report::{Pictures, says};
 use crate::texts::{say, translated};
 
 /// The rules of a scheme in a few lines, for the legend of a map. Scenarios with their return periods in years.
-pub fn legend_lines(scheme: &Scheme, scenarios: &[(String, Option<f64>)]) -> Vec<String> {
+pub(super) fn legend_lines(scheme: &Scheme, scenarios: &[(String, Option<f64>)]) -> Vec<String> {
     let intensities: Vec<String> = (0..scheme.intensities.len())
         .map(|i| format!("{} {}", scheme.intensities[i].name, intensity_label(scheme, i)))
         .collect();
@@ -34,7 +34,7 @@ fn percent(share: f64) -> String {
 }
 
 /// "≥ 30 kJ", "< 30 kJ", "30–300 kJ" …
-pub fn intensity_label(scheme: &Scheme, index: usize) -> String {
+pub(super) fn intensity_label(scheme: &Scheme, index: usize) -> String {
     let from = scheme.intensities[index].from_kj;
     match (from > 0.0, scheme.intensities.get(index + 1)) {
         (false, None) => say!("any-energy"),
@@ -45,7 +45,7 @@ pub fn intensity_label(scheme: &Scheme, index: usize) -> String {
 }
 
 /// "≤ 30 years", "30–100 years", "> 300 years".
-pub fn period_label(scheme: &Scheme, index: usize) -> String {
+pub(super) fn period_label(scheme: &Scheme, index: usize) -> String {
     let limits = &scheme.return_periods_years;
     let years = match (index.checked_sub(1).map(|i| limits[i]), limits.get(index)) {
         (None, Some(limit)) => format!("≤ {limit}"),
@@ -56,7 +56,7 @@ pub fn period_label(scheme: &Scheme, index: usize) -> String {
 }
 
 /// Where return periods come from, in one sentence or two.
-pub fn rule(scheme: &Scheme, scenarios: &[(String, Option<f64>)]) -> String {
+pub(super) fn rule(scheme: &Scheme, scenarios: &[(String, Option<f64>)]) -> String {
     match (scheme.return_period, scheme.combine) {
         (ReturnPeriod::Scenario, _) => {
             let of = |(name, years): &(String, Option<f64>)| match years {
@@ -90,7 +90,7 @@ fn reach_rule(scheme: &Scheme) -> String {
 }
 
 /// Notes, matrix, rules, areas and maps, as a section of a page.
-pub fn section(result: &Classified, pictures: &Pictures) -> Result<Vec<Block>> {
+pub(super) fn section(result: &Classified, pictures: &Pictures) -> Result<Vec<Block>> {
     let scheme = &result.scheme;
     let mut blocks: Vec<Block> =
         result.notes.iter().map(|note| Block::Warning(translated(&note.to_string()))).collect();

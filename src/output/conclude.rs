@@ -13,7 +13,7 @@ use crate::{Note, Result};
 /// Writes report.json and report.html into `new`, where the other new files are already, and completes the manifest, which
 /// is to be written last. Pictures that are not there are taken from `run`; `is_stale` says which files of the run the new
 /// ones replace. `model` is `None` for a run without a report.
-pub fn conclude(
+pub(super) fn conclude(
     new: &Path,
     run: Option<&Path>,
     manifest: &mut Manifest,

@@ -307,12 +307,12 @@ fn classified(delivery: &Delivery, variant: &VariantResult, on: &Background) -> 
 }
 
 /// What a variant is called; nothing if it is the only one.
-pub fn label(variant: Option<&str>) -> String {
+pub(crate) fn label(variant: Option<&str>) -> String {
     variant.unwrap_or_default().replace('_', " ")
 }
 
 /// The title of a variant's maps.
-pub fn subtitle(title: &str, variant: Option<&str>) -> String {
+pub(crate) fn subtitle(title: &str, variant: Option<&str>) -> String {
     let words = |variant: &str| report::variant_words(&variant.replace('_', " "));
     variant.map_or(title.to_string(), |variant| format!("{title} ({})", words(variant)))
 }

@@ -26,7 +26,7 @@ use crate::{Error, Result};
 
 /// One line or barrier, evaluated.
 #[derive(Debug, Clone)]
-pub struct LineResult {
+pub(crate) struct LineResult {
     pub name: String,
     pub role: Role,
     pub length_m: f64,
@@ -42,7 +42,7 @@ pub struct LineResult {
 
 /// Crossings of a line or of one of its segments.
 #[derive(Debug, Clone)]
-pub struct SummaryRow {
+pub(crate) struct SummaryRow {
     /// From 1; `None` for the whole line.
     pub segment: Option<usize>,
     pub from_m: f64,
@@ -57,7 +57,7 @@ pub struct SummaryRow {
 
 impl LineResult {
     /// What the report shows of it.
-    pub fn report(&self) -> LineReport {
+    pub(crate) fn report(&self) -> LineReport {
         let row = |row: &SummaryRow| LineRow {
             segment: row.segment,
             from_m: row.from_m,
@@ -84,7 +84,7 @@ impl LineResult {
 }
 
 /// Evaluates every line; `settings[i]` belongs to line i.
-pub fn evaluate(lines: &LineSet, crossings: &[Crossing], settings: &[Dimensioning]) -> Result<Vec<LineResult>> {
+pub(crate) fn evaluate(lines: &LineSet, crossings: &[Crossing], settings: &[Dimensioning]) -> Result<Vec<LineResult>> {
     let result = |(index, line): (usize, &Line)| {
         let mine: Vec<&Crossing> = crossings.iter().filter(|c| c.line as usize == index).collect();
         let mut rows = vec![row(None, (0.0, line.length_m()), &mine)];
@@ -127,7 +127,7 @@ fn row(segment: Option<usize>, (from_m, to_m): (f64, f64), crossings: &[&Crossin
 }
 
 /// Writes all files of the lines into a folder (made if missing); returns the names of the files.
-pub fn write(
+pub(crate) fn write(
     folder: &Path,
     lines: &LineSet,
     crossings: &[Crossing],
@@ -236,7 +236,7 @@ fn crossings_csv(lines: &LineSet, crossings: &[Crossing], lattice: &Lattice) -> 
 }
 
 /// Quoted where it must be.
-pub fn csv_text(text: &str) -> String {
+pub(crate) fn csv_text(text: &str) -> String {
     if text.contains([',', '"', '\n', '\r']) { format!("\"{}\"", text.replace('"', "\"\"")) } else { text.into() }
 }
 
@@ -288,7 +288,7 @@ fn histograms(name: &str, row: &SummaryRow) -> Vec<Plot> {
 }
 
 /// Bars over some 20 equal classes with round limits, and the p95 as a dashed line.
-pub fn histogram(title: &str, x_label: Text, sample: &Sample, counted: Text) -> Plot {
+pub(crate) fn histogram(title: &str, x_label: Text, sample: &Sample, counted: Text) -> Plot {
     let plot = Plot::new(title, x_label, counted);
     let (Some(&low), Some(high), Some(p95)) = (sample.values().first(), sample.max(), sample.quantile(0.95)) else {
         return plot;

@@ -9,7 +9,7 @@ use crate::output::report::says;
 use crate::output::report_model::{LineReport, LineRow, Variant};
 use crate::texts::{say, translated};
 
-pub fn section(variants: &[Variant]) -> Vec<Block> {
+pub(crate) fn section(variants: &[Variant]) -> Vec<Block> {
     let Some(free) = variants.last().filter(|variant| !variant.lines.is_empty()) else {
         return vec![Block::Text(say!("no-lines"))];
     };

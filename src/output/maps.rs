@@ -35,7 +35,7 @@ const IN_REPORT: [&str; 5] =
 
 /// Draws all pictures into the folder of the run or of a variant, which has this place in it (empty, or `name/`); returns
 /// those the report shows.
-pub fn draw(run: &Path, place: &str, layers: &LayerValues, on: &Background) -> Result<Vec<Picture>> {
+pub(crate) fn draw(run: &Path, place: &str, layers: &LayerValues, on: &Background) -> Result<Vec<Picture>> {
     let folder = run.join(PREVIEWS);
     std::fs::create_dir_all(&folder).map_err(|error| atomic::io_error(&folder, &error))?;
     let names: Vec<String> = layers.layers.iter().map(Layer::to_string).collect();

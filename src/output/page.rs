@@ -11,7 +11,7 @@ use crate::{Error, Result};
 
 /// A piece of a page, from top to bottom.
 #[derive(Debug, Clone, PartialEq)]
-pub enum Block {
+pub(crate) enum Block {
     Title(String),
     Subtitle(String),
     Chapter(String),
@@ -50,7 +50,7 @@ pub enum Block {
 
 /// Columns after the first `text_columns` hold numbers and are set flush right.
 #[derive(Debug, Clone, PartialEq, Default)]
-pub struct Table {
+pub(crate) struct Table {
     pub head: Vec<String>,
     pub rows: Vec<Vec<String>>,
     pub text_columns: usize,
@@ -60,13 +60,13 @@ pub struct Table {
 
 /// Coloured cells with a name before each row.
 #[derive(Debug, Clone, PartialEq, Default)]
-pub struct Matrix {
+pub(crate) struct Matrix {
     pub head: Vec<String>,
     pub rows: Vec<(String, Vec<MatrixCell>)>,
 }
 
 #[derive(Debug, Clone, PartialEq, Default)]
-pub struct MatrixCell {
+pub(crate) struct MatrixCell {
     pub text: String,
     /// Of the ground and of the letters, as in CSS.
     pub colours: Option<(String, &'static str)>,
@@ -83,23 +83,23 @@ struct Page<'a> {
 }
 
 /// A whole page: self-contained, readable on screen, printable on A4.
-pub fn render(title: &str, blocks: &[Block]) -> Result<String> {
+pub(crate) fn render(title: &str, blocks: &[Block]) -> Result<String> {
     let page = Page { language: spoken().code(), title, css: include_str!("report.css"), blocks };
     page.render()
         .map_err(|error| Error::failed(format!("the page {title:?} cannot be written: {error}")).caused_by(error))
 }
 
 impl Block {
-    pub fn table<T: ToString>(head: &[T], rows: Vec<Vec<String>>, text_columns: usize) -> Self {
+    pub(crate) fn table<T: ToString>(head: &[T], rows: Vec<Vec<String>>, text_columns: usize) -> Self {
         let head = head.iter().map(|cell| cell.to_string()).collect();
         Self::Table(Table { head, rows, text_columns, hashes: false })
     }
 
-    pub fn picture(png: &[u8], caption: impl Into<String>, large: bool) -> Self {
+    pub(crate) fn picture(png: &[u8], caption: impl Into<String>, large: bool) -> Self {
         Self::Picture { png_base64: base64(png), caption: caption.into(), large }
     }
 
-    pub fn drawing(plots: &[Plot], columns: usize, caption: impl Into<String>) -> Self {
+    pub(crate) fn drawing(plots: &[Plot], columns: usize, caption: impl Into<String>) -> Self {
         Self::Drawing { plots: plots.to_vec(), columns, caption: caption.into() }
     }
 }

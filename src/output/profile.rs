@@ -12,7 +12,7 @@ const POINTS: f64 = 1500.0;
 
 /// Of all rocks with at least the median run-out, the one with the steepest line from start to end. Short falls from a
 /// cliff would always be steeper, and say nothing of the slope.
-pub fn steepest(setup: &Setup, variant: &VariantResult) -> Result<Option<Profile>> {
+pub(crate) fn steepest(setup: &Setup, variant: &VariantResult) -> Result<Option<Profile>> {
     let mut runouts = Vec::new();
     variant.for_each_record(|record| {
         if record.stop != StopReason::Diverged {

@@ -18,7 +18,7 @@ use crate::{Error, Result};
 ///
 /// # Errors
 /// A picture was changed since the manifest vouched for it.
-pub fn render(manifest: &Manifest, model: &ReportModel, folders: &[&Path]) -> Result<String> {
+pub(crate) fn render(manifest: &Manifest, model: &ReportModel, folders: &[&Path]) -> Result<String> {
     let title = if manifest.project.title.is_empty() { &manifest.project.file } else { &manifest.project.title };
     let pictures = Pictures { known: &manifest.outputs, folders };
     let mut blocks = head(manifest, title);
@@ -39,7 +39,7 @@ pub fn render(manifest: &Manifest, model: &ReportModel, folders: &[&Path]) -> Re
 
 /// Lines and barriers on a page of their own, to hand to whoever builds the barrier. It tells no time: the same run gives
 /// the same bytes.
-pub fn barrier_sheet(manifest: &Manifest, model: &ReportModel) -> Result<String> {
+pub(crate) fn barrier_sheet(manifest: &Manifest, model: &ReportModel) -> Result<String> {
     let project = if manifest.project.title.is_empty() { &manifest.project.file } else { &manifest.project.title };
     let title = say!("barrier-sheet", project = project);
     let mut blocks = vec![Block::Title(title.clone())];
@@ -88,14 +88,14 @@ fn chapter(blocks: &mut Vec<Block>, key: &str, content: Vec<Block>) {
 }
 
 /// The pictures of a run folder.
-pub struct Pictures<'a> {
+pub(crate) struct Pictures<'a> {
     /// Those the manifest vouches for.
     pub known: &'a [FileRecord],
     pub folders: &'a [&'a Path],
 }
 
 impl Pictures<'_> {
-    pub fn block(&self, picture: &Picture, large: bool) -> Result<Block> {
+    pub(crate) fn block(&self, picture: &Picture, large: bool) -> Result<Block> {
         let caption = picture.caption.to_string();
         let Some(path) = self.folders.iter().map(|folder| folder.join(&picture.file)).find(|path| path.is_file())
         else {
@@ -120,12 +120,12 @@ fn subtitle(manifest: &Manifest) -> String {
 }
 
 /// A heading for a variant, if there are several.
-pub fn heading(label: &str) -> Option<Block> {
+pub(crate) fn heading(label: &str) -> Option<Block> {
     (!label.is_empty()).then(|| Block::Section(variant_words(label)))
 }
 
 /// What a variant is called: `with barriers`, `without barriers`, or nothing.
-pub fn variant_words(label: &str) -> String {
+pub(crate) fn variant_words(label: &str) -> String {
     match label {
         "" => String::new(),
         "with barriers" => say!("with-barriers"),
@@ -236,7 +236,7 @@ fn classified(model: &ReportModel, pictures: &Pictures) -> Result<Vec<Block>> {
 }
 
 /// Quantities of [`Figures`] with their names.
-pub fn named(figures: &Figures) -> [(Text, &Summary); 7] {
+pub(crate) fn named(figures: &Figures) -> [(Text, &Summary); 7] {
     [
         (msg!("figure-mass"), &figures.mass_kg),
         (msg!("figure-energy"), &figures.energy_kj),
@@ -315,7 +315,7 @@ fn reproduce(manifest: &Manifest) -> Vec<Block> {
 }
 
 /// Texts of the catalogue, for the head of a table.
-pub fn says<const N: usize>(keys: [&str; N]) -> [String; N] {
+pub(crate) fn says<const N: usize>(keys: [&str; N]) -> [String; N] {
     keys.map(|key| say!(key))
 }
 
@@ -327,7 +327,7 @@ fn words_of(kind: &str, name: &str) -> String {
 }
 
 /// Why a trajectory ended.
-pub fn stop_words(reason: &str) -> String {
+pub(crate) fn stop_words(reason: &str) -> String {
     words_of("stop", reason)
 }
 

@@ -14,7 +14,7 @@ use crate::output::classification::Classified;
 use crate::texts::Text;
 use crate::{Error, Result};
 
-pub const FILE_NAME: &str = "report.json";
+pub(crate) const FILE_NAME: &str = "report.json";
 /// Of this file.
 const FORMAT: u32 = 2;
 /// A larger file is none of ours.
@@ -22,7 +22,7 @@ const MOST_BYTES: u64 = 1 << 30;
 
 /// Everything the report shows that is not in the manifest.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub struct ReportModel {
+pub(crate) struct ReportModel {
     pub format: u32,
     /// What was run, by name: terrain, models, rocks, releases, ground, forest.
     pub setting: Vec<(Text, Text)>,
@@ -35,7 +35,7 @@ pub struct ReportModel {
 
 /// Results with or without barriers.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub struct Variant {
+pub(crate) struct Variant {
     /// `with barriers`, `without barriers`; empty for a project without any.
     pub label: String,
     pub figures: Figures,
@@ -56,7 +56,7 @@ pub struct Picture {
 
 /// How much of the map rocks pass, and how well its statistics are founded.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Reached {
+pub(crate) struct Reached {
     pub cells: u64,
     /// Cells that fewer rocks pass than the project's `min_sample`.
     pub few: u64,
@@ -65,7 +65,7 @@ pub struct Reached {
 
 /// Of one value per rock that did not diverge, its largest.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Serialize, Deserialize)]
-pub struct Figures {
+pub(crate) struct Figures {
     pub mass_kg: Summary,
     pub energy_kj: Summary,
     pub velocity_m_s: Summary,
@@ -79,7 +79,7 @@ pub struct Figures {
 
 /// Of some values; `None` where there are too few for one.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Serialize, Deserialize)]
-pub struct Summary {
+pub(crate) struct Summary {
     pub n: usize,
     pub mean: Option<f64>,
     pub p50: Option<f64>,
@@ -90,7 +90,7 @@ pub struct Summary {
 }
 
 impl Summary {
-    pub fn of(sample: &Sample) -> Self {
+    pub(crate) fn of(sample: &Sample) -> Self {
         let [p50, p90, p95, p99] = [0.50, 0.90, 0.95, 0.99].map(|q| sample.quantile(q));
         Self { n: sample.len(), mean: sample.mean(), p50, p90, p95, p99, max: sample.max() }
     }
@@ -98,7 +98,7 @@ impl Summary {
 
 /// One trajectory from the side.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
-pub struct Profile {
+pub(crate) struct Profile {
     pub trajectory: u64,
     pub rock: String,
     pub mass_kg: f64,
@@ -109,7 +109,7 @@ pub struct Profile {
 
 /// A recording line or barrier.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub struct LineReport {
+pub(crate) struct LineReport {
     pub name: String,
     pub length_m: f64,
     /// `None` for a line that only records.
@@ -125,14 +125,14 @@ pub struct LineReport {
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
-pub struct BarrierSize {
+pub(crate) struct BarrierSize {
     pub height_m: f64,
     pub capacity_kj: f64,
 }
 
 /// Crossings of a line or of one of its segments.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
-pub struct LineRow {
+pub(crate) struct LineRow {
     /// From 1; `None` for the whole line.
     pub segment: Option<usize>,
     pub from_m: f64,
@@ -146,7 +146,7 @@ pub struct LineRow {
 
 /// One scheme, for every variant.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub struct Classification {
+pub(crate) struct Classification {
     /// Its folder under `classification`.
     pub name: String,
     /// Label of a variant, as in [`Variant`], and what came of it.
@@ -154,26 +154,26 @@ pub struct Classification {
 }
 
 impl ReportModel {
-    pub fn new(setting: Vec<(Text, Text)>, variants: Vec<Variant>, profile: Option<Profile>) -> Self {
+    pub(crate) fn new(setting: Vec<(Text, Text)>, variants: Vec<Variant>, profile: Option<Profile>) -> Self {
         Self { format: FORMAT, setting, variants, profile, classifications: Vec::new() }
     }
 
     /// One more classification, or a new one in the place of an old one of that name.
-    pub fn put(&mut self, new: Classification) {
+    pub(crate) fn put(&mut self, new: Classification) {
         match self.classifications.iter_mut().find(|known| known.name == new.name) {
             Some(known) => *known = new,
             None => self.classifications.push(new),
         }
     }
 
-    pub fn write(&self, folder: &Path) -> Result<()> {
+    pub(crate) fn write(&self, folder: &Path) -> Result<()> {
         let text = serde_json::to_string_pretty(self)
             .map_err(|error| Error::failed(format!("{FILE_NAME} cannot be written: {error}")).caused_by(error))?;
         atomic::write_bytes(&folder.join(FILE_NAME), (text + "\n").as_bytes())
     }
 
     /// That of a finished run; `None` if it was made without a report.
-    pub fn read(run: &Path) -> Result<Option<Self>> {
+    pub(crate) fn read(run: &Path) -> Result<Option<Self>> {
         let path = run.join(FILE_NAME);
         if !path.exists() {
             return Ok(None);

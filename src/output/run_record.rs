@@ -18,7 +18,7 @@ use crate::texts::spoken;
 use crate::{Error, Result};
 
 /// Everything but classifications and hashes of files.
-pub fn manifest(result: &RunResult, threads: usize, seconds: [(&str, f64); 2]) -> Result<Manifest> {
+pub(crate) fn manifest(result: &RunResult, threads: usize, seconds: [(&str, f64); 2]) -> Result<Manifest> {
     let setup = result.setup;
     let site = setup.site;
     let Some(free) = result.variants.last() else {

@@ -5,7 +5,7 @@ use crate::site::Site;
 use crate::texts::{Text, msg};
 
 /// Name and value of everything a reader must know of the set-up.
-pub fn of(site: &Site) -> Vec<(Text, Text)> {
+pub(super) fn of(site: &Site) -> Vec<(Text, Text)> {
     let file = &site.project.file;
     let simulation = &file.simulation;
     let rows = [
@@ -25,7 +25,7 @@ pub fn of(site: &Site) -> Vec<(Text, Text)> {
 }
 
 /// A choice as the user types it in the project file.
-pub fn typed(value: serde_json::Result<serde_json::Value>) -> String {
+pub(super) fn typed(value: serde_json::Result<serde_json::Value>) -> String {
     value.ok().and_then(|v| v.as_str().map(str::to_string)).unwrap_or_default()
 }
 

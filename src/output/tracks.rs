@@ -30,7 +30,7 @@ const RECORD_FIELDS: [(&str, FieldType); 15] = [
 ];
 
 /// Names behind the numbers of records.
-pub struct Names {
+pub(crate) struct Names {
     pub layers: Vec<String>,
     pub scenarios: Vec<Option<String>>,
 }
@@ -60,7 +60,7 @@ fn values(record: &TrajectoryRecord, names: &Names) -> Vec<Value> {
 
 /// A vector file on disk.
 #[derive(Debug, Clone, PartialEq)]
-pub struct VectorFile {
+pub(crate) struct VectorFile {
     pub path: PathBuf,
     pub features: u64,
     /// What the reader must know: features left out for the format's size limit.
@@ -73,7 +73,13 @@ fn finish(writer: VectorWriter, path: PathBuf) -> Result<VectorFile> {
 }
 
 /// Writes the trajectories as lines. A rock that ended where it began becomes a line of two equal vertices.
-pub fn write_lines(log: &LogFile, folder: &Path, format: Format, crs: &Crs, names: &Names) -> Result<VectorFile> {
+pub(crate) fn write_lines(
+    log: &LogFile,
+    folder: &Path,
+    format: Format,
+    crs: &Crs,
+    names: &Names,
+) -> Result<VectorFile> {
     let path = folder.join(format!("trajectories.{}", format.extension()));
     let kind = GeometryKind::LineString3D;
     let mut writer = VectorWriter::create(&path, format, "trajectories", crs, kind, &RECORD_FIELDS)?;
@@ -90,7 +96,13 @@ pub fn write_lines(log: &LogFile, folder: &Path, format: Format, crs: &Crs, name
 }
 
 /// Writes where rocks came to rest (or were held by a barrier), every one of them.
-pub fn write_deposits(log: &LogFile, folder: &Path, format: Format, crs: &Crs, names: &Names) -> Result<VectorFile> {
+pub(crate) fn write_deposits(
+    log: &LogFile,
+    folder: &Path,
+    format: Format,
+    crs: &Crs,
+    names: &Names,
+) -> Result<VectorFile> {
     let path = folder.join(format!("deposits.{}", format.extension()));
     let mut writer = VectorWriter::create(&path, format, "deposits", crs, GeometryKind::Point3D, &RECORD_FIELDS)?;
     log.read(
@@ -106,7 +118,7 @@ pub fn write_deposits(log: &LogFile, folder: &Path, format: Format, crs: &Crs, n
 }
 
 /// Writes the point records.
-pub fn write_points(log: &LogFile, folder: &Path, format: Format, crs: &Crs) -> Result<VectorFile> {
+pub(crate) fn write_points(log: &LogFile, folder: &Path, format: Format, crs: &Crs) -> Result<VectorFile> {
     let path = folder.join(format!("trajectory_points.{}", format.extension()));
     let fields = [
         ("id", FieldType::Integer),

@@ -23,7 +23,7 @@ use crate::geo::{Crs, native};
 use crate::process::interrupt;
 use crate::process::progress::Progress;
 use crate::{Note, Result};
-pub use request::PrepareFile;
+pub(crate) use request::PrepareFile;
 
 /// What was prepared, for people.
 #[derive(Debug)]

@@ -13,7 +13,7 @@ use crate::{Error, Result};
 /// The recipe for `couloir prepare --config`. Paths are relative to this file.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, default)]
-pub struct PrepareFile {
+pub(crate) struct PrepareFile {
     /// Title of the project that is written.
     pub title: Option<String>,
     /// Elevation rasters. Where they overlap, the first one that knows a height gives it. `*` and `?` match file names.

@@ -39,7 +39,7 @@ const MOST_CELLS: usize = 1 << 30;
 
 /// What `difference.json` holds and the page shows.
 #[derive(Debug, Clone, Serialize)]
-pub struct Difference {
+pub(crate) struct Difference {
     pub format: u32,
     pub a: Side,
     pub b: Side,
@@ -50,7 +50,7 @@ pub struct Difference {
 }
 
 #[derive(Debug, Clone, Serialize)]
-pub struct Side {
+pub(crate) struct Side {
     pub folder: String,
     pub title: String,
     pub engine: String,
@@ -61,7 +61,7 @@ pub struct Side {
 }
 
 #[derive(Debug, Clone, Serialize)]
-pub struct LayerDifference {
+pub(crate) struct LayerDifference {
     /// Label of the variant; empty if there is only one.
     pub variant: String,
     pub layer: String,
@@ -78,7 +78,7 @@ pub struct LayerDifference {
 
 /// A number of both runs.
 #[derive(Debug, Clone, Serialize)]
-pub struct Figure {
+pub(crate) struct Figure {
     pub variant: String,
     pub name: String,
     /// The name, for people.
@@ -90,7 +90,7 @@ pub struct Figure {
 }
 
 #[derive(Debug, Clone, Serialize)]
-pub struct Parameter {
+pub(crate) struct Parameter {
     pub key: String,
     pub a: Option<String>,
     pub b: Option<String>,
@@ -101,7 +101,7 @@ pub struct Parameter {
 /// # Errors
 /// Runs in different CRSs or whose cells do not lie on one another, or that have no layer in common; a layer that was
 /// changed since its run; a folder that holds something else.
-pub fn diff(a: &Path, b: &Path, out: &Path, overwrite: bool, progress: &Progress) -> Result<Difference> {
+pub(crate) fn diff(a: &Path, b: &Path, out: &Path, overwrite: bool, progress: &Progress) -> Result<Difference> {
     let (first, second) = (FinishedRun::open(a)?, FinishedRun::open(b)?);
     if inputs::same_file(a, b) {
         return Err(Error::usage(format!("'{}' is both runs: choose two different runs to compare", a.display())));

@@ -1,11 +1,11 @@
 //! Finished runs looked at again: the difference of two, and profiles along lines and trajectories.
 
-pub mod diff;
+pub(crate) mod diff;
 mod diff_figures;
 mod diff_page;
 mod flat;
-pub mod profile;
-pub mod track_profile;
+pub(crate) mod profile;
+pub(crate) mod track_profile;
 
 use std::path::{Path, PathBuf};
 
@@ -20,7 +20,7 @@ use crate::{Error, Result, texts};
 
 /// The folder of a finished run, and what it says of itself.
 #[derive(Debug, Clone)]
-pub struct FinishedRun {
+pub(crate) struct FinishedRun {
     pub folder: PathBuf,
     pub manifest: Manifest,
     pub crs: Crs,
@@ -28,7 +28,7 @@ pub struct FinishedRun {
 
 /// The slope as it is, or with barriers acting.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Variant {
+pub(crate) struct Variant {
     /// For people; empty if there is only one.
     pub label: String,
     /// Its folder in that of the run, with a slash; empty if there is only one.
@@ -38,7 +38,7 @@ pub struct Variant {
 impl FinishedRun {
     /// # Errors
     /// No run, one that is not finished, or one whose manifest was changed.
-    pub fn open(folder: &Path) -> Result<Self> {
+    pub(crate) fn open(folder: &Path) -> Result<Self> {
         if folder.is_dir() {
             run_folder::finish_pending_of(folder)?;
         }
@@ -49,18 +49,18 @@ impl FinishedRun {
     }
 
     /// The project that was run.
-    pub fn project(&self) -> Result<Project> {
+    pub(crate) fn project(&self) -> Result<Project> {
         let record = &self.manifest.project;
         project::from_text(&self.folder.join(&record.file), record.text.clone(), record.sha256.clone())
     }
 
-    pub fn lattice(&self) -> Lattice {
+    pub(crate) fn lattice(&self) -> Lattice {
         let grid = self.manifest.grid;
         Lattice { nx: grid.columns, ny: grid.rows, x0: grid.x0_m, y0: grid.y0_m, dx: grid.cell_x_m, dy: grid.cell_y_m }
     }
 
     /// With barriers first, as everywhere.
-    pub fn variants(&self) -> Vec<Variant> {
+    pub(crate) fn variants(&self) -> Vec<Variant> {
         if self.manifest.with_barriers.is_none() {
             return vec![Variant { label: String::new(), place: "" }];
         }
@@ -70,7 +70,7 @@ impl FinishedRun {
     }
 
     /// The layers of a variant that the run wrote, in the order of its manifest.
-    pub fn layers(&self, variant: &Variant) -> Vec<Layer> {
+    pub(crate) fn layers(&self, variant: &Variant) -> Vec<Layer> {
         let start = format!("{}{LAYERS}/", variant.place);
         let name = |path: &str| path.strip_prefix(&start)?.strip_suffix(".tif").and_then(Layer::named);
         self.manifest.outputs.iter().filter_map(|file| name(&file.path)).collect()
@@ -80,7 +80,7 @@ impl FinishedRun {
     ///
     /// # Errors
     /// It is gone, or no longer what the run wrote.
-    pub fn layer(&self, variant: &Variant, layer: &Layer) -> Result<Raster> {
+    pub(crate) fn layer(&self, variant: &Variant, layer: &Layer) -> Result<Raster> {
         let name = format!("{}{LAYERS}/{layer}.tif", variant.place);
         let path = self.folder.join(&name);
         let known = self.manifest.outputs.iter().find(|file| file.path == name);

@@ -31,7 +31,7 @@ const MOST_POINTS: f64 = 1e6;
 
 /// Where to look.
 #[derive(Debug, Clone)]
-pub enum Along {
+pub(crate) enum Along {
     /// The lines of a vector file, in any CRS.
     File(String),
     /// Corners of one line, in the CRS of the run.
@@ -57,7 +57,7 @@ struct Column {
 
 /// What was made.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Made {
+pub(crate) struct Made {
     pub lines: usize,
     pub points: usize,
     pub length_m: f64,
@@ -69,7 +69,7 @@ pub struct Made {
 ///
 /// # Errors
 /// No run or one whose layers were changed; no line; a folder that holds something else.
-pub fn along(run: &Path, where_: &Along, step_m: Option<f64>, out: &Path, overwrite: bool) -> Result<Made> {
+pub(crate) fn along(run: &Path, where_: &Along, step_m: Option<f64>, out: &Path, overwrite: bool) -> Result<Made> {
     let run = FinishedRun::open(run)?;
     let mut read = vec![run.folder.join("manifest.json")];
     if let Along::File(file) = where_ {

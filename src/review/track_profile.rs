@@ -33,7 +33,7 @@ struct Track {
 ///
 /// # Errors
 /// No point records; a folder that holds something else.
-pub fn tracks(records: &str, most: usize, out: &Path, overwrite: bool) -> Result<usize> {
+pub(crate) fn tracks(records: &str, most: usize, out: &Path, overwrite: bool) -> Result<usize> {
     let source = VectorSourceResolved::file(records)?;
     refuse_existing(out, overwrite, &[source.path().map_or(PathBuf::new(), Path::to_path_buf)])?;
     let layer = vector::read(&source, None)?;

@@ -20,7 +20,7 @@ pub(super) struct Journey<'a, O, R> {
 
 impl<'a, O: Observer, R: FnMut(&Traced<'_>)> Journey<'a, O, R> {
     /// Sets the rock onto the ground if it starts below it.
-    pub fn begin(fall: &mut Fall, observer: &'a mut O, record: R) -> Self {
+    pub(super) fn begin(fall: &mut Fall, observer: &'a mut O, record: R) -> Self {
         let (lifted_m, clearance) = fall.begin();
         let now = sample(fall, 0.0, clearance);
         let outcome = Outcome {
@@ -35,13 +35,13 @@ impl<'a, O: Observer, R: FnMut(&Traced<'_>)> Journey<'a, O, R> {
     }
 
     /// Shows the start.
-    pub fn set_out(&mut self, fall: &Fall) {
+    pub(super) fn set_out(&mut self, fall: &Fall) {
         self.observer.start(&self.now);
         (self.record)(&Traced { sample: &self.now, fall, step: None });
     }
 
     /// How many time steps may be taken as one without missing the end.
-    pub fn most_steps(&self, scene: &Scene) -> u64 {
+    pub(super) fn most_steps(&self, scene: &Scene) -> u64 {
         let until = |instant_s: f64| ((instant_s - self.now.time_s) / scene.time_step_s - 1e-6).ceil().max(1.0) as u64;
         let until_rest = self.stillness.instant(&scene.stop).map_or(u64::MAX, until);
         until_rest.min(until(last_instant(scene)))
@@ -49,7 +49,7 @@ impl<'a, O: Observer, R: FnMut(&Traced<'_>)> Journey<'a, O, R> {
 
     /// Takes note of what `steps` time steps have made of the rock; false if they were its last.
     #[inline(always)]
-    pub fn goes_on(&mut self, fall: &mut Fall, steps: u64, info: &StepInfo) -> bool {
+    pub(super) fn goes_on(&mut self, fall: &mut Fall, steps: u64, info: &StepInfo) -> bool {
         self.outcome.steps += steps;
         self.outcome.solver.count(info);
         if !fall.body.is_finite() || self.watch.runs_away(fall) {
@@ -83,7 +83,7 @@ impl<'a, O: Observer, R: FnMut(&Traced<'_>)> Journey<'a, O, R> {
     }
 
     /// Whether there is terrain below the centre of mass; if not the journey ends.
-    pub fn has_ground(&mut self, fall: &Fall) -> bool {
+    pub(super) fn has_ground(&mut self, fall: &Fall) -> bool {
         match fall.scene.surface.locate(fall.body.position.x, fall.body.position.y) {
             Where::OnTerrain => true,
             Where::Nodata => self.ends(StopReason::Nodata),
@@ -92,7 +92,7 @@ impl<'a, O: Observer, R: FnMut(&Traced<'_>)> Journey<'a, O, R> {
     }
 
     /// Whether the start is one that can be computed; if not the journey ends.
-    pub fn is_sound(&mut self, fall: &Fall, start: &Start) -> bool {
+    pub(super) fn is_sound(&mut self, fall: &Fall, start: &Start) -> bool {
         let sound = fall.body.is_finite() && start.orientation.norm_squared() >= 0.5;
         sound || self.ends(StopReason::Diverged)
     }

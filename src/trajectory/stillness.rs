@@ -15,7 +15,7 @@ const WINDOW: f64 = 10.0;
 const FASTEST: f64 = 10.0;
 
 #[derive(Debug, Clone, Default)]
-pub struct Stillness {
+pub(super) struct Stillness {
     slow_since: Option<f64>,
     /// Since when it has been near which place.
     here_since: Option<(f64, Vector3<f64>)>,
@@ -23,7 +23,7 @@ pub struct Stillness {
 
 impl Stillness {
     /// Takes note of a rock of this mass; true if it has come to rest.
-    pub fn reached(&mut self, stop: &StopCriteria, mass_kg: f64, now: &Sample) -> bool {
+    pub(super) fn reached(&mut self, stop: &StopCriteria, mass_kg: f64, now: &Sample) -> bool {
         let energy_at = |speed: f64| 0.5 * mass_kg * speed * speed;
         if now.kinetic_energy_j > energy_at(stop.rest_speed_m_s) {
             self.slow_since = None;
@@ -41,7 +41,7 @@ impl Stillness {
     }
 
     /// When it will have come to rest if nothing changes, s.
-    pub fn instant(&self, stop: &StopCriteria) -> Option<f64> {
+    pub(super) fn instant(&self, stop: &StopCriteria) -> Option<f64> {
         let slow = self.slow_since.map(|since| since + stop.rest_time_s);
         // Without a rest time there is nothing to wait for.
         let here = self.here_since.filter(|_| stop.rest_time_s > 0.0);

@@ -128,7 +128,7 @@ fn first_root(height: f64, rate: f64, bend: f64) -> f64 {
 
 impl Way {
     /// Half the largest acceleration towards a plane with the normal n, m/s², |n| being its steepness.
-    pub fn bend(&self, steepness: f64) -> f64 {
+    pub(super) fn bend(&self, steepness: f64) -> f64 {
         0.5 * (self.gravity + steepness * self.acceleration)
     }
 

@@ -22,7 +22,7 @@ const ZONE_OPACITY: f64 = 0.75;
 const HIGHEST: f64 = 1e12;
 
 /// Of a map of a run.
-pub fn write_layer(folder: &Path, layer: &Layer) -> Result<()> {
+pub(crate) fn write_layer(folder: &Path, layer: &Layer) -> Result<()> {
     let colours = match Classes::of(layer) {
         Some(classes) => ramp(&classes),
         None => Colours::Palette(vec![PaletteEntry {
@@ -53,7 +53,7 @@ const LESS_TO_MORE: [&str; 9] =
     ["#2d004b", "#542788", "#8073ac", "#b2abd2", "#f7f7f7", "#fdb863", "#e08214", "#b35806", "#7f3b08"];
 
 /// Of a map `NAME.tif` of how much one layer is above another, which must be of the same kind.
-pub fn write_difference(folder: &Path, name: &str, layer: &Layer) -> Result<()> {
+pub(crate) fn write_difference(folder: &Path, name: &str, layer: &Layer) -> Result<()> {
     let Some(classes) = Classes::of(layer) else { return Ok(()) };
     let [a, b, c, d] = classes.differences;
     let upper = [-d, -c, -b, -a, a, b, c, d, f64::INFINITY];
@@ -81,7 +81,7 @@ pub fn write_difference(folder: &Path, name: &str, layer: &Layer) -> Result<()> 
 
 /// One class of a classified map; the first has the value 1 in its files.
 #[derive(Debug, Clone)]
-pub struct MapClass {
+pub(crate) struct MapClass {
     /// In attribute tables and descriptions.
     pub name: String,
     /// In the legend.
@@ -92,7 +92,7 @@ pub struct MapClass {
 
 impl MapClass {
     /// Intensities of a scheme, the weakest first.
-    pub fn intensities(scheme: &Scheme) -> Vec<Self> {
+    pub(crate) fn intensities(scheme: &Scheme) -> Vec<Self> {
         let class = |(i, class): (usize, &crate::hazard::scheme::Intensity)| {
             let limits = intensity_label(scheme, i);
             let label =
@@ -103,7 +103,7 @@ impl MapClass {
     }
 
     /// Zones of a scheme, the least severe first.
-    pub fn zones(scheme: &Scheme) -> Vec<Self> {
+    pub(crate) fn zones(scheme: &Scheme) -> Vec<Self> {
         let class = |zone: &crate::hazard::scheme::Zone| Self {
             name: format!("{} ({})", zone.id, zone.name),
             label: if zone.meaning.is_empty() {
@@ -118,7 +118,7 @@ impl MapClass {
     }
 
     /// In a raster, which cannot be hatched: what stripes on white look like from afar.
-    pub fn raster_colour(&self) -> Colour {
+    pub(crate) fn raster_colour(&self) -> Colour {
         let Colour(rgb) = self.colour;
         Colour(if self.hatched { rgb.map(|c| c / 2 + 128) } else { rgb })
     }
@@ -126,7 +126,7 @@ impl MapClass {
 
 /// Of polygons and raster of a classified map, the most severe class first; every class of the scheme is in the legend, as on
 /// an official map.
-pub fn write_classes(folder: &Path, name: &str, classes: &[MapClass]) -> Result<()> {
+pub(crate) fn write_classes(folder: &Path, name: &str, classes: &[MapClass]) -> Result<()> {
     let numbered = || classes.iter().enumerate().rev();
     let category = |(symbol, (i, class)): (usize, (usize, &MapClass))| Category {
         value: i + 1,
@@ -178,7 +178,7 @@ fn escaped(words: &str) -> String {
 }
 
 /// Of trajectories: lines coloured by their largest energy, and a second style by velocity to switch to.
-pub fn write_trajectories(folder: &Path) -> Result<()> {
+pub(crate) fn write_trajectories(folder: &Path) -> Result<()> {
     let coloured = |field: &'static str, classes: &Classes| Style {
         vector: Some(Vector {
             geometry_type: 1,
@@ -211,7 +211,7 @@ const SMALLEST_MM: f64 = 0.8;
 const LARGEST_MM: f64 = 4.0;
 
 /// Of deposits: points as large as the rock is, in proportion; the legend shows three masses.
-pub fn write_deposits(folder: &Path) -> Result<()> {
+pub(crate) fn write_deposits(folder: &Path) -> Result<()> {
     let symbol = Symbol::marker(0, "hexagon", "#7f5539", ("#2b1a0f", 0.1), 1.2)
         .sized(format!("clamp({SMALLEST_MM}, {SYMBOL_MM} * (\"mass_kg\" ^ (1.0/3.0)), {LARGEST_MM})"));
     let diameter = |mass_kg: f64| (SYMBOL_MM * mass_kg.cbrt()).clamp(SMALLEST_MM, LARGEST_MM);
@@ -239,7 +239,7 @@ pub fn write_deposits(folder: &Path) -> Result<()> {
 /// A filter on `time_s` rather than temporal settings by expression: QGIS would compute the latter for every point, once to
 /// learn the time span and again for every frame. Rocks start at midnight and run for less than a quarter of an hour; the
 /// remainder within the quarter is the same in every time zone.
-pub fn write_points(folder: &Path) -> Result<()> {
+pub(crate) fn write_points(folder: &Path) -> Result<()> {
     let clock = |moment: &str, off: &str| format!("coalesce(epoch({moment}) % 900000, {off}) / 1000");
     let (begin, end) = (clock("@map_start_time", "0"), clock("@map_end_time", "1000000000"));
     let lower = [0.0].iter().chain(VELOCITY.limits).enumerate();
@@ -272,7 +272,7 @@ pub fn write_points(folder: &Path) -> Result<()> {
 
 /// Of the crossings of lines: coloured by energy, with the histograms of each line (its name and the picture beside the
 /// layer) as map tip.
-pub fn write_crossings(folder: &Path, pictures: &[(String, String)]) -> Result<()> {
+pub(crate) fn write_crossings(folder: &Path, pictures: &[(String, String)]) -> Result<()> {
     let mut tip = String::from(
         r#"<b>[% "line" %]</b>: [% round("kinetic_energy_kj") %] kJ, [% round("velocity_ms", 1) %] m/s<br>"#,
     );
