@@ -40,6 +40,7 @@ test:
 	@$(MAKE) --no-print-directory kernel
 	cargo test --locked --no-fail-fast
 	scripts/plugin.sh test
+	scripts/plugin.sh build
 
 bench:
 	@scripts/bench.sh $(if $(RECORD),record)

@@ -1,6 +1,7 @@
 //! `couloir clip` and `couloir reproject` on one file.
 
-use couloir::geo::vector::{self, VectorSourceResolved};
+use couloir::geo::vector::{self, FieldType, Value, VectorSourceResolved};
+use couloir::geo::write_vector::{Format, GeometryKind, Shape, VectorWriter};
 use couloir::geo::{Crs, Transformer};
 
 use crate::support::*;
@@ -85,6 +86,39 @@ fn vectors_keep_attributes_through_clip_and_reproject() {
     assert_eq!(cut.features[1].attributes["name"].as_text().as_deref(), Some("Rand äöü"));
     assert!((cut.bounds().unwrap().east - 2_760_050.0).abs() < 1e-6);
     assert!(cut.crs.same_as(&Crs::from_epsg(2056).unwrap()));
+}
+
+/// PROJ moves the points, GDAL would move them to the same millimetre; heights and attributes are those of the source.
+#[test]
+fn reprojected_points_are_those_of_gdal_and_keep_height_and_attributes() {
+    let folder = tempfile::tempdir().unwrap();
+    let here = folder.path();
+    let line = [[10.44, 46.88, 1200.5], [10.45, 46.89, 1300.25], [10.46, 46.881, -3.0]];
+    let fields = [("n", FieldType::Integer), ("w", FieldType::Real), ("t", FieldType::Text)];
+    let (path, kind) = (here.join("in.gpkg"), GeometryKind::LineString3D);
+    let mut writer = VectorWriter::create(&path, Format::GeoPackage, "in", &crs(4326), kind, &fields).unwrap();
+    let values = [Value::Integer(1 << 40), Value::Real(0.1), Value::Text("ä".into())];
+    writer.write(Shape::LineString3D(&line), &values).unwrap();
+    writer.finish().unwrap();
+    run_well(here, &["reproject", "in.gpkg", "out.gpkg", "--crs", "EPSG:31287"]);
+    let source = VectorSourceResolved::file(here.join("out.gpkg").to_str().unwrap()).unwrap();
+    let layer = vector::read(&source, None).unwrap();
+    assert_eq!(layer.crs.epsg(), Some(31287));
+    let feature = &layer.features[0];
+    assert_eq!(feature.z.as_deref(), Some(&[1200.5, 1300.25, -3.0][..]));
+    assert_eq!(feature.attributes["n"], values[0]);
+    assert_eq!((&feature.attributes["w"], &feature.attributes["t"]), (&values[1], &values[2]));
+    let reference = |code| {
+        let mut reference = gdal::spatial_ref::SpatialRef::from_epsg(code).unwrap();
+        reference.set_axis_mapping_strategy(gdal::spatial_ref::AxisMappingStrategy::TraditionalGisOrder);
+        reference
+    };
+    let by_gdal = gdal::spatial_ref::CoordTransform::new(&reference(4326), &reference(31287)).unwrap();
+    for ([x, y, _], found) in line.into_iter().zip(geo::CoordsIter::coords_iter(&feature.geometry)) {
+        let (mut x, mut y) = ([x], [y]);
+        by_gdal.transform_coords(&mut x, &mut y, &mut []).unwrap();
+        assert!((found.x - x[0]).hypot(found.y - y[0]) < 1e-3, "{found:?} {x:?} {y:?}");
+    }
 }
 
 /// What is read is never written, under whatever name; neither are files that would become parts of the new one.
@@ -225,8 +259,11 @@ fn release_areas_are_where_the_ground_is_steep() {
         assert!(ran.code == code && ran.stderr.contains(said), "{arguments:?}: {} {}", ran.code, ran.stderr);
     }
     assert!(!here.join("none.gpkg").exists() && !here.join("none.csv").exists());
-    // Its own file is replaced, another's is not.
+    // Its own file is replaced, another's is not; a style that somebody made his own stays.
+    assert!(std::fs::read_to_string(here.join("all.qml")).unwrap().contains("singleSymbol"));
+    std::fs::write(here.join("all.qml"), "my style").unwrap();
     run_well(here, &["release", "find", "dem.tif", "--min-slope", "30", "--out", "all.gpkg", "--overwrite"]);
+    assert_eq!(std::fs::read_to_string(here.join("all.qml")).unwrap(), "my style");
     std::fs::write(here.join("mine.gpkg"), "mine").unwrap();
     assert_ne!(run(here, &["release", "find", "dem.tif", "--out", "mine.gpkg", "--overwrite"]).code, 0);
     assert_eq!(std::fs::read(here.join("mine.gpkg")).unwrap(), b"mine");

@@ -218,6 +218,16 @@ out: fertig
     assert_eq!((at(&ground, -40.0, 0.0), at(&ground, 40.0, 0.0)), (1.0, 2.0));
     assert!(at(&ground, 0.0, 100.0).is_nan());
     assert!((at(&read(&site.join("mu_min.tif")), 3.0, 7.0) - 0.42).abs() < 1e-6);
+    // Every layer has its style, with what it shows in words.
+    let style =
+        |name: &str| fs::read_to_string(site.join(format!("{name}.qml"))).unwrap_or_else(|e| panic!("{name}: {e}"));
+    assert!(style("dem").contains(" m\"") && style("mu_min").contains("singlebandpseudocolor"));
+    assert!(style("ground").contains("label=\"extra_hard\"") && style("forest").contains("label=\"dense\""));
+    let release = fs::read_dir(&site)
+        .unwrap()
+        .map(|entry| entry.unwrap().path())
+        .find(|path| path.extension().is_some_and(|e| e == "gpkg"));
+    assert!(style(release.unwrap().file_stem().unwrap().to_str().unwrap()).contains("singleSymbol"));
     let loaded = project::load(&site.join("project.yaml")).unwrap();
     assert_eq!(loaded.file.ground.layers[0].codes["1"], "extra_hard");
     let site = couloir::site::load(&loaded).unwrap();
