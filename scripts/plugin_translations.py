@@ -6,6 +6,7 @@ New strings appear as unfinished; the tests refuse unfinished ones. Usage: pytho
 from __future__ import annotations
 
 import ast
+import json
 import shutil
 import subprocess
 import sys
@@ -29,6 +30,9 @@ def strings() -> list[str]:
                 text = node.args[0]
                 if name in ("tr", "noop") and isinstance(text, ast.Constant) and isinstance(text.value, str):
                     found[text.value] = None
+    # What the panel and the toolbox say of each field.
+    for row in json.loads((PLUGIN / "fields.json").read_text("utf-8")):
+        found.update({row["label"]: None, row["tip"]: None})
     return list(found)
 
 

@@ -170,6 +170,10 @@ impl ReleasePlan<'_> {
             for (x, y) in found {
                 let has_ground = surface.height(x - lattice.x0, y - lattice.y0).is_some();
                 match lattice.cell_at(x, y).filter(|_| has_ground) {
+                    Some((column, row))
+                        if spec
+                            .min_slope_deg
+                            .is_some_and(|least| !placement::is_steep(surface, column, row, least)) => {}
                     Some((column, row)) => {
                         let cell = (row * lattice.nx + column) as u32;
                         self.positions.push(Position { x, y, feature: number as u32, cell });

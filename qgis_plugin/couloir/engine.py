@@ -20,31 +20,16 @@ from typing import Any, Callable, Protocol
 from qgis.core import QgsApplication, QgsSettings
 from qgis.PyQt.QtCore import QProcess, QProcessEnvironment
 
+from .errors import Cancelled, EngineError, EngineMissing
 from .i18n import tr
 
 SETTING = "couloir/engine"
 #: Oldest and first no longer supported engine version.
 MIN_VERSION = (0, 2, 0)
-NEXT_INCOMPATIBLE = (0, 3, 0)
-
+NEXT_INCOMPATIBLE = (0, 4, 0)
 EXECUTABLE = "couloir.exe" if sys.platform == "win32" else "couloir"
-
-
-class EngineError(Exception):
-    """One sentence for the user; `log` holds the last lines the engine wrote."""
-
-    def __init__(self, sentence: str, log: str = "") -> None:
-        super().__init__(sentence)
-        self.sentence = sentence
-        self.log = log
-
-
-class EngineMissing(EngineError):
-    """No usable engine was found."""
-
-
-class Cancelled(EngineError):
-    """The user cancelled."""
+#: How long (ms) an engine may take to say its version.
+PATIENCE = 20000
 
 
 class Feedback(Protocol):
@@ -62,14 +47,56 @@ class Engine:
 
     @property
     def version_text(self) -> str:
-        return ".".join(str(part) for part in self.version)
+        return ".".join(map(str, self.version))
+
+
+@dataclass
+class Progress:
+    """One line of the engine, whatever it wrote: what is no number is not known."""
+
+    stage: str
+    done: float = 0.0
+    total: float = 0.0
+    rate: float | None = None
+    eta_s: float | None = None
+    warnings: list[str] = field(default_factory=list)
+
+    @classmethod
+    def read(cls, line: str) -> Progress | None:
+        try:
+            said = json.loads(line) if line.startswith("{") else None
+        except ValueError:
+            return None
+        if not isinstance(said, dict) or "stage" not in said:
+            return None
+        numbers = {k: v for k, v in said.items() if isinstance(v, (int, float)) and not isinstance(v, bool) and v == v}
+        warnings = said.get("warnings")
+        return cls(
+            str(said["stage"]), numbers.get("done", 0), numbers.get("total", 0), numbers.get("rate"), numbers.get("eta_s"),
+            [str(warning) for warning in warnings] if isinstance(warnings, list) else [],
+        )  # fmt: skip
+
+    def text(self) -> str:
+        """Stage, rate and time left."""
+        text = f"{self.stage}: {self.done:g} / {self.total:g}" if self.total > 0 else self.stage
+        if self.rate is not None and self.rate > 0:
+            text += tr(", {:.1f} rocks/s").format(self.rate)
+        return text + tr(", {} left").format(duration(self.eta_s)) if self.eta_s is not None else text
 
 
 @dataclass
 class Result:
-    stdout: str
-    messages: list[dict[str, Any]] = field(default_factory=list)
+    stdout: str = ""
     warnings: list[str] = field(default_factory=list)
+
+
+def duration(seconds: float) -> str:
+    if seconds < 1:
+        return "< 1 s"
+    minutes, rest = divmod(int(round(min(seconds, 1e9))), 60)
+    if minutes < 100:
+        return f"{minutes} min {rest} s" if minutes else f"{rest} s"
+    return f"{minutes / 60:.1f} h"
 
 
 def data_folder() -> Path:
@@ -82,17 +109,14 @@ def configured() -> str:
 
 
 def configure(path: str) -> None:
-    QgsSettings().setValue(SETTING, path.strip())
+    QgsSettings().setValue(SETTING, path.strip().strip('"'))
 
 
 def _executable_in(place: Path) -> Path | None:
     """The setting may name the executable or its folder."""
-    if place.is_dir():
-        for candidate in (place / EXECUTABLE, place / "bin" / EXECUTABLE):
-            if candidate.is_file():
-                return candidate
-        return None
-    return place if place.is_file() else None
+    if not place.is_dir():
+        return place if place.is_file() else None
+    return next((file for file in (place / EXECUTABLE, place / "bin" / EXECUTABLE) if file.is_file()), None)
 
 
 def how_to_get_it() -> str:
@@ -103,38 +127,43 @@ def how_to_get_it() -> str:
     )
 
 
-def find() -> Engine:
-    """The engine: setting, then the plugin's data folder, then PATH.
-
-    Raises EngineMissing with a sentence that says where we looked and what to do.
-    """
+def locate() -> tuple[Path, str]:
+    """The executable and where it was found: setting, then the plugin's data folder, then PATH. Nothing is started."""
     setting = configured()
     if setting:
         found = _executable_in(Path(setting))
         if found is None:
-            raise EngineMissing(
-                tr("The engine set in the options, “{}”, does not exist or holds no “{}”.").format(setting, EXECUTABLE)
-                + " "
-                + how_to_get_it()
-            )
-        return handshake(found, tr("options"))
+            words = tr("The engine set in the options, “{}”, does not exist or holds no “{}”.")
+            raise EngineMissing(f"{words.format(setting, EXECUTABLE)} {how_to_get_it()}")
+        return found, tr("options")
     found = _executable_in(data_folder())
     if found is not None:
-        return handshake(found, tr("QGIS profile"))
+        return found, tr("QGIS profile")
     on_path = shutil.which(EXECUTABLE)
     if on_path:
-        return handshake(Path(on_path), "PATH")
+        return Path(on_path), "PATH"
     raise EngineMissing(tr("No Couloir engine was found.") + " " + how_to_get_it())
+
+
+def find() -> Engine:
+    """The engine, asked for its version; EngineMissing says where we looked and what to do."""
+    return handshake(*locate())
 
 
 def handshake(path: Path, origin: str) -> Engine:
     """Asks the executable for its version and refuses what this plugin does not speak with."""
+    status = path.stat()
+    return Engine(path, _version(path, status.st_mtime_ns, status.st_size), origin)
+
+
+@lru_cache(maxsize=8)
+def _version(path: Path, _modified: int, _size: int) -> tuple[int, ...]:
     process = QProcess()
     process.setProcessEnvironment(_environment())
     process.start(str(path), ["--version"])
-    if not process.waitForStarted(60000):
+    if not process.waitForStarted(PATIENCE):
         raise EngineMissing(tr("“{}” cannot be started: {}. Is it built for this system?").format(path, process.errorString()))
-    if not process.waitForFinished(60000):
+    if not process.waitForFinished(PATIENCE):
         process.kill()
         process.waitForFinished(2000)
         raise EngineMissing(tr("“{}” does not answer: it is not the Couloir engine.").format(path))
@@ -143,20 +172,13 @@ def handshake(path: Path, origin: str) -> Engine:
     if match is None:
         raise EngineMissing(tr("“{}” is not the Couloir engine: asked for its version it said “{}”.").format(path, answer[:80]))
     version = tuple(int(part) for part in match.groups())
-    wanted = ".".join(str(part) for part in MIN_VERSION)
     if version < MIN_VERSION:
-        raise EngineMissing(
-            tr("The engine “{}” is version {}; this plugin needs {} or newer. Update the engine.").format(
-                path, ".".join(map(str, version)), wanted
-            )
-        )
+        words = tr("The engine “{}” is version {}; this plugin needs {} or newer. Update the engine.")
+        raise EngineMissing(words.format(path, ".".join(map(str, version)), ".".join(map(str, MIN_VERSION))))
     if version >= NEXT_INCOMPATIBLE:
-        raise EngineMissing(
-            tr("The engine “{}” is version {}, newer than this plugin understands. Update the plugin.").format(
-                path, ".".join(map(str, version))
-            )
-        )
-    return Engine(path=path, version=version, origin=origin)
+        words = tr("The engine “{}” is version {}, newer than this plugin understands. Update the plugin.")
+        raise EngineMissing(words.format(path, ".".join(map(str, version))))
+    return version
 
 
 def install_from_file(source: Path) -> Engine:
@@ -176,70 +198,68 @@ def install_from_file(source: Path) -> Engine:
 
 def _environment() -> QProcessEnvironment:
     environment = QProcessEnvironment.systemEnvironment()
-    # QGIS sets these for its own Python and GDAL plugins; the engine must find its own.
-    for name in ("PYTHONHOME", "PYTHONPATH", "GDAL_DRIVER_PATH"):
+    # QGIS sets these for its own Python, GDAL and PROJ; the engine must find its own.
+    for name in ("PYTHONHOME", "PYTHONPATH", "GDAL_DRIVER_PATH", "GDAL_DATA", "PROJ_LIB", "PROJ_DATA"):
         environment.remove(name)
     environment.insert("RUST_BACKTRACE", "0")
     return environment
+
+
+class _Lines:
+    """Whole lines of what a process writes piece by piece."""
+
+    def __init__(self, read: Callable[[], Any]) -> None:
+        self.read, self.rest = read, b""
+
+    def take(self, last: bool = False) -> list[str]:
+        *whole, self.rest = (self.rest + bytes(self.read())).split(b"\n")
+        if last and self.rest:
+            whole, self.rest = [*whole, self.rest], b""
+        return [line.decode("utf-8", "replace").rstrip("\r") for line in whole]
 
 
 def run(
     engine: Engine,
     arguments: list[str],
     feedback: Feedback | None = None,
-    on_message: Callable[[dict[str, Any]], None] | None = None,
+    on_progress: Callable[[Progress], None] | None = None,
     on_line: Callable[[str], None] | None = None,
 ) -> Result:
     """Runs the engine to its end and returns what it printed.
 
-    Lines that are JSON objects are progress messages: they reach `on_message` and move the progress bar.
+    Lines that are JSON objects are progress: they reach `on_progress` and move the progress bar.
     Raises Cancelled or EngineError (with the engine's own sentence); never leaves a process behind.
     """
     process = QProcess()
     process.setProcessEnvironment(_environment())
     process.start(str(engine.path), arguments)
-    if not process.waitForStarted(10000):
+    if not process.waitForStarted(PATIENCE):
         raise EngineError(tr("The engine could not be started: {}.").format(process.errorString()))
     process.closeWriteChannel()
+    result, plain, errors = Result(), [], deque(maxlen=40)  # type: ignore[var-annotated]
+    out, err = _Lines(process.readAllStandardOutput), _Lines(process.readAllStandardError)
 
-    result = Result(stdout="")
-    plain: list[str] = []
-    errors: deque[str] = deque(maxlen=40)
-    pending = {"out": b"", "err": b""}
-
-    def lines(kind: str, chunk: bytes, last: bool = False) -> list[str]:
-        data = pending[kind] + chunk
-        *whole, rest = data.split(b"\n")
-        if last and rest:
-            whole, rest = [*whole, rest], b""
-        pending[kind] = rest
-        return [line.decode("utf-8", "replace").rstrip("\r") for line in whole]
-
-    def note(message: dict[str, Any]) -> None:
-        result.messages.append(message)
-        _progress(message, feedback)
-        if on_message:
-            on_message(message)
+    def warn(sentence: str) -> None:
+        if sentence not in result.warnings:
+            result.warnings.append(sentence)
 
     def take(last: bool = False) -> None:
-        for line in lines("out", bytes(process.readAllStandardOutput()), last):
-            message = _message(line)
-            if message is None:
-                plain.append(line)
-                if on_line and line.strip():
-                    on_line(line)
-                continue
-            note(message)
-        for line in lines("err", bytes(process.readAllStandardError()), last):
-            message = _message(line)
-            if message is not None:
-                note(message)
-            elif line.strip():
-                errors.append(line)
-                if line.startswith("warning: "):
-                    result.warnings.append(line[len("warning: ") :])
-                if on_line:
-                    on_line(line)
+        for lines, kept in ((out.take(last), plain), (err.take(last), errors)):
+            for line in lines:
+                progress = Progress.read(line)
+                if progress is not None:
+                    for sentence in progress.warnings:
+                        warn(sentence)
+                    if feedback is not None and progress.total > 0:
+                        feedback.setProgress(100.0 * progress.done / progress.total)
+                    if on_progress:
+                        on_progress(progress)
+                elif kept is plain or line.strip():
+                    kept.append(line)
+                    if kept is errors and line.startswith("warning: "):
+                        warn(line[len("warning: ") :])
+                    if on_line and line.strip():
+                        on_line(line)
 
     try:
         while process.state() != QProcess.ProcessState.NotRunning:
@@ -250,45 +270,23 @@ def run(
         take(last=True)
     finally:
         _end(process)
-
     result.stdout = "\n".join(plain)
     if process.exitStatus() != QProcess.ExitStatus.NormalExit:
         raise EngineError(tr("The engine stopped unexpectedly (it crashed or was killed)."), "\n".join(errors))
     if process.exitCode() != 0:
-        raise EngineError(_sentence(errors, process.exitCode()), "\n".join(errors))
+        raise EngineError(_sentence(list(errors), process.exitCode()), "\n".join(errors))
     return result
 
 
-@lru_cache(maxsize=4)
-def _presets(path: Path, _modified: float) -> str:
-    return run(Engine(path, MIN_VERSION, ""), ["schema", "--presets"]).stdout
-
-
-def presets(engine: Engine) -> dict[str, Any]:
-    """The engine's own ground and forest classes, shapes and schemes; empty if it does not tell."""
+def ask(*arguments: str) -> Any:
+    """What the engine answers in JSON."""
     try:
-        return json.loads(_presets(engine.path, engine.path.stat().st_mtime))
-    except (EngineError, OSError, ValueError):
-        return {}
-
-
-def _message(line: str) -> dict[str, Any] | None:
-    if not line.startswith("{"):
-        return None
-    try:
-        message = json.loads(line)
+        return json.loads(run(find(), list(arguments)).stdout)
     except ValueError:
-        return None
-    return message if isinstance(message, dict) and "stage" in message else None
+        raise EngineError(tr("The engine gave no answer that can be read.")) from None
 
 
-def _progress(message: dict[str, Any], feedback: Feedback | None) -> None:
-    done, total = message.get("done"), message.get("total")
-    if feedback is not None and isinstance(done, (int, float)) and isinstance(total, (int, float)) and total > 0:
-        feedback.setProgress(100.0 * done / total)
-
-
-def _sentence(errors: deque[str], code: int) -> str:
+def _sentence(errors: list[str], code: int) -> str:
     """The engine's one sentence; a panic is never shown as such."""
     for line in reversed(errors):
         if line.startswith("error: "):

@@ -10,48 +10,32 @@ from __future__ import annotations
 import shutil
 from pathlib import Path
 
-from qgis.core import (
-    Qgis,
-    QgsCoordinateReferenceSystem,
-    QgsFeatureIterator,
-    QgsFeatureRequest,
-    QgsFields,
-    QgsProcessingFeatureSource,
-    QgsProject,
-    QgsRaster,
-    QgsRasterFileWriter,
-    QgsRasterLayer,
-    QgsRasterPipe,
-    QgsUnitTypes,
-    QgsVectorFileWriter,
-    QgsVectorLayer,
-    QgsVectorLayerFeatureSource,
-    QgsWkbTypes,
-)
+from qgis import core
 from qgis.PyQt.QtCore import QMetaType, QVariant
 
+from .errors import Unusable
 from .i18n import tr
 
 #: Larger rasters are used where they are.
 COPY_LIMIT = 500_000_000
 #: Providers that deliver pictures, and how the first band of a picture is marked.
 MAP_SERVICES = ("wms", "arcgismapserver", "vectortile")
-_COLOURS = Qgis.RasterColorInterpretation if hasattr(Qgis, "RasterColorInterpretation") else QgsRaster.ColorInterpretation
+_COLOURS = (
+    core.Qgis.RasterColorInterpretation
+    if hasattr(core.Qgis, "RasterColorInterpretation")
+    else core.QgsRaster.ColorInterpretation
+)
 PICTURE_BANDS = (_COLOURS.RedBand, _COLOURS.PaletteIndex)
 #: Types of attributes under the name this QGIS wants.
-FIELD_TYPES = QMetaType.Type if Qgis.versionInt() >= 33800 else QVariant
+FIELD_TYPES = QMetaType.Type if core.Qgis.versionInt() >= 33800 else QVariant
 
 
-class Unusable(Exception):
-    """A layer the engine cannot use; the text is one sentence that says why and what to do."""
-
-
-def crs_text(crs: QgsCoordinateReferenceSystem) -> str:
+def crs_text(crs: core.QgsCoordinateReferenceSystem) -> str:
     """`EPSG:2056`, or WKT for a CRS without a code."""
     return crs.authid() if crs.authid().startswith("EPSG:") else crs.toWkt()
 
 
-def check_heights(layer: QgsRasterLayer) -> None:
+def check_heights(layer: core.QgsRasterLayer) -> None:
     """Refuses what is no raster of heights."""
     name = layer.name()
     if not layer.isValid():
@@ -60,7 +44,7 @@ def check_heights(layer: QgsRasterLayer) -> None:
         raise Unusable(tr("“{}” is a picture, not a raster of heights. Choose a DEM.").format(name))
 
 
-def check_dem(layer: QgsRasterLayer) -> None:
+def check_dem(layer: core.QgsRasterLayer) -> None:
     """Refuses also a DEM that has no CRS or lies in degrees, and says what to do."""
     check_heights(layer)
     name = layer.name()
@@ -77,29 +61,29 @@ def check_dem(layer: QgsRasterLayer) -> None:
                 "The DEM “{}” is in degrees ({}); rocks fall in metres. Bring it to a metric CRS with “Prepare project area”."
             ).format(name, layer.crs().authid())
         )
-    if layer.crs().mapUnits() != QgsUnitTypes.DistanceUnit.DistanceMeters:
+    if layer.crs().mapUnits() != core.QgsUnitTypes.DistanceUnit.DistanceMeters:
         raise Unusable(
             tr("The DEM “{}” is not in metres ({}). Bring it to a metric CRS with “Prepare project area”.").format(
-                name, QgsUnitTypes.toString(layer.crs().mapUnits())
+                name, core.QgsUnitTypes.toString(layer.crs().mapUnits())
             )
         )
 
 
-def raster_file(layer: QgsRasterLayer, folder: Path, name: str, keep: bool = False) -> Path:
+def raster_file(layer: core.QgsRasterLayer, folder: Path, name: str, keep: bool = False) -> Path:
     """A file with the raster: its own where GDAL reads one, else a GeoTIFF in `folder`.
 
     With `keep`, a GeoTIFF of reasonable size is copied too, so that the folder can be passed on.
     """
     source = Path(layer.source().split("|")[0])
-    own_crs = QgsRasterLayer(str(source), "probe").crs() if source.is_file() else None
+    own_crs = core.QgsRasterLayer(str(source), "probe").crs() if source.is_file() else None
     if layer.dataProvider().name() == "gdal" and own_crs is not None and own_crs == layer.crs():
         return _copied(source, folder / f"{name}.tif", layer) if keep else source
     target = folder / f"{name}.tif"
     provider = layer.dataProvider()
-    pipe = QgsRasterPipe()
+    pipe = core.QgsRasterPipe()
     if not pipe.set(provider.clone()):
         raise Unusable(tr("The raster layer “{}” cannot be read.").format(layer.name()))
-    writer = QgsRasterFileWriter(str(target))
+    writer = core.QgsRasterFileWriter(str(target))
     writer.setOutputFormat("GTiff")
     error = writer.writeRaster(
         pipe,
@@ -107,7 +91,7 @@ def raster_file(layer: QgsRasterLayer, folder: Path, name: str, keep: bool = Fal
         provider.ySize(),
         provider.extent(),
         layer.crs(),
-        QgsProject.instance().transformContext(),
+        core.QgsProject.instance().transformContext(),
     )
     # A number in Qt5, an enum with a value in Qt6; 0 is success in all versions.
     if getattr(error, "value", error) != 0:
@@ -115,12 +99,12 @@ def raster_file(layer: QgsRasterLayer, folder: Path, name: str, keep: bool = Fal
     return target
 
 
-def _copied(source: Path, target: Path, layer: QgsRasterLayer) -> Path:
+def _copied(source: Path, target: Path, layer: core.QgsRasterLayer) -> Path:
     """A copy that reads the same; the source itself if it is large or needs files beside it."""
     if source.suffix.lower() not in (".tif", ".tiff") or source.stat().st_size > COPY_LIMIT:
         return source
     shutil.copyfile(source, target)
-    copy = QgsRasterLayer(str(target), "copy")
+    copy = core.QgsRasterLayer(str(target), "copy")
     if copy.isValid() and copy.crs() == layer.crs() and copy.extent() == layer.extent():
         return target
     target.unlink()
@@ -130,32 +114,38 @@ def _copied(source: Path, target: Path, layer: QgsRasterLayer) -> Path:
 class Snapshot:
     """A vector layer as it is now (filter, joins, unsaved edits), to be read on another thread."""
 
-    def __init__(self, layer: QgsVectorLayer) -> None:
-        self._source = QgsVectorLayerFeatureSource(layer)
+    def __init__(self, layer: core.QgsVectorLayer) -> None:
+        self._source = core.QgsVectorLayerFeatureSource(layer)
         self._name, self._crs, self._fields = layer.name(), layer.crs(), layer.fields()
         self._kind, self._count = layer.wkbType(), layer.featureCount()
+        file = Path(layer.source().split("|")[0])
+        #: Changes with the layer, so that a check need not write it anew.
+        self.state = (
+            layer.id(), layer.source(), layer.subsetString(), self._crs.toWkt(), self._count, layer.extent().toString(),
+            layer.undoStack().index(), layer.fields().names(), file.stat().st_mtime_ns if file.is_file() else 0,
+        )  # fmt: skip
 
     def sourceName(self) -> str:
         return self._name
 
-    def sourceCrs(self) -> QgsCoordinateReferenceSystem:
+    def sourceCrs(self) -> core.QgsCoordinateReferenceSystem:
         return self._crs
 
-    def fields(self) -> QgsFields:
+    def fields(self) -> core.QgsFields:
         return self._fields
 
-    def wkbType(self) -> QgsWkbTypes.Type:
+    def wkbType(self) -> core.QgsWkbTypes.Type:
         return self._kind
 
     def featureCount(self) -> int:
         return self._count
 
-    def getFeatures(self) -> QgsFeatureIterator:
-        return self._source.getFeatures(QgsFeatureRequest())
+    def getFeatures(self) -> core.QgsFeatureIterator:
+        return self._source.getFeatures(core.QgsFeatureRequest())
 
 
 def vector_file(
-    source: QgsProcessingFeatureSource | QgsVectorLayer | Snapshot, folder: Path, name: str, label: str | None = None
+    source: core.QgsProcessingFeatureSource | core.QgsVectorLayer | Snapshot, folder: Path, name: str, label: str | None = None
 ) -> Path:
     """The features of a layer or Processing source, as they are in QGIS now, as a GeoPackage."""
     label = label or source.sourceName()
@@ -165,16 +155,16 @@ def vector_file(
     if not crs.isValid():
         raise Unusable(tr("The layer “{}” has no coordinate reference system. Set it in the layer's properties.").format(label))
     target = folder / f"{name}.gpkg"
-    options = QgsVectorFileWriter.SaveVectorOptions()
+    options = core.QgsVectorFileWriter.SaveVectorOptions()
     options.driverName = "GPKG"
     options.layerName = name
     fields = source.fields()
     # A source attribute called fid would clash with the GeoPackage's own key.
     options.layerOptions = ["FID=_fid"]
-    writer = QgsVectorFileWriter.create(
-        str(target), fields, source.wkbType(), crs, QgsProject.instance().transformContext(), options
+    writer = core.QgsVectorFileWriter.create(
+        str(target), fields, source.wkbType(), crs, core.QgsProject.instance().transformContext(), options
     )
-    if writer.hasError() != QgsVectorFileWriter.WriterError.NoError:
+    if writer.hasError() != core.QgsVectorFileWriter.WriterError.NoError:
         raise Unusable(tr("The layer “{}” could not be written: {}.").format(label, writer.errorMessage()))
     count = 0
     for feature in source.getFeatures():
@@ -186,3 +176,17 @@ def vector_file(
     if count == 0:
         raise Unusable(tr("The layer “{}” has no features (is a filter or an empty selection active?).").format(label))
     return target
+
+
+#: Up to this many lines of a layer are recorded one by one.
+MOST_LINES = 50
+
+
+def each_feature(file: Path) -> list[tuple[str, str]]:
+    """A filter for each feature of an exported layer and its name, if the layer has one; empty for many features."""
+    layer = core.QgsVectorLayer(str(file), "each", "ogr")
+    if layer.featureCount() > MOST_LINES:
+        return []
+    column = next((name for name in layer.fields().names() if name.lower() in ("name", "nom", "nome", "bezeichnung")), "")
+    rows = [(feature.id(), str(feature[column] or "") if column else "") for feature in layer.getFeatures()]
+    return [(f"_fid = {number}", name if name != "NULL" else "") for number, name in rows]

@@ -8,16 +8,9 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from qgis.core import (
-    QgsAction,
-    QgsLayerTreeLayer,
-    QgsMapLayer,
-    QgsMapLayerLegend,
-    QgsMapLayerLegendUtils,
-    QgsMapLayerStyle,
-    QgsRasterLayer,
-    QgsVectorLayer,
-)
+from qgis import core
+from qgis.core import QgsMapLayer, QgsRasterLayer, QgsVectorLayer
+from qgis.PyQt.QtGui import QColor
 
 from . import schemes, styles
 from .i18n import noop, tr
@@ -95,7 +88,9 @@ def ordered_schemes(folder: Path, first: str) -> list[str]:
     return sorted(names, key=lambda name: (name != first, known.index(name) if name in known else len(known), name))
 
 
-def contents(folder: Path, lines: dict[str, str], scheme: str, scenarios: list[str]) -> Iterator[Item]:
+def contents(
+    folder: Path, lines: dict[str, str], scheme: str, scenarios: list[str], colours: dict[str, str] | None = None
+) -> Iterator[Item]:
     """Everything a run folder (or one of its variants) holds, from top to bottom.
 
     `lines` are the sources of recorded lines, `scheme` the one whose zones are shown at first.
@@ -109,7 +104,7 @@ def contents(folder: Path, lines: dict[str, str], scheme: str, scenarios: list[s
             yield Item((), lambda file=file, make=make: make(file), stem == "deposits")
     for number, file in enumerate(zones):
         yield Item((), lambda file=file: zone_polygons(file), number == 0)
-    yield from scenario_items(folder, found, scenarios)
+    yield from scenario_items(folder, found, scenarios, colours or {})
     maps = tr("Maps")
     for place in found:
         if (place / "hazard.tif").is_file():
@@ -119,8 +114,8 @@ def contents(folder: Path, lines: dict[str, str], scheme: str, scenarios: list[s
         yield Item((maps,), lambda file=file: raster(file), file.stem == FIRST and not zones)
 
 
-def scenario_items(folder: Path, found: list[Path], scenarios: list[str], tracks: bool = True) -> Iterator[Item]:
-    """Intensity maps, and the tracks of each scenario if there are several; a group for each."""
+def scenario_items(folder: Path, found: list[Path], scenarios: list[str], colours: dict[str, str] | None) -> Iterator[Item]:
+    """Intensity maps, and (with colours to draw them) the tracks of each scenario if there are several; a group for each."""
     names = sorted({file.stem[len("intensity_") :] for place in found for file in place.glob("intensity_*.tif")}, key=_counting)
     known = {stem: name for place in found for stem, name in scenario_names(place).items()}
     called = {name: known.get(name) or next((s for s in scenarios if _plain(s) == _plain(name)), name) for name in names}
@@ -131,11 +126,13 @@ def scenario_items(folder: Path, found: list[Path], scenarios: list[str], tracks
                 file = scheme / f"intensity_{name}{suffix}"
                 if file.is_file():
                     yield Item(group, lambda file=file, make=make: make(file))
-        if tracks and len(names) > 1:
+        if colours is not None and len(names) > 1:
             for stem, make in (("deposits", deposits), ("trajectories", trajectories)):
                 track = _track_file(folder, stem)
                 if track is not None:
-                    yield Item(group, lambda file=track, make=make, name=name: make(file, called[name]))
+                    yield Item(
+                        group, lambda file=track, make=make, name=name: make(file, called[name], colours.get(called[name], ""))
+                    )
 
 
 def scenario_names(place: Path) -> dict[str, str]:
@@ -196,11 +193,11 @@ def raster(file: Path, title: str = "") -> QgsRasterLayer:
     return layer
 
 
-def without_band_name(node: QgsLayerTreeLayer) -> int:
+def without_band_name(node: core.QgsLayerTreeLayer) -> int:
     """Hides the legend's line that only says “Band 1”; returns how many lines are left."""
     layer = node.layer()
-    count = len(QgsMapLayerLegend.defaultRasterLegend(layer).createLayerTreeModelLegendNodes(node)) - 1
-    QgsMapLayerLegendUtils.setLegendNodeOrder(node, list(range(1, count + 1)))
+    count = len(core.QgsMapLayerLegend.defaultRasterLegend(layer).createLayerTreeModelLegendNodes(node)) - 1
+    core.QgsMapLayerLegendUtils.setLegendNodeOrder(node, list(range(1, count + 1)))
     return count
 
 
@@ -233,23 +230,30 @@ def _vector(source: str, title: str) -> QgsVectorLayer:
 # Tracks and lines
 
 
-def _tracks(file: Path, title: str, scenario: str) -> QgsVectorLayer:
+def _tracks(file: Path, title: str, scenario: str, colour: str = "") -> QgsVectorLayer:
     source = f"{file}|subset=\"scenario\" = '{scenario.replace(chr(39), chr(39) * 2)}'" if scenario else str(file)
-    return _vector(source, f"{title}, {scenario}" if scenario else title)
+    layer = _vector(source, f"{title}, {scenario}" if scenario else title)
+    if colour and layer.isValid():
+        symbol = core.QgsSymbol.defaultSymbol(layer.geometryType())
+        symbol.setColor(QColor(colour))
+        layer.setRenderer(core.QgsSingleSymbolRenderer(symbol))
+    return layer
 
 
-def deposits(file: Path, scenario: str = "") -> QgsVectorLayer:
-    return _tracks(file, tr("Deposits (size: mass)"), scenario)
+def deposits(file: Path, scenario: str = "", colour: str = "") -> QgsVectorLayer:
+    return _tracks(file, tr("Deposits (size: mass)") if not colour else tr("Deposits"), scenario, colour)
 
 
-def trajectories(file: Path, scenario: str = "") -> QgsVectorLayer:
-    """Coloured by energy, with velocity as a second style to switch to."""
+def trajectories(file: Path, scenario: str = "", colour: str = "") -> QgsVectorLayer:
+    """Coloured by energy, with velocity as a second style to switch to; of a scenario in its own colour."""
+    if colour:
+        return _tracks(file, tr("Trajectories"), scenario, colour)
     layer = _tracks(file, tr("Trajectories (largest energy, kJ)"), scenario)
     other = file.with_name("trajectories_velocity.qml")
     if layer.isValid() and other.is_file():
         manager, by_energy, by_velocity = layer.styleManager(), tr("energy (kJ)"), tr("velocity (m/s)")
         manager.renameStyle(manager.currentStyle(), by_energy)
-        manager.addStyle(by_velocity, QgsMapLayerStyle(other.read_text("utf-8")))
+        manager.addStyle(by_velocity, core.QgsMapLayerStyle(other.read_text("utf-8")))
     return layer
 
 
@@ -277,8 +281,8 @@ def _picture(file: Path) -> str:
 
 
 def _open_on_click(layer: QgsVectorLayer, picture: Path) -> None:
-    action = QgsAction(
-        QgsAction.ActionType.OpenUrl, tr("Show histograms"), picture.as_uri(), "", False, "", {"Feature", "Canvas"}
+    action = core.QgsAction(
+        core.QgsAction.ActionType.OpenUrl, tr("Show histograms"), picture.as_uri(), "", False, "", {"Feature", "Canvas"}
     )
     layer.actions().addAction(action)
     layer.actions().setDefaultAction("Canvas", action.id())

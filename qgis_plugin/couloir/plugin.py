@@ -10,9 +10,9 @@ from qgis.PyQt.QtCore import QCoreApplication, QLocale, Qt, QTranslator
 from qgis.PyQt.QtGui import QIcon
 from qgis.PyQt.QtWidgets import QFileDialog
 
-from . import engine
+from . import dialogs, engine
 from .algorithms.base import ICONS
-from .engine_dialog import EngineDialog
+from .errors import EngineError, sentence_of
 from .i18n import tr
 from .provider import CouloirProvider
 
@@ -97,22 +97,22 @@ class CouloirPlugin:
             return
         try:
             found = engine.install_from_file(Path(file))
-        except (engine.EngineError, OSError) as error:
-            self._say(str(error), Qgis.MessageLevel.Critical)
+        except (EngineError, OSError) as error:
+            self._say(sentence_of(error), Qgis.MessageLevel.Critical)
             return
         self._say(self.tr("Engine {} is installed in {}.").format(found.version_text, found.path), Qgis.MessageLevel.Success)
         self._engine_changed()
 
     def locate_engine(self) -> None:
         """The executable or its folder; an empty answer means the QGIS profile and PATH."""
-        dialog = EngineDialog(self.iface.mainWindow(), engine.configured())
+        dialog, place = dialogs.engine_question(self.iface.mainWindow(), engine.configured())
         if not dialog.exec():
             return
-        engine.configure(dialog.answer())
+        engine.configure(str(place.filePath() or ""))
         try:
             found = engine.find()
-        except engine.EngineError as error:
-            self._say(str(error), Qgis.MessageLevel.Critical)
+        except (EngineError, OSError) as error:
+            self._say(sentence_of(error), Qgis.MessageLevel.Critical)
         else:
             self._say(self.tr("Engine {} found: {}.").format(found.version_text, found.path), Qgis.MessageLevel.Success)
         self._engine_changed()
@@ -122,4 +122,4 @@ class CouloirPlugin:
 
     def _engine_changed(self) -> None:
         if self.dock is not None:
-            self.dock.engine_changed()
+            self.dock.changed()

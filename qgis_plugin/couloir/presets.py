@@ -1,57 +1,99 @@
-"""Names the engine knows, for drop-down lists, with the numbers people want to see.
+"""The engine's own tables (`couloir schema --presets`): classes, shapes, schemes and formats, with their numbers.
 
-presets.json is what `couloir schema --presets` prints; the panel asks the engine in use for its own table (`adopt`).
+The plugin has no copy. What the engine in use said is kept in the QGIS profile: nothing is started to list names.
 """
 
 from __future__ import annotations
 
 import json
-from pathlib import Path
 from typing import Any
 
-GROUND_KEYS = ("mu_min", "mu_max", "beta_per_s", "kappa_per_m")
-FOREST_KEYS = ("drag_kg_s", "height_m")
+from . import engine
+from .errors import EngineError
+
+#: Without an engine nothing runs; lists show this much.
+WITHOUT_ENGINE: dict[str, Any] = {
+    "ground": [{"name": "medium"}], "forest": [{"name": "none"}], "shapes": [{"name": "eota_221"}],
+    "schemes": [{"name": "swiss"}], "trajectory_formats": ["geopackage"],
+}  # fmt: skip
 #: The rock most field tests were made with.
 USUAL_SHAPE = "eota_221"
+_tables: dict[str, Any] = dict(WITHOUT_ENGINE)
+#: Engines that were asked in vain.
+_silent: list[Any] = []
 
-_tables: dict[str, Any] = json.loads((Path(__file__).parent / "presets.json").read_text("utf-8"))
+
+def tables() -> dict[str, Any]:
+    """Those of the engine, which may have been found only now; it is asked once."""
+    if _tables == WITHOUT_ENGINE:
+        try:
+            stamp = _stamp()
+        except (EngineError, OSError):
+            return _tables
+        if stamp not in _silent:
+            _tables.update(_known() or {})
+            _silent.append(stamp)
+    return _tables
 
 
-def adopt(tables: dict[str, Any]) -> bool:
-    """Takes the table of the engine in use; says whether it differs from the one known so far."""
-    global _tables
-    known = all(isinstance(tables.get(key), list) and tables[key] for key in _tables)
-    if not known or tables == _tables:
+def _stamp() -> list[Any]:
+    path, _ = engine.locate()
+    return [str(path), path.stat().st_mtime_ns, path.stat().st_size]
+
+
+def _known() -> dict[str, Any] | None:
+    file = engine.data_folder() / "presets.json"
+    try:
+        stamp = _stamp()
+        try:
+            stored = json.loads(file.read_text("utf-8"))
+            if stored["engine"] == stamp and _whole(stored["tables"]):
+                return stored["tables"]
+        except (OSError, ValueError, KeyError, TypeError):
+            pass
+        found = engine.ask("schema", "--presets")
+        if not _whole(found):
+            return None
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_text(json.dumps({"engine": stamp, "tables": found}), encoding="utf-8")
+        return found
+    except (EngineError, OSError):
+        return None
+
+
+def _whole(found: Any) -> bool:
+    return isinstance(found, dict) and all(isinstance(found.get(key), list) and found[key] for key in WITHOUT_ENGINE)
+
+
+def renewed() -> dict[str, Any]:
+    """The tables of the engine in use, asked on another thread; empty if there are none."""
+    return _known() or {}
+
+
+def adopt(found: dict[str, Any]) -> bool:
+    """Takes these tables; says whether they differ from those known so far."""
+    if not _whole(found) or found == tables():
         return False
-    _tables = tables
+    _tables.clear()
+    _tables.update(found)
     return True
 
 
-def ground() -> list[dict[str, Any]]:
-    """name, mu_min, mu_max, beta_per_s (1/s), kappa_per_m (1/m)."""
-    return _tables["ground"]
+def names(table: str) -> list[str]:
+    return [entry["name"] if isinstance(entry, dict) else str(entry) for entry in tables()[table]]
 
 
-def forest() -> list[dict[str, Any]]:
-    """name, drag_kg_s, height_m."""
-    return _tables["forest"]
+def row(table: str, name: Any) -> dict[str, Any]:
+    """The numbers of a class; the first one's if there is no such class."""
+    return next((entry for entry in tables()[table] if entry["name"] == name), tables()[table][0])
 
 
-def shapes() -> list[str]:
-    return [shape["name"] for shape in _tables["shapes"]]
-
-
-def schemes() -> list[str]:
-    return [scheme["name"] for scheme in _tables["schemes"]]
-
-
-def trajectory_formats() -> list[str]:
-    return list(_tables["trajectory_formats"])
-
-
-def ground_label(row: dict[str, Any]) -> str:
-    return f"{row['name']} (μ {row['mu_min']:g}–{row['mu_max']:g}, β {row['beta_per_s']:g} 1/s, κ {row['kappa_per_m']:g} 1/m)"
-
-
-def forest_label(row: dict[str, Any]) -> str:
-    return f"{row['name']} ({row['drag_kg_s']:g} kg/s, {row['height_m']:g} m)" if row["drag_kg_s"] else str(row["name"])
+def labels(table: str) -> list[str]:
+    """Names with their numbers."""
+    units = {"beta_per_s": "1/s", "kappa_per_m": "1/m", "drag_kg_s": "kg/s", "height_m": "m"}
+    signs = {"mu_min": "μ min", "mu_max": "μ max", "beta_per_s": "β", "kappa_per_m": "κ", "drag_kg_s": "", "height_m": ""}
+    found = []
+    for entry in tables()[table]:
+        numbers = (f"{signs[key]} {entry[key]:g} {units.get(key, '')}".strip() for key in signs if entry.get(key))
+        found.append(f"{entry['name']} ({', '.join(numbers)})".replace(" ()", ""))
+    return found

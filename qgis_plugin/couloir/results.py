@@ -12,27 +12,20 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from qgis.core import (
-    QgsDateTimeRange,
-    QgsInterval,
-    QgsLayerTreeGroup,
-    QgsMapLayer,
-    QgsProject,
-    QgsRasterLayer,
-    QgsRectangle,
-    QgsUnitTypes,
-    QgsVectorLayer,
-)
+from qgis import core
+from qgis.core import QgsLayerTreeGroup, QgsMapLayer, QgsProject, QgsRasterLayer
+from qgis.gui import QgsLayerTreeView, QgsLayerTreeViewIndicator
 from qgis.PyQt.QtCore import QDate, QDateTime, Qt, QTime, QTimer
 from qgis.utils import iface
 
 from . import layers
-from .export import Unusable
+from .errors import Unusable
 from .i18n import tr
-from .project_file import project_of_run
+from .run_folders import notes_of, project_of_run
 
 #: On a group of the layer tree: the run folder it shows.
 RUN_PROPERTY = "couloir/run"
+WARNINGS_PROPERTY = "couloir/warnings"
 
 
 @dataclass
@@ -66,6 +59,19 @@ class Run:
     @property
     def scenarios(self) -> list[str]:
         return [str(scenario.get("name", "")) for scenario in self.manifest.get("scenarios", [])]
+
+    @property
+    def warnings(self) -> list[str]:
+        """What the engine warned of, and rocks whose way could not be followed to its end."""
+        said = [str(warning) for warning in self.manifest.get("warnings", [])]
+        stops, rocks = self.manifest.get("stop_reasons", {}), self.manifest.get("rocks", "?")
+        for reason, words in (
+            ("nodata", tr("{} of {} rocks ended on cells without data: what lies beyond is not mapped.")),
+            ("left_terrain", tr("{} of {} rocks left the elevation model: maps are cut off there.")),
+        ):
+            if stops.get(reason):
+                said.insert(0, words.format(stops[reason], rocks))
+        return said
 
     @property
     def finished(self) -> str:
@@ -103,12 +109,6 @@ def find_runs(place: Path) -> list[Run]:
     return sorted(runs, key=lambda run: run.finished, reverse=True)
 
 
-def show(run: Run, project: QgsProject | None) -> None:
-    """Loads a run; without a project (qgis_process) there is nowhere to load it to."""
-    if project is not None:
-        load(run, project)
-
-
 def load(run: Run, project: QgsProject | None = None) -> QgsLayerTreeGroup:
     """Adds everything a run holds to the project, in a group of its own."""
     *_, group = _loading(run, project or QgsProject.instance())
@@ -126,16 +126,23 @@ def load_gently(run: Run, project: QgsProject, done: Callable[[QgsLayerTreeGroup
     """
     steps = _loading(run, project)
     _under_way.append(steps)
+    closed: list[bool] = []
+
+    def close() -> None:
+        closed.append(True)
+
+    project.cleared.connect(close)
 
     def step() -> None:
         try:
-            group = next(steps)
+            group = None if closed else next(steps)
         except (RuntimeError, StopIteration):  # layers that are gone
             group = None
-        else:
-            if group is None:
-                QTimer.singleShot(0, step)
-                return
+            closed.append(True)
+        if group is None and not closed:
+            QTimer.singleShot(0, step)
+            return
+        project.cleared.disconnect(close)
         _under_way.remove(steps)
         done(group)
 
@@ -144,8 +151,9 @@ def load_gently(run: Run, project: QgsProject, done: Callable[[QgsLayerTreeGroup
 
 def _items(run: Run) -> Iterator[tuple[str, layers.Item]]:
     lines = _recorded_lines(run)
+    colours = notes_of(run.folder).get("colours", {})
     for title, folder in run.variants:
-        for item in layers.contents(folder, lines, run.scheme, run.scenarios):
+        for item in layers.contents(folder, lines, run.scheme, run.scenarios, colours):
             yield title, item
 
 
@@ -183,6 +191,7 @@ def _loading(run: Run, project: QgsProject) -> Iterator[QgsLayerTreeGroup | None
         _place(parts[title], item.groups, layer, item.shown)
         yield None
     group.setCustomProperty(RUN_PROPERTY, str(run.folder))
+    group.setCustomProperty(WARNINGS_PROPERTY, "\n".join(run.warnings))
     project.layerTreeRoot().insertChildNode(0, group)
     for number, (title, part) in enumerate(parts.items()):
         if title:
@@ -197,7 +206,22 @@ def _loading(run: Run, project: QgsProject) -> Iterator[QgsLayerTreeGroup | None
         if node.isExpanded():
             node.setExpanded(False)
             node.setExpanded(True)
+    show_warnings([group])
     yield group
+
+
+def show_warnings(groups: list[QgsLayerTreeGroup]) -> None:
+    """An amber sign beside a run's group, with what was warned of as its tooltip (groups have no tooltip of their own)."""
+    view = iface.layerTreeView() if iface is not None else None
+    if not isinstance(view, QgsLayerTreeView):
+        return
+    for group in groups:
+        text = str(group.customProperty(WARNINGS_PROPERTY, "") or "")
+        if text and not view.indicators(group):
+            sign = QgsLayerTreeViewIndicator(view)
+            sign.setIcon(core.QgsApplication.getThemeIcon("/mIconWarning.svg"))
+            sign.setToolTip(text)
+            view.addIndicator(group, sign)
 
 
 def _place(group: QgsLayerTreeGroup, path: tuple[str, ...], layer: QgsMapLayer, shown: bool) -> None:
@@ -226,24 +250,24 @@ def unused_name(title: str, project: QgsProject) -> str:
 
 def _set_clock(project: QgsProject, loaded: list[QgsMapLayer], every_s: float) -> None:
     """Tells the time slider how long rocks run, unless the project has a time span of its own."""
-    moving = [layer for layer in loaded if isinstance(layer, QgsVectorLayer) and layer.temporalProperties().isActive()]
+    moving = [layer for layer in loaded if isinstance(layer, core.QgsVectorLayer) and layer.temporalProperties().isActive()]
     settings = project.timeSettings()
     if not moving or not settings.temporalRange().isInfinite():
         return
     index = moving[0].fields().indexOf("time_s")
     longest = max(float(layer.maximumValue(index) or 0) for layer in moving)
     start = QDateTime(QDate(2000, 1, 1), QTime(0, 0), Qt.TimeSpec.UTC)
-    span = QgsDateTimeRange(start, start.addMSecs(int(1000 * longest) + 1000))
+    span = core.QgsDateTimeRange(start, start.addMSecs(int(1000 * longest) + 1000))
     settings.setTemporalRange(span)
     # A frame for every record of a rock, in real time.
     step = max(every_s, 0.1)
     settings.setTimeStep(step)
-    settings.setTimeStepUnit(QgsUnitTypes.TemporalUnit.TemporalSeconds)
+    settings.setTimeStepUnit(core.QgsUnitTypes.TemporalUnit.TemporalSeconds)
     settings.setFramesPerSecond(1 / step)
     controller = iface.mapCanvas().temporalController() if iface is not None else None
     if controller is not None:
         controller.setTemporalExtents(span)
-        controller.setFrameDuration(QgsInterval(step, QgsUnitTypes.TemporalUnit.TemporalSeconds))
+        controller.setFrameDuration(core.QgsInterval(step, core.QgsUnitTypes.TemporalUnit.TemporalSeconds))
 
 
 def open_layer(file: Path, project: QgsProject) -> QgsMapLayer:
@@ -261,7 +285,7 @@ def _loaded(file: Path, project: QgsProject) -> QgsMapLayer | None:
     return next((layer for layer in project.mapLayers().values() if Path(layer.source().split("|")[0]) == file), None)
 
 
-def extent_of_data(layer: QgsRasterLayer) -> QgsRectangle:
+def extent_of_data(layer: QgsRasterLayer) -> core.QgsRectangle:
     """The part of a raster that holds values: maps zoom to it. Looks at a few hundred blocks at most."""
     provider, extent = layer.dataProvider(), layer.extent()
     columns, rows = min(provider.xSize(), 250), min(provider.ySize(), 250)
@@ -272,7 +296,7 @@ def extent_of_data(layer: QgsRasterLayer) -> QgsRectangle:
     width, height = extent.width() / columns, extent.height() / rows
     top, bottom = min(r for r, _ in filled), max(r for r, _ in filled) + 1
     left, right = min(c for _, c in filled), max(c for _, c in filled) + 1
-    return QgsRectangle(
+    return core.QgsRectangle(
         extent.xMinimum() + left * width,
         extent.yMaximum() - bottom * height,
         extent.xMinimum() + right * width,
@@ -313,7 +337,7 @@ def load_classification(run: Run, project: QgsProject | None, scheme: str = "") 
 def _zone_items(run: Run, folder: Path, place: Path) -> Iterator[layers.Item]:
     if (place / "hazard.gpkg").is_file():
         yield layers.Item((), lambda: layers.zone_polygons(place / "hazard.gpkg"), True)
-    yield from layers.scenario_items(folder, [place], run.scenarios, tracks=False)
+    yield from layers.scenario_items(folder, [place], run.scenarios, None)
     if (place / "hazard.tif").is_file():
         yield layers.Item((tr("Maps"),), lambda: layers.zone_raster(place / "hazard.tif"))
 

@@ -1,10 +1,10 @@
-"""A classification scheme as the engine leaves it beside its maps (scheme.json): zones and the matrix, in words."""
+"""A classification scheme as the engine leaves it beside its maps (scheme.json), in words."""
 
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any
 
 from .i18n import noop, tr
 
@@ -20,50 +20,24 @@ WORDS = (
 )  # fmt: skip
 
 
-@dataclass(frozen=True)
-class Zone:
-    """A zone of a map."""
-
-    identity: str
-    colour: str
-    hatched: bool = False
-
-
-@dataclass
-class Scheme:
-    zones: list[Zone] = field(default_factory=list)
-    periods: list[float] = field(default_factory=list)
-    #: A row per intensity, a column per return period and one for rarer events: identities of zones.
-    matrix: list[list[str]] = field(default_factory=list)
-    #: What the matrix writes beside its rows.
-    limits: list[str] = field(default_factory=list)
-
-    def zone(self, identity: str) -> Zone | None:
-        return next((zone for zone in self.zones if zone.identity == identity), None)
-
-
 def scheme_name(folder: str) -> str:
     return tr(SCHEMES.get(folder, folder))
 
 
-def read(file: Path) -> Scheme:
+def read(file: Path) -> dict[str, Any]:
     """The scheme; an empty one if the file is missing or not what it should be."""
     try:
         found = json.loads(file.read_text("utf-8"))
-        starts = [row["from_kj"] for row in found["intensities"]]
-        return Scheme(
-            [Zone(zone["id"], zone["colour"], zone["hatched"]) for zone in found["zones"]],
-            found["return_periods_years"],
-            found["matrix"],
-            [f"{tr(row['name'])}\n{_limits(starts, number)}".strip() for number, row in enumerate(found["intensities"])],
-        )
+        wanted = ("intensities", "zones", "return_periods_years", "matrix")
+        return found if all(isinstance(found[key], list) for key in wanted) else {}
     except (OSError, ValueError, KeyError, TypeError):
-        return Scheme()
+        return {}
 
 
-def _limits(starts: list[float], number: int) -> str:
-    low = starts[number]
-    if number + 1 < len(starts):
-        high = starts[number + 1]
-        return f"< {high:g} kJ" if low == 0 else f"{low:g} – {high:g} kJ"
-    return f"≥ {low:g} kJ" if low > 0 else ""
+def limits(intensities: list[dict[str, Any]], number: int) -> str:
+    """What the matrix writes beside a row."""
+    low, name = intensities[number]["from_kj"], tr(intensities[number]["name"])
+    if number + 1 < len(intensities):
+        high = intensities[number + 1]["from_kj"]
+        return f"{name}\n< {high:g} kJ" if low == 0 else f"{name}\n{low:g} – {high:g} kJ"
+    return f"{name}\n≥ {low:g} kJ" if low > 0 else name

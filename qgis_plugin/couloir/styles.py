@@ -8,20 +8,12 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
-from qgis.core import (
-    QgsFillSymbol,
-    QgsLinePatternFillSymbolLayer,
-    QgsLineSymbol,
-    QgsMapLayer,
-    QgsSimpleLineSymbolLayer,
-    QgsSingleSymbolRenderer,
-    QgsVectorLayer,
-)
+from qgis import core
+from qgis.core import QgsMapLayer, QgsVectorLayer
 from qgis.PyQt.QtGui import QColor
 from qgis.PyQt.QtXml import QDomDocument
 
 from .i18n import noop, tr
-from .schemes import Zone
 
 #: Words of the engine's legends and map tips (those of zones: see `schemes`).
 WORDS = (
@@ -70,20 +62,6 @@ def translated(label: str) -> str:
 
 def style_line(layer: QgsVectorLayer) -> None:
     """A barrier or recording line: bold, pale border, so that it stands out on any map."""
-    symbol = QgsLineSymbol.createSimple({"line_color": "#ffffff", "line_width": "1.1", "capstyle": "round"})
-    symbol.appendSymbolLayer(QgsSimpleLineSymbolLayer(QColor("#1f3a93"), 0.6))
-    layer.setRenderer(QgsSingleSymbolRenderer(symbol))
-
-
-def zone_symbol(zone: Zone, edge: str) -> QgsFillSymbol:
-    """The colour of a zone; the residual zone is hatched on white, and the map shows through."""
-    outline = {"outline_color": edge, "outline_width": "0.15"}
-    if not zone.hatched:
-        return QgsFillSymbol.createSimple({"color": zone.colour, **outline})
-    hatch = QgsLinePatternFillSymbolLayer()
-    hatch.setLineAngle(45)
-    hatch.setDistance(1.6)
-    hatch.setSubSymbol(QgsLineSymbol.createSimple({"line_color": zone.colour, "line_width": "0.8"}))
-    symbol = QgsFillSymbol.createSimple({"color": "255,255,255,120", **outline})
-    symbol.appendSymbolLayer(hatch)
-    return symbol
+    symbol = core.QgsLineSymbol.createSimple({"line_color": "#ffffff", "line_width": "1.1", "capstyle": "round"})
+    symbol.appendSymbolLayer(core.QgsSimpleLineSymbolLayer(QColor("#1f3a93"), 0.6))
+    layer.setRenderer(core.QgsSingleSymbolRenderer(symbol))

@@ -144,7 +144,7 @@ fn point_at(lines: &[LineString<f64>], mut chainage: f64) -> Option<(f64, f64)> 
 }
 
 /// Slope by the 3 × 3 neighbourhood (Horn 1981, as `gdaldem slope`); cells without eight neighbours are never steep.
-fn is_steep(surface: &Surface, column: usize, row: usize, limit_deg: f64) -> bool {
+pub(crate) fn is_steep(surface: &Surface, column: usize, row: usize, limit_deg: f64) -> bool {
     slope_deg(surface, column, row).is_some_and(|slope| slope >= limit_deg)
 }
 

@@ -208,3 +208,28 @@ fn nothing_to_release_is_an_error_that_says_why() {
     let error = plan(sources).unwrap_err();
     assert!(error.message.contains("no position was found") && error.exit_code() == 3, "{error}");
 }
+
+/// A least slope thins what the placement finds and leaves the rest where it was.
+#[test]
+fn a_least_slope_holds_for_every_placement() {
+    let (surface, polygons) = (surface(), layer(vec![square(21.0, 21.0, 60.0)]));
+    let (rocks, ground) = (rocks("[{shape: eota_111, mass_kg: 5}]"), GroundSpec::default());
+    let places = |yaml: &str| -> Vec<(f64, f64)> {
+        let spec = spec(yaml);
+        let sources =
+            Sources { surface: &surface, layers: vec![(&spec, &polygons)], rocks: &rocks, ground: &ground, seed: 1 };
+        let found = plan(sources).unwrap();
+        found.positions.iter().map(|position| (position.x, position.y)).collect()
+    };
+    let lattice = *surface.lattice();
+    let steep = |&(x, y): &(f64, f64)| {
+        let (column, row) = lattice.cell_at(x, y).unwrap();
+        placement::slope_deg(&surface, column, row).unwrap() >= 45.2
+    };
+    for placement in ["auto", "{grid_m: 4}", "{count: 50}"] {
+        let all = places(&format!("placement: {placement}"));
+        let some = places(&format!("placement: {placement}\nmin_slope_deg: 45.2"));
+        assert_eq!(some, all.iter().copied().filter(steep).collect::<Vec<_>>(), "{placement}");
+        assert!(!some.is_empty() && some.len() < all.len(), "{placement}: {} of {}", some.len(), all.len());
+    }
+}

@@ -50,12 +50,12 @@ def test_a_panic_reaches_nobody(run_tool: Any, tmp_path: Path) -> None:
 def test_a_panic_in_the_panel_is_one_sentence(dock: Any, tmp_path: Path) -> None:  # noqa: F811
     fill(dock, tmp_path / "runs", rocks=1)
     engine.configure(str(script(tmp_path / "couloir", PANIC)))
-    dock.engine_changed()
+    dock.changed()
     wait_for(lambda: "internal error" in dock.checks.toPlainText())
-    assert "panicked" not in dock.checks.toPlainText() and not dock.run_button.isEnabled()
-    dock.start()
-    wait_for(lambda: dock.run_task is None)
-    assert "internal error" in dock.state.text() and "panicked" not in dock.state.text()
+    assert "panicked" not in dock.checks.toPlainText() and not dock.run_controls.run_button.isEnabled()
+    dock.start([])
+    wait_for(lambda: "run" not in dock.tasks)
+    assert "internal error" in dock.run_controls.state.text() and "panicked" not in dock.run_controls.state.text()
     assert not list((tmp_path / "runs").glob("*"))
 
 
@@ -73,12 +73,12 @@ def test_the_window_stays_alive_while_the_engine_hangs(dock: Any, tmp_path: Path
     timer = QTimer()
     timer.timeout.connect(tick)
     timer.start(20)
-    dock.start()
+    dock.start([])
     wait_for(lambda: len(gaps) > 100)
-    assert dock.run_task is not None, "the engine still hangs"
+    assert "run" in dock.tasks, "the engine still hangs"
     assert max(gaps) < 1.0, "the window answered all the time"
     dock.cancel()
-    wait_for(lambda: dock.run_task is None)
+    wait_for(lambda: "run" not in dock.tasks)
     timer.stop()
     assert max(gaps) < 1.0, "also while cancelling"
     assert not list((tmp_path / "runs").glob("*"))
@@ -86,7 +86,7 @@ def test_the_window_stays_alive_while_the_engine_hangs(dock: Any, tmp_path: Path
 
 def test_a_missing_engine_is_said_before_anything_else(dock: Any, tmp_path: Path) -> None:  # noqa: F811
     engine.configure(str(tmp_path / "nowhere"))
-    dock.engine_changed()
+    dock.changed()
     wait_for(lambda: "does not exist" in dock.checks.toPlainText())
     assert "Install engine from file" in dock.checks.toPlainText()
 
@@ -146,4 +146,3 @@ def test_the_plugin_needs_no_packages_and_reads_files_as_utf8() -> None:
             if "read_text(" in line or "write_text(" in line:
                 assert "utf-8" in line or line.rstrip().endswith("("), f"{file.name}: {line.strip()}"
         assert "subprocess" not in text and "pip install" not in text, file.name
-    assert json.loads((ROOT / "qgis_plugin" / "couloir" / "presets.json").read_text("utf-8"))["ground"]

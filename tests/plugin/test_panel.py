@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 from conftest import VALLEY
-from qgis.core import QgsApplication, QgsFeature, QgsGeometry, QgsPointXY, QgsProject, QgsRasterLayer, QgsVectorLayer
+from qgis.core import QgsFeature, QgsGeometry, QgsPointXY, QgsProject, QgsRasterLayer, QgsVectorLayer
 from qgis.PyQt.QtCore import QCoreApplication
 from qgis.PyQt.QtWidgets import QMainWindow
 
@@ -39,6 +39,13 @@ def dock(qgis_iface: Any, provider: Any) -> Iterator[Any]:
     window.close()
 
 
+def finish(dock: Any) -> None:
+    """Starts a run and waits until its results are loaded."""
+    dock.start([])
+    wait_for(lambda: "run" not in dock.tasks and not dock.run_controls.state.text().startswith("Loading"))
+    assert dock.run_controls.state.text().startswith("Finished"), dock.run_controls.state.text()
+
+
 def fill(dock: Any, runs: Path, rocks: int) -> None:
     dem = QgsRasterLayer(str(VALLEY / "dem.tif"), "DEM 2 m")
     release = QgsVectorLayer("Point?crs=EPSG:2056", "Cliff", "memory")
@@ -47,41 +54,39 @@ def fill(dock: Any, runs: Path, rocks: int) -> None:
     release.dataProvider().addFeature(feature)
     ground = QgsVectorLayer(str(VALLEY / "ground.gpkg"), "Ground", "ogr")
     QgsProject.instance().addMapLayers([dem, release, ground])
-    dock.site.fields["dem"].setLayer(dem)
-    dock.site.fields["release"].setLayer(release)
-    dock.ground.fields["ground"].setLayer(ground)
-    dock.ground.fields["ground_attribute"].setField("class")
-    dock.rocks.fields["size"].setValue(0.3)
-    dock.rocks.fields["rocks_per_position"].setValue(rocks)
-    dock.run_page.fields["runs"].setFilePath(str(runs))
+    dock.fields["dem"].setLayer(dem)
+    dock.fields["release"].setLayer(release)
+    dock.fields["ground"].setLayer(ground)
+    dock.fields["ground_attribute"].setField("class")
+    dock.fields["size"].setValue(0.3)
+    dock.fields["rocks_per_position"].setValue(rocks)
+    dock.fields["runs"].setFilePath(str(runs))
 
 
 def test_fill_check_run_and_see_results(dock: Any, tmp_path: Path, shots: Path) -> None:
     wait_for(lambda: "elevation model" in dock.checks.toPlainText())
-    assert not dock.run_button.isEnabled(), "nothing to run yet"
+    assert not dock.run_controls.run_button.isEnabled(), "nothing to run yet"
     runs = tmp_path / "Läufe"
     fill(dock, runs, rocks=3)
     wait_for(lambda: "Ready to run: 1 release positions, 3 rocks" in dock.checks.toPlainText())
-    assert "Estimated time" in dock.estimate.text()
+    assert "Estimated time" in dock.run_controls.estimate.text()
     for index, name in enumerate(("site", "rocks", "ground", "run")):
         dock.tabs.setCurrentIndex(index)
         QCoreApplication.processEvents()
         dock.grab().save(str(shots / f"panel-{name}.png"))
     # Presets show their numbers, and an edited number is used.
-    assert dock.ground.fields["mu_min"].value() == 0.35
-    dock.ground.fields["mu_min"].setValue(0.4)
-    dock.start()
-    wait_for(lambda: dock.run_task is None)
-    assert dock.state.text() == "Finished.", dock.state.text()
+    assert dock.fields["mu_min"].value() == 0.35
+    dock.fields["mu_min"].setValue(0.4)
+    finish(dock)
     folder = next(runs.iterdir())
     assert '"mu_min": 0.4' in (folder / "inputs" / "project.yaml").read_text("utf-8")
     assert QgsProject.instance().layerTreeRoot().findGroups(), "the results are in the layer tree"
     assert dock.results_page.list.count() == 1
     dock.grab().save(str(shots / "panel-results.png"))
     # Repeat with the settings of that run.
-    dock.ground.fields["mu_min"].setValue(0.2)
-    dock.results_page.repeat()
-    assert dock.ground.fields["mu_min"].value() == 0.4
+    dock.fields["mu_min"].setValue(0.2)
+    dock.repeat(dock.results_page.runs[0])
+    assert dock.fields["mu_min"].value() == 0.4
     # The settings went into the QGIS project.
     assert '"rocks_per_position": 3' in QgsProject.instance().readEntry("couloir", "panel", "")[0]
 
@@ -89,52 +94,51 @@ def test_fill_check_run_and_see_results(dock: Any, tmp_path: Path, shots: Path) 
 def test_cancel_leaves_nothing(dock: Any, tmp_path: Path) -> None:
     runs = tmp_path / "runs"
     fill(dock, runs, rocks=2000)
-    dock.start()
-    wait_for(lambda: "simulate" in dock.state.text())
+    dock.start([])
+    wait_for(lambda: "simulate" in dock.run_controls.state.text())
     dock.cancel()
-    wait_for(lambda: dock.run_task is None)
+    wait_for(lambda: "run" not in dock.tasks)
     assert list(runs.iterdir()) == []
-    assert dock.run_button.isEnabled() and not dock.cancel_button.isEnabled()
+    assert dock.run_controls.run_button.isEnabled() and not dock.run_controls.cancel_button.isEnabled()
 
 
 def test_a_dem_in_degrees_offers_prepare(dock: Any, tmp_path: Path) -> None:
     from qgis.core import QgsCoordinateReferenceSystem
 
     fill(dock, tmp_path, rocks=1)
-    layer = dock.site.fields["dem"].currentLayer()
+    layer = dock.fields["dem"].currentLayer()
     layer.setCrs(QgsCoordinateReferenceSystem("EPSG:4326"))
     dock.changed()
     wait_for(lambda: "in degrees" in dock.checks.toPlainText())
     assert "Prepare project area…" in dock.checks.toPlainText()
-    assert not dock.run_button.isEnabled()
+    assert not dock.run_controls.run_button.isEnabled()
 
 
-def test_drawn_barrier_is_chosen(dock: Any, qgis_iface: Any) -> None:
-    from couloir.panel.draw import DrawTool
+def test_what_is_drawn_is_chosen(dock: Any, qgis_iface: Any) -> None:
+    from couloir.panel.draw import drawing_layer
 
     QgsProject.instance().setCrs(QgsRasterLayer(str(VALLEY / "dem.tif"), "d").crs())
-    drawn: list[QgsVectorLayer] = []
-    for kind, corners in (("barriers", 2), ("release", 3)):
-        tool = DrawTool(qgis_iface.mapCanvas(), kind, drawn.append)
-        tool.points = [QgsPointXY(SPOT[0] + 50 * i, SPOT[1] + 30 * i * i) for i in range(corners)]
-        tool.finish()
-        assert drawn[-1].featureCount() == 1 and tool.points == []
-    assert QgsApplication.taskManager() is not None
+    for kind in ("barriers", "release"):
+        layer = drawing_layer(kind)
+        assert drawing_layer(kind) is layer, "drawings go to one layer"
+        assert layer.isValid() and layer.crs().authid() == "EPSG:2056"
+        dock.fields[kind].setLayer(layer)
+        assert dock.values()[kind] == layer.id()
 
 
 def test_settings_travel_with_the_project(dock: Any, tmp_path: Path) -> None:
     fill(dock, tmp_path / "runs", rocks=17)
-    dem = dock.site.fields["dem"].currentLayer().id()
+    dem = dock.fields["dem"].currentLayer().id()
     wait_for(lambda: '"rocks_per_position": 17' in QgsProject.instance().readEntry("couloir", "panel", "")[0])
     file = str(tmp_path / "Projekt ä.qgz")
     assert QgsProject.instance().write(file)
     QgsProject.instance().clear()
-    dock.rocks.fields["rocks_per_position"].setValue(1)
+    dock.fields["rocks_per_position"].setValue(1)
     assert QgsProject.instance().read(file)
-    assert dock.rocks.fields["rocks_per_position"].value() == 17
+    assert dock.fields["rocks_per_position"].value() == 17
     assert dock.runs_folder() == tmp_path / "runs"
-    assert dock.site.fields["dem"].currentLayer().id() == dem
-    assert dock.ground.fields["ground_attribute"].currentField() == "class"
+    assert dock.fields["dem"].currentLayer().id() == dem
+    assert dock.fields["ground_attribute"].currentField() == "class"
 
 
 def test_paths_inside_the_project_folder_move_with_it(dock: Any, tmp_path: Path) -> None:
@@ -151,9 +155,10 @@ def test_paths_inside_the_project_folder_move_with_it(dock: Any, tmp_path: Path)
 
 
 def test_the_engine_is_named_by_file_or_folder(qgis_app: Any, tmp_path: Path) -> None:
-    from couloir.engine_dialog import EngineDialog
+    from couloir import engine
+    from couloir.dialogs import engine_question
 
-    dialog = EngineDialog(None, str(tmp_path))
-    assert dialog.answer() == str(tmp_path)
-    dialog.place.setFilePath(f'  "{tmp_path}/couloir" ')
-    assert dialog.answer() == f"{tmp_path}/couloir"
+    _dialog, place = engine_question(None, str(tmp_path))
+    assert place.filePath() == str(tmp_path)
+    engine.configure(f'  "{tmp_path}/couloir" ')
+    assert engine.configured() == f"{tmp_path}/couloir"

@@ -10,21 +10,24 @@ from typing import Any
 
 import pytest
 from conftest import ROOT, SAMPLES, engine_file
-from couloir import engine, presets, rerun, results
-from couloir.documents import applied, shown
-from couloir.project_file import write_document
+from couloir import engine, presets, results
+from couloir.project_document import applied, shown
+from couloir.project_file import write
+from couloir.starting_point import origin_of
 from qgis.core import QgsProject, QgsVectorLayer
-from test_panel import dock, wait_for  # noqa: F401 (a fixture)
+from test_panel import dock, finish, wait_for  # noqa: F401 (a fixture)
 
 
 def show(place: Path) -> dict[str, Any]:
     return json.loads(engine.run(engine.find(), ["show", str(place)]).stdout)
 
 
-def test_packaged_presets_are_the_engines() -> None:
-    printed = engine.run(engine.find(), ["schema", "--presets"]).stdout
-    packaged = ROOT / "qgis_plugin" / "couloir" / "presets.json"
-    assert json.loads(printed) == json.loads(packaged.read_text("utf-8")), f"couloir schema --presets > {packaged}"
+def test_the_engines_tables_are_not_repeated() -> None:
+    assert presets.tables() == engine.ask("schema", "--presets")
+    named = {name for table in ("ground", "forest") for name in presets.names(table)}
+    for file in (ROOT / "qgis_plugin" / "couloir").rglob("*.py"):
+        text = file.read_text("utf-8")
+        assert sum(f'"{name}"' in text for name in named) < 4, f"{file.name} repeats a table of the engine"
 
 
 def test_an_engine_with_other_numbers_changes_the_panel(dock: Any) -> None:  # noqa: F811
@@ -32,20 +35,20 @@ def test_an_engine_with_other_numbers_changes_the_panel(dock: Any) -> None:  # n
     changed = json.loads(json.dumps(tables))
     next(row for row in changed["ground"] if row["name"] == "medium")["mu_min"] = 0.37
     try:
-        dock.adopt(changed)
-        assert dock.ground.fields["mu_min"].value() == 0.37
+        dock.ground.adopt(changed)
+        assert dock.fields["mu_min"].value() == 0.37
         assert dock.ground.values()["ground_default"] == "medium"
         assert not presets.adopt({"ground": []}), "an answer without tables changes nothing"
     finally:
-        dock.adopt(tables)
-    assert dock.ground.fields["mu_min"].value() == 0.35
+        dock.ground.adopt(tables)
+    assert dock.fields["mu_min"].value() == 0.35
 
 
 @pytest.mark.parametrize("sample", ["valley", "ramp"])
 def test_a_project_document_survives_writing(sample: str, tmp_path: Path) -> None:
     document = show(SAMPLES / sample / "project.yaml")
     document["title"] = "Süd: „Fels“ #1"
-    assert show(write_document(document, tmp_path)) == document
+    assert show(write(document, SAMPLES / sample, tmp_path, copy=True)) == document
 
 
 def test_unchanged_fields_leave_the_document_alone() -> None:
@@ -57,25 +60,31 @@ def test_unchanged_fields_leave_the_document_alone() -> None:
     assert found.values["rocks_per_position"] == 6 and found.values["seed"] == 2056 and found.values["scheme"] == "swiss"
     assert found.files["release"] == ("release.gpkg", "") and found.files["ground"] == ("ground.gpkg", "")
     assert found.values["density"] == 2650 and found.values["ground_attribute"] == "class"
-    assert "release.scenario" in found.kept and "release.volume_m3" in found.kept
+    assert [row["size"] for row in found.values["scenarios"]] == ["volume_30y_m3", "volume_100y_m3", "volume_300y_m3"]
+    assert found.values["positions"] == 25 and "rocks.shape" in found.kept and "release.scenario" not in found.kept
     assert "lines" not in found.files, "two lines with filters have no field"
 
 
 def test_changes_reach_every_release() -> None:
     document = show(SAMPLES / "valley" / "project.yaml")
     before = shown(document).values
-    now = {**before, "rocks_per_position": 2, "seed": 5, "mu_min": 0.5, "scheme": None, "size": 3.0}
+    rows = [{**row, "size": "3", "years": "50"} for row in before["scenarios"][:2]]
+    now = {**before, "rocks_per_position": 2, "seed": 5, "mu_min": 0.5, "scenarios": rows}
     changed = applied(document, before, now, set(), lambda _name: None)
-    assert [release["rocks_per_position"] for release in changed["release"]] == [2, 2, 2]
-    assert changed["simulation"]["seed"] == 5 and "classification" not in changed
+    assert [release["rocks_per_position"] for release in changed["release"]] == [2, 2]
+    assert [release["volume_m3"] for release in changed["release"]] == [3.0, 3.0]
+    assert changed["classification"]["scenario_return_periods_years"] == {"30 years": 50.0, "100 years": 50.0}
+    assert changed["simulation"]["seed"] == 5
+    assert "classification" not in applied(document, before, {**before, "scheme": None}, set(), lambda _name: None)
     assert changed["ground"]["default"] == "edited" and changed["ground"]["classes"]["edited"]["mu_min"] == 0.5
     assert changed["ground"]["layers"] == document["ground"]["layers"]
-    assert all("volume_m3" not in release for release in changed["release"])
-    assert all(rock["volume_m3"] == 3.0 for rock in changed["rocks"]), "a size chosen in the panel holds for all"
+    plain = applied(document, before, {**before, "scenarios": [], "size": 3.0}, set(), lambda _name: None)
+    assert len(plain["release"]) == 1 and "scenario" not in plain["release"][0]
+    assert all(rock["volume_m3"] == 3.0 for rock in plain["rocks"]), "a size chosen in the panel holds for all"
 
 
 def test_inputs_are_found_or_named(valley_run: Path, tmp_path: Path) -> None:
-    origin = rerun.origin_of(results.read(valley_run))
+    origin = origin_of(results.read(valley_run))
     assert Path(origin.base) == valley_run.parent.parent / "valley" and origin.limit == 24
     # The run alone, passed to somebody else: the inputs are not there.
     alone = tmp_path / "alone" / "run"
@@ -88,11 +97,11 @@ def test_inputs_are_found_or_named(valley_run: Path, tmp_path: Path) -> None:
     seal = hashlib.sha256(text.encode("utf-8")).hexdigest()
     (alone / "manifest.json").write_text(text.replace(f'"seal": "{"0" * 64}"', f'"seal": "{seal}"'), encoding="utf-8")
     with pytest.raises(Exception, match="cannot be repeated: its input “.*” is neither in “/nowhere”"):
-        rerun.origin_of(results.read(alone))
+        origin_of(results.read(alone))
     # With the inputs beside it they are found; a changed one is named.
     shutil.copytree(Path(origin.base), alone.parent / "inputs")
     (alone.parent / "inputs" / "ground.gpkg").write_bytes((alone.parent / "inputs" / "forest.gpkg").read_bytes())
-    assert rerun.origin_of(results.read(alone)).changed == ["ground.gpkg"]
+    assert origin_of(results.read(alone)).changed == ["ground.gpkg"]
 
 
 def test_rerun_a_run_of_the_command_line_with_changes(
@@ -109,23 +118,23 @@ def test_rerun_a_run_of_the_command_line_with_changes(
     runs = tmp_path / "Projekt ü" / "runs"
     found = engine.handshake(engine_file(), "test")
     engine.run(found, ["run", str(project), "--out", str(runs / "cli"), "--progress", "json", "--seed", "9"])
-    dock.run_page.fields["runs"].setFilePath(str(runs))
+    dock.fields["runs"].setFilePath(str(runs))
     dock.list_runs()
     assert [run.folder.name for run in dock.results_page.runs] == ["cli"]
-    dock.results_page.repeat()
-    assert "Kept as it is there" in dock.origin_bar.text.text() and "lines (3)" in dock.origin_bar.text.text()
-    assert "release.scenario" in dock.origin_bar.text.toolTip()
-    assert dock.run_page.fields["seed"].value() == 9, "the seed of the run, not of the file"
-    assert dock.site.fields["release"].currentLayer().source().startswith(str(site / "release.gpkg"))
-    assert dock.site.fields["dem"].currentLayer() is not None
-    dock.run_page.fields["seed"].setValue(10)
-    dock.rocks.fields["rocks_per_position"].setValue(2)
+    dock.repeat(dock.results_page.runs[0])
+    wait_for(lambda: not dock.tasks.get("read"))
+    assert "Kept as it is there" in dock.start_bar.text.text() and "lines (4)" in dock.start_bar.text.text()
+    assert [row["name"] for row in dock.scenarios.rows()] == ["30 years", "100 years", "300 years"]
+    assert dock.scenarios.rows()[1]["size"] == "volume_100y_m3" and dock.scenarios.rows()[1]["years"] == "100"
+    assert dock.fields["seed"].value() == 9, "the seed of the run, not of the file"
+    assert dock.fields["release"].currentLayer().source().startswith(str(site / "release.gpkg"))
+    assert dock.fields["dem"].currentLayer() is not None
+    dock.fields["seed"].setValue(10)
+    dock.fields["rocks_per_position"].setValue(2)
     wait_for(lambda: "Ready to run" in dock.checks.toPlainText() and "24 rocks" in dock.checks.toPlainText())
     dock.tabs.setCurrentIndex(0)
     dock.grab().save(str(shots / "panel-rerun.png"))
-    dock.start()
-    wait_for(lambda: dock.run_task is None)
-    assert dock.state.text() == "Finished.", dock.state.text()
+    finish(dock)
     made = [run for run in results.find_runs(runs) if run.folder != runs / "cli"][0]
     assert made.manifest["seed"] == 10 and made.manifest["rocks"] == 24
     assert [s["name"] for s in made.manifest["scenarios"]] == ["30 years", "100 years", "300 years"], "kept"
@@ -135,14 +144,14 @@ def test_rerun_a_run_of_the_command_line_with_changes(
     # The start travels with the QGIS project.
     assert QgsProject.instance().write(str(tmp_path / "p.qgz"))
     QgsProject.instance().clear()
-    dock.begin_from(None)
+    assert dock.start_point is None, "a new project begins afresh"
     assert QgsProject.instance().read(str(tmp_path / "p.qgz"))
     assert dock.start_point is not None and dock.start_point.origin.run == str(runs / "cli")
     # Compare the two in the panel.
     dock.list_runs()
     dock.results_page.list.selectAll()
     dock.results_page.compare()
-    wait_for(lambda: dock.compare_task is None)
+    wait_for(lambda: "compare" not in dock.tasks)
     groups = [group.name() for group in QgsProject.instance().layerTreeRoot().findGroups()]
     assert any(name.startswith("Comparison: ") for name in groups), groups
     assert "simulation.seed" in dock.results_page.dialog.findChild(type(dock.checks)).toPlainText()
@@ -162,28 +171,29 @@ def test_a_prepared_project_goes_on_in_the_panel(dock: Any, run_tool: Any, tmp_p
         },
     )  # fmt: skip
     dock.repeat(Path(made["PROJECT"]))
-    assert "From the project" in dock.origin_bar.text.text() and "forest.layers" in dock.origin_bar.text.toolTip()
-    assert dock.site.fields["size_attribute"].currentField() == "volume_m3"
-    dock.run_page.fields["runs"].setFilePath(str(tmp_path / "runs"))
-    dock.rocks.fields["rocks_per_position"].setValue(1)
-    dock.rocks.fields["spacing"].setValue(60.0)
+    wait_for(lambda: "read" not in dock.tasks)
+    assert "From the project" in dock.start_bar.text.text() and "forest.layers" in dock.start_bar.text.toolTip()
+    assert dock.fields["size_attribute"].currentField() == "volume_m3"
+    dock.fields["runs"].setFilePath(str(tmp_path / "runs"))
+    dock.fields["rocks_per_position"].setValue(1)
+    dock.fields["spacing"].setValue(60.0)
     wait_for(lambda: "Ready to run" in dock.checks.toPlainText())
-    dock.start()
-    wait_for(lambda: dock.run_task is None)
-    assert dock.state.text() == "Finished.", dock.state.text()
+    finish(dock)
     inputs = next((tmp_path / "runs").iterdir()) / "inputs"
     document = show(inputs / "project.yaml")
     assert document["forest"]["layers"][0]["raster"] == "forest.tif" and (inputs / "forest.tif").is_file()
     assert document["release"][0]["placement"] == {"grid_m": 60.0}
     before = dock.values()
     dock.repeat(tmp_path / "missing.yaml")
+    wait_for(lambda: "read" not in dock.tasks)
     assert dock.values() == before, "a file that is not there changes nothing"
 
 
 def test_a_filtered_or_edited_input_counts_as_changed(dock: Any, valley_run: Path) -> None:  # noqa: F811
     dock.repeat(results.read(valley_run))
+    wait_for(lambda: "read" not in dock.tasks)
     assert dock.start_point is not None and dock.start_point.touched() == set()
-    layer = dock.site.fields["release"].currentLayer()
+    layer = dock.fields["release"].currentLayer()
     assert isinstance(layer, QgsVectorLayer)
     layer.setSubsetString('"fid" = 1')
     assert dock.start_point.touched() == {"release"}

@@ -6,10 +6,15 @@ import shutil
 from pathlib import Path
 from typing import Any
 
-from qgis.core import QgsProcessingFeedback, QgsProcessingOutputFolder, QgsProcessingParameterFolderDestination
+from qgis import core
+from qgis.core import QgsProcessingFeedback
 
-from .. import engine, rerun, results
-from ..export import Unusable, vector_file
+from .. import results
+from ..errors import Unusable
+from ..export import vector_file
+from ..project_file import write
+from ..run_folders import new_run
+from ..starting_point import origin_of
 from .base import CouloirAlgorithm
 from .parameters import LINE, Values, advanced, features, new_page, number, run_folder, text
 
@@ -32,17 +37,16 @@ class BarrierReport(CouloirAlgorithm):
 
     def declare(self) -> list[Any]:
         tr = self.tr
+        new_folder = core.QgsProcessingParameterFolderDestination
         return [
             run_folder(),
             features("LINE", tr("A new line to record"), LINE),
             text("NAME", tr("Name of the new line"), tr("planned barrier")),
-            QgsProcessingParameterFolderDestination(
-                "NEW_RUN", tr("Folder for the new run"), optional=True, createByDefault=False
-            ),
+            new_folder("NEW_RUN", tr("Folder for the new run"), optional=True, createByDefault=False),
             advanced(number("HEIGHT", tr("Height of the new barrier (m)"), least=0.1)),
             advanced(number("CAPACITY", tr("Capacity of the new barrier (kJ)"), least=0.1)),
             new_page("OUTPUT", tr("Barrier sheet")),
-            QgsProcessingOutputFolder("NEW_RUN_FOLDER", tr("New run")),
+            core.QgsProcessingOutputFolder("NEW_RUN_FOLDER", tr("New run")),
         ]
 
     def compute(self, values: Values, feedback: QgsProcessingFeedback) -> dict[str, Any]:
@@ -50,47 +54,37 @@ class BarrierReport(CouloirAlgorithm):
         found: dict[str, Any] = {}
         line = values.source("LINE")
         if line is not None:
-            place = values.text("NEW_RUN")
-            if not place:
+            place = values.folder("NEW_RUN")
+            if place is None:
                 raise Unusable(self.tr("Choose a folder for the new run."))
             sizes = {"height_m": values.number("HEIGHT"), "capacity_kj": values.number("CAPACITY")}
             barrier = {key: size for key, size in sizes.items() if size is not None}
             if len(barrier) == 1:
                 raise Unusable(self.tr("A barrier needs both a height and a capacity; without both the line is only recorded."))
             entry = {"name": values.text("NAME") or self.tr("planned barrier"), **barrier}
-            run = self._run_with(run, line, entry, Path(place), feedback)
+            run = self._run_with(run, line, entry, place, feedback)
             found["NEW_RUN_FOLDER"] = str(run.folder)
-        page = values.target("OUTPUT")
-        shutil.copyfile(self._page(run), page)
-        return {**found, "OUTPUT": page}
+        page = run.folder / "barrier_sheet.html"
+        if not page.is_file():
+            raise Unusable(self.tr("“{}” recorded no lines or barriers. Give a line layer to record.").format(run.folder))
+        target = values.target("OUTPUT")
+        shutil.copyfile(page, target)
+        return {**found, "OUTPUT": target}
 
     def _run_with(
         self, run: results.Run, line: Any, entry: dict[str, Any], place: Path, feedback: QgsProcessingFeedback
     ) -> results.Run:
-        target, inputs, made = place / "run", place / "inputs", not place.exists()
-        if target.exists() or inputs.exists():
-            raise Unusable(self.tr("“{}” holds a run already; choose another folder.").format(place))
-        try:
-            origin = rerun.origin_of(run)
+        with new_run(place) as (inputs, target):
+            origin = origin_of(run)
             for changed in origin.changed:
                 feedback.pushWarning(self.tr("“{}” has changed since the run; the rocks may fall otherwise.").format(changed))
             inputs.mkdir(parents=True)
             file = vector_file(line, inputs, "line", entry["name"])
             section = "barriers" if "height_m" in entry else "lines"
             origin.document.setdefault(section, []).append({**entry, "source": {"file": file.as_posix()}})
-            project = rerun.write(origin.document, Path(origin.base), inputs, copy=True)
+            project = write(origin.document, Path(origin.base), inputs, copy=True)
             arguments = ["run", str(project), "--out", str(target), "--progress", "json"]
             if origin.limit is not None:
                 arguments += ["--limit", str(origin.limit)]
             self.run_engine(arguments, feedback)
-        except (engine.EngineError, Unusable, OSError):
-            for folder in [place] if made else [target, inputs]:
-                shutil.rmtree(folder, ignore_errors=True)
-            raise
         return results.read(target)
-
-    def _page(self, run: results.Run) -> Path:
-        page = run.folder / "barrier_sheet.html"
-        if not page.is_file():
-            raise Unusable(self.tr("“{}” recorded no lines or barriers. Give a line layer to record.").format(run.folder))
-        return page

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
-from qgis.core import QgsProcessingContext, QgsProcessingFeedback, QgsProcessingOutputFile
+from qgis.core import QgsProcessingFeedback, QgsProcessingOutputFile
 
 from .. import comparison, results
-from .base import CouloirAlgorithm, removed_on_failure
+from ..run_folders import removed_on_failure
+from .base import CouloirAlgorithm
 from .parameters import Values, load_results, new_folder, run_folder
 
 
@@ -35,13 +36,8 @@ class CompareRuns(CouloirAlgorithm):
 
     def compute(self, values: Values, feedback: QgsProcessingFeedback) -> dict[str, Any]:
         first, second = (results.read(values.path(key)) for key in ("FIRST", "SECOND"))
-        made = comparison.Comparison(first, second, values.path("OUTPUT"))
+        made = comparison.Comparison(first, second, values.folder("OUTPUT"))
         with removed_on_failure(made.folder):
             self.run_engine(made.arguments(), feedback)
-        self._made = made if values.flag("LOAD") else None
+        self.load = made.load if values.flag("LOAD") else None
         return {"OUTPUT": str(made.folder), "PAGE": str(made.page)}
-
-    def postProcessAlgorithm(self, context: QgsProcessingContext, feedback: QgsProcessingFeedback) -> dict[str, Any]:
-        if getattr(self, "_made", None) is not None and context.project() is not None:
-            self._made.load(context.project())
-        return {}

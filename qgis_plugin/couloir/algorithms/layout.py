@@ -5,52 +5,23 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-from qgis.core import (
-    Qgis,
-    QgsCoordinateTransform,
-    QgsHillshadeRenderer,
-    QgsLayoutExporter,
-    QgsMapLayer,
-    QgsPrintLayout,
-    QgsProcessing,
-    QgsProcessingAlgorithm,
-    QgsProcessingContext,
-    QgsProcessingException,
-    QgsProcessingFeedback,
-    QgsProcessingOutputString,
-    QgsProcessingParameterFileDestination,
-    QgsProcessingParameterMapLayer,
-    QgsProcessingParameterRasterLayer,
-    QgsProcessingParameterVectorLayer,
-    QgsProject,
-    QgsRasterDataProvider,
-    QgsRasterLayer,
-    QgsRectangle,
-)
+from qgis import core
+from qgis.core import QgsMapLayer, QgsProcessingFeedback, QgsProject, QgsRasterLayer
 from qgis.PyQt.QtCore import QDate, QLocale
 
 from .. import layers, results, schemes
-from ..export import Unusable
-from ..hazard_map import HazardMap, MapSheet
-from ..map_helpers import extent_of
-from ..map_tables import rows_of
-from ..project_file import project_of_run
+from ..errors import Unusable
+from ..hazard_map import MapSheet, compose
+from ..map_table import rows_of
+from ..run_folders import project_of_run
+from . import parameters as made
 from .base import CouloirAlgorithm
-from .parameters import (
-    ANY_GEOMETRY,
-    Values,
-    advanced,
-    attribute,
-    choice,
-    file,
-    flag,
-    many_layers,
-    number,
-    run_folder,
-    text,
-)
+from .parameters import Values, advanced
 
-PAPERS = ("A4", "A3")
+TEMPLATES = Path(__file__).parents[1] / "templates"
+PAPERS = ("A4-landscape", "A4-portrait", "A3-landscape", "A3-portrait")
+#: On a layer of ours: the DEM it shades.
+SHADED = "couloir/hillshade"
 #: What to map: files of a run folder, best first.
 THEMES = (
     ("classification/*/hazard.gpkg",),
@@ -71,18 +42,18 @@ class HazardMapLayout(CouloirAlgorithm):
 
     def help(self) -> str:
         return self.tr(
-            "Composes a print layout: the map over a hillshade or a base layer of yours, title block, legend with units, scale "
-            "bar, north arrow, coordinate grid, the coordinate reference system, a line on the origin of the result (engine "
-            "version, seed, project hash) and a second page with the parameters of the run.\n\n"
+            "Composes a print layout: the map over a hillshade or a base layer of yours, locator map, title block, legend with "
+            "units, scale bar, north arrow, coordinate grid, the coordinate reference system, a line on the origin of the "
+            "result (engine version, seed, project hash), what the run warned of, and pages with its parameters.\n\n"
             "The layout stays in the QGIS project (Project ▸ Layouts), to be changed by hand; PDF and PNG are written if "
             "files are named. With a polygon layer as map areas the map shows them all; tick “one map per "
-            "area” to get an atlas.\n\n"
+            "area” to get an atlas. A template of your office (.qpt) may have the same item names as the built-in ones.\n\n"
             "Without a map layer of your choice the run's hazard zones are shown, or the kinetic energy if it has none."
         )
 
     def flags(self) -> Any:
         # Layouts and layers belong to the main thread.
-        return super().flags() | QgsProcessingAlgorithm.Flag.FlagNoThreading
+        return super().flags() | core.QgsProcessingAlgorithm.Flag.FlagNoThreading
 
     def declare(self) -> list[Any]:
         tr = self.tr
@@ -90,28 +61,33 @@ class HazardMapLayout(CouloirAlgorithm):
             tr("hazard zones (else kinetic energy)"), tr("intensity"), tr("kinetic energy"), tr("reach probability"),
             tr("jump height"), tr("velocity"),
         ]  # fmt: skip
+        layer, target = core.QgsProcessingParameterMapLayer, core.QgsProcessingParameterFileDestination
         return [
-            run_folder(),
-            choice("THEME", tr("What to map"), themes),
-            QgsProcessingParameterMapLayer("LAYER", tr("… or a layer of your choice"), optional=True),
-            QgsProcessingParameterRasterLayer("DEM", tr("Another DEM for the hillshade"), optional=True),
-            QgsProcessingParameterMapLayer("BASE", tr("Base layer instead of the hillshade"), optional=True),
-            many_layers("EXTRA", tr("More layers on top"), QgsProcessing.SourceType.TypeMapLayer),
-            choice("PAPER", tr("Paper"), list(PAPERS)),
-            choice("ORIENTATION", tr("Orientation"), [tr("landscape"), tr("portrait")]),
-            text("TITLE", tr("Project")),
-            text("OFFICE", tr("Office")),
-            text("AUTHOR", tr("Author")),
-            text("DATE", tr("Date (empty: today)")),
-            file("LOGO", tr("Logo"), tr("Pictures (*.svg *.png *.jpg *.jpeg)")),
-            QgsProcessingParameterVectorLayer("AREAS", tr("Map areas"), [ANY_GEOMETRY], optional=True),
-            flag("ATLAS", tr("One map per area (atlas)"), False),
-            attribute("AREA_NAME", tr("Attribute with the area's name"), "AREAS"),
-            advanced(text("REMARKS", tr("Remarks (data sources …)"))),
-            advanced(number("DPI", tr("Resolution (dpi)"), 300, least=72, most=1200, whole=True)),
-            QgsProcessingParameterFileDestination("PDF", "PDF", "PDF (*.pdf)", optional=True, createByDefault=True),
-            QgsProcessingParameterFileDestination("PNG", "PNG", "PNG (*.png)", optional=True, createByDefault=False),
-            QgsProcessingOutputString("LAYOUT", tr("Name of the layout")),
+            made.run_folder(),
+            made.choice("THEME", tr("What to map"), themes),
+            layer("LAYER", tr("… or a layer of your choice"), optional=True),
+            core.QgsProcessingParameterRasterLayer("DEM", tr("Another DEM for the hillshade"), optional=True),
+            layer("BASE", tr("Base layer instead of the hillshade"), optional=True),
+            made.many_layers("EXTRA", tr("More layers on top"), core.QgsProcessing.SourceType.TypeMapLayer),
+            made.choice("PAPER", tr("Paper"), ["A4", "A3"]),
+            made.choice("ORIENTATION", tr("Orientation"), [tr("landscape"), tr("portrait")]),
+            made.choice("STATUS", tr("Status"), [tr("draft"), tr("final")]),
+            made.text("TITLE", tr("Project")),
+            made.text("PLAN", tr("Plan number")),
+            made.text("OFFICE", tr("Office")),
+            made.text("AUTHOR", tr("Author")),
+            made.text("CLIENT", tr("Client")),
+            made.text("DATE", tr("Date (empty: today)")),
+            made.file("LOGO", tr("Logo"), tr("Pictures (*.svg *.png *.jpg *.jpeg)")),
+            core.QgsProcessingParameterVectorLayer("AREAS", tr("Map areas"), [made.ANY_GEOMETRY], optional=True),
+            made.flag("ATLAS", tr("One map per area (atlas)"), False),
+            made.attribute("AREA_NAME", tr("Attribute with the area's name"), "AREAS"),
+            advanced(made.text("REMARKS", tr("Remarks (data sources …)"))),
+            advanced(made.file("TEMPLATE", tr("Template of your office"), "QPT (*.qpt)")),
+            advanced(made.number("DPI", tr("Resolution (dpi)"), 300, least=72, most=1200, whole=True)),
+            target("PDF", "PDF", "PDF (*.pdf)", optional=True, createByDefault=False),
+            target("PNG", "PNG", "PNG (*.png)", optional=True, createByDefault=False),
+            core.QgsProcessingOutputString("LAYOUT", tr("Name of the layout")),
         ]
 
     def compute(self, values: Values, feedback: QgsProcessingFeedback) -> dict[str, Any]:
@@ -120,54 +96,75 @@ class HazardMapLayout(CouloirAlgorithm):
         run = results.read(values.path("RUN"))
         layer = values.layer("LAYER") or self._theme(run, values.choice("THEME"), project)
         extra = values.layers("EXTRA")
-        base = values.layer("BASE") or self._hillshade(run, values.raster("DEM"))
+        base = values.layer("BASE") or self._hillshade(run, values.raster("DEM"), project)
         if base is None:
             feedback.pushWarning(self.tr("The run's DEM was not found: the map has no hillshade. Name a DEM or a base layer."))
-        self._keep([layer, *extra, *([base] if base else [])], project, context)
         areas = self.parameterAsVectorLayer(values.parameters, "AREAS", context)
         atlas = areas is not None and values.flag("ATLAS")
-        if atlas:
-            self._keep([areas], project, context)
+        self._keep([layer, *extra, *([base] if base else []), *([areas] if atlas else [])], project, context)
         title = text("TITLE") or str(run.manifest.get("project", {}).get("title", "")) or run.folder.name
+        paper = PAPERS[2 * values.choice("PAPER") + values.choice("ORIENTATION")]
         sheet = MapSheet(
             name=f"{title} – {layer.name()}",
-            title=title,
-            theme=self.tr("Rockfall: {}").format(layer.name()),
+            texts=self._texts(values, run, layer, title, atlas),
             layers=[*extra, layer, *([base] if base else [])],
             legend_layers=[layer, *extra],
             extent=self._extent(layer, areas, project),
-            paper=PAPERS[values.choice("PAPER")],
-            landscape=values.choice("ORIENTATION") == 0,
-            author=text("AUTHOR"),
-            office=text("OFFICE"),
-            date=text("DATE") or _today(),
+            template=values.optional_path("TEMPLATE") or TEMPLATES / f"{paper}.qpt",
             logo=text("LOGO"),
-            remarks=text("REMARKS"),
-            origin=self._origin(run),
-            table=rows_of(run.manifest),
+            table=rows_of(run),
             scheme=self._scheme(layer),
             coverage=areas if atlas else None,
             page_name=text("AREA_NAME"),
         )
-        layout = HazardMap(sheet, project).compose()
+        layout = compose(sheet, project)
         project.layoutManager().addLayout(layout)
-        made = {"LAYOUT": layout.name()}
+        found = {"LAYOUT": layout.name()}
         for key, export in (("PDF", self._pdf), ("PNG", self._png)):
             file = values.target(key)
             if file:
                 export(layout, file, values.whole("DPI"), atlas)
-                made[key] = file
+                found[key] = file
         if context.project() is None:
             # qgis_process without a project: nobody keeps the layout, and layers must go before QGIS does.
             project.layoutManager().clear()
             project.clear()
-        return made
+        return found
+
+    def _texts(self, values: Values, run: results.Run, layer: QgsMapLayer, title: str, atlas: bool) -> dict[str, str]:
+        """What the labels of the template say."""
+        tr, text, final = self.tr, values.text, values.choice("STATUS") == 1
+        study = run.document.get("study") or {}
+        details = (
+            (tr("Plan"), text("PLAN") or study.get("plan_number")),
+            (tr("Client"), text("CLIENT") or study.get("client")),
+            (tr("Office"), text("OFFICE") or study.get("office")),
+            (tr("Author"), text("AUTHOR") or study.get("author")),
+            (tr("Date"), text("DATE") or _today()),
+            (tr("Status"), tr("final") if final else tr("draft")),
+        )
+        theme, crs = tr("Rockfall: {}").format(layer.name()), layer.crs()
+        place = [tr("Coordinates: {} ({})").format(crs.description(), crs.authid()), text("REMARKS")]
+        warnings = run.warnings
+        note = [f"⚠ {warning}" for warning in warnings[:3]]
+        if len(warnings) > len(note):
+            note.append(tr("{} more warnings: see the parameter pages.").format(len(warnings) - len(note)))
+        number = "regexp_replace(format_number(item_variables('map')['map_scale'], 0), '[^0-9-]', ' ')"
+        return {
+            "title": title,
+            "theme": f"{theme}\n[% @atlas_pagename %]" if atlas else theme,
+            "details": "\n".join(f"{name}: {value}" for name, value in details if value),
+            "crs": "\n".join(filter(None, place)),
+            "status": "" if final else tr("DRAFT"),
+            "note": "\n".join(note),
+            "scale": f"{tr('Scale')} 1 : [% {number} %]",
+            "provenance": self._origin(run) + " " + tr("Parameters: next page."),
+        }
 
     def _theme(self, run: results.Run, theme: int, project: QgsProject) -> QgsMapLayer:
         folder = run.variants[0][1]
-        wanted = [*THEMES[theme], *(THEMES[2] if theme == 0 else ())]
         order = layers.ordered_schemes(folder, run.scheme)
-        for pattern in wanted:
+        for pattern in [*THEMES[theme], *(THEMES[2] if theme == 0 else ())]:
             found = sorted(folder.glob(pattern))
             # Of several schemes the one the project asks for.
             for best in sorted(found, key=lambda place: order.index(place.parent.name) if place.parent.name in order else 0):
@@ -175,59 +172,58 @@ class HazardMapLayout(CouloirAlgorithm):
         raise Unusable(self.tr("“{}” holds no such map; choose another one, or classify the run first.").format(run.folder))
 
     @staticmethod
-    def _scheme(layer: QgsMapLayer) -> schemes.Scheme:
+    def _scheme(layer: QgsMapLayer) -> dict[str, Any]:
         """That of a map of hazard zones."""
         file = Path(layer.source().split("|")[0])
-        return schemes.read(file.parent / "scheme.json") if file.stem == "hazard" else schemes.Scheme()
+        return schemes.read(file.parent / "scheme.json") if file.stem.startswith("hazard") else {}
 
-    def _hillshade(self, run: results.Run, dem: QgsRasterLayer | None) -> QgsRasterLayer | None:
+    def _hillshade(self, run: results.Run, dem: QgsRasterLayer | None, project: QgsProject) -> QgsRasterLayer | None:
         if dem is None:
             file = project_of_run(run.folder, run.manifest)
             terrain = next((i for i in run.manifest.get("inputs", []) if i.get("role") == "terrain"), None)
             if terrain is None:
                 return None
-            place = (file.parent if file else run.folder.parent / "inputs") / terrain["path"]
-            source = str(place)
+            source = str((file.parent if file else run.folder.parent / "inputs") / terrain["path"])
         else:
             source = dem.source()
+        for layer in project.mapLayers().values():
+            if layer.customProperty(SHADED) == source and isinstance(layer, QgsRasterLayer):
+                return layer
         shade = QgsRasterLayer(source, self.tr("Hillshade"))
         if not shade.isValid():
             return None
+        shade.setCustomProperty(SHADED, source)
         if dem is not None:
             shade.setCrs(dem.crs())
-        renderer = QgsHillshadeRenderer(shade.dataProvider(), 1, 315.0, 45.0)
+        renderer = core.QgsHillshadeRenderer(shade.dataProvider(), 1, 315.0, 45.0)
         renderer.setMultiDirectional(True)
         shade.setRenderer(renderer)
-        # Smooth heights first, then shade them: shading coarse steps leaves stripes in print.
-        provider = shade.dataProvider()
-        provider.enableProviderResampling(True)
-        provider.setZoomedInResamplingMethod(QgsRasterDataProvider.ResamplingMethod.Cubic)
-        provider.setZoomedOutResamplingMethod(QgsRasterDataProvider.ResamplingMethod.Bilinear)
-        shade.setResamplingStage(Qgis.RasterResamplingStage.Provider)
+        # Shaded at the DEM's own cells and then smoothed: shading finer ones leaves seams where QGIS' tiles of pixels meet.
+        shade.setResamplingStage(core.Qgis.RasterResamplingStage.ResampleFilter)
+        shade.resampleFilter().setZoomedInResampler(core.QgsCubicRasterResampler())
+        shade.resampleFilter().setZoomedOutResampler(core.QgsBilinearRasterResampler())
+        shade.resampleFilter().setMaxOversampling(4)
         # A pale ground: the zones are what is read.
         shade.setOpacity(0.38)
         return shade
 
     @staticmethod
-    def _keep(layers: list[QgsMapLayer], project: QgsProject, context: QgsProcessingContext) -> None:
+    def _keep(wanted: list[QgsMapLayer], project: QgsProject, context: core.QgsProcessingContext) -> None:
         """Layers of a layout must live in the project."""
-        for layer in layers:
+        for layer in wanted:
             if project.mapLayer(layer.id()) is None:
                 store = context.temporaryLayerStore()
                 if store.mapLayer(layer.id()) is not None:
                     layer = store.takeMapLayer(layer)
                 project.addMapLayer(layer, False)
-                node = project.layerTreeRoot().addLayer(layer)
-                node.setItemVisibilityChecked(False)
+                project.layerTreeRoot().addLayer(layer).setItemVisibilityChecked(False)
 
-    def _extent(self, layer: QgsMapLayer, areas: QgsMapLayer | None, project: QgsProject) -> QgsRectangle:
+    def _extent(self, layer: QgsMapLayer, areas: QgsMapLayer | None, project: QgsProject) -> core.QgsRectangle:
         if areas is not None:
-            transform = QgsCoordinateTransform(areas.crs(), layer.crs(), project)
+            transform = core.QgsCoordinateTransform(areas.crs(), layer.crs(), project)
             extent = transform.transformBoundingBox(areas.extent())
-        elif isinstance(layer, QgsRasterLayer):
-            extent = results.extent_of_data(layer)
         else:
-            extent = extent_of(layer, layer, project)
+            extent = results.extent_of_data(layer) if isinstance(layer, QgsRasterLayer) else layer.extent()
         if extent.isEmpty():
             raise Unusable(self.tr("“{}” is empty: there is nothing to map.").format(layer.name()))
         extent.scale(1.06)
@@ -235,48 +231,47 @@ class HazardMapLayout(CouloirAlgorithm):
 
     def _origin(self, run: results.Run) -> str:
         manifest = run.manifest
-        made, project = manifest.get("engine", {}), manifest.get("project", {})
-        variant = f", {run.variants[0][0]}" if run.variants[0][0] else ""
+        engine, project = manifest.get("engine", {}), manifest.get("project", {})
         return self.tr(
             "Simulated with Couloir {version} ({revision}), seed {seed}, {rocks} rocks{variant}, {when}; project {file}, "
             "SHA-256 {hash}."
         ).format(
-            version=made.get("version", "?"),
-            revision=str(made.get("git_revision", "?"))[:8],
+            version=engine.get("version", "?"),
+            revision=str(engine.get("git_revision", "?"))[:8],
             seed=manifest.get("seed", "?"),
             rocks=manifest.get("rocks", "?"),
-            variant=variant,
+            variant=f", {run.variants[0][0]}" if run.variants[0][0] else "",
             when=run.finished,
             file=project.get("file", "?"),
             hash=str(project.get("sha256", "?"))[:16],
         )
 
-    def _pdf(self, layout: QgsPrintLayout, file: str, dpi: int, atlas: bool) -> None:
-        settings = QgsLayoutExporter.PdfExportSettings()
+    def _pdf(self, layout: core.QgsPrintLayout, file: str, dpi: int, atlas: bool) -> None:
+        settings = core.QgsLayoutExporter.PdfExportSettings()
         settings.dpi = dpi
         # Searchable text rather than outlines.
-        settings.textRenderFormat = Qgis.TextRenderFormat.AlwaysText
+        settings.textRenderFormat = core.Qgis.TextRenderFormat.AlwaysText
         if atlas:
-            result, _ = QgsLayoutExporter.exportToPdf(layout.atlas(), file, settings)
+            result, _ = core.QgsLayoutExporter.exportToPdf(layout.atlas(), file, settings)
         else:
-            result = QgsLayoutExporter(layout).exportToPdf(file, settings)
+            result = core.QgsLayoutExporter(layout).exportToPdf(file, settings)
         self._check(result, file)
 
-    def _png(self, layout: QgsPrintLayout, file: str, dpi: int, atlas: bool) -> None:
-        settings = QgsLayoutExporter.ImageExportSettings()
+    def _png(self, layout: core.QgsPrintLayout, file: str, dpi: int, atlas: bool) -> None:
+        settings = core.QgsLayoutExporter.ImageExportSettings()
         settings.dpi = dpi
         if atlas:
             layout.atlas().setFilenameExpression(f"'{Path(file).stem}-' || @atlas_featurenumber")
-            result, _ = QgsLayoutExporter.exportToImage(layout.atlas(), str(Path(file).with_suffix("")), "png", settings)
+            stem = str(Path(file).with_suffix(""))
+            result, _ = core.QgsLayoutExporter.exportToImage(layout.atlas(), stem, "png", settings)
         else:
-            result = QgsLayoutExporter(layout).exportToImage(file, settings)
+            result = core.QgsLayoutExporter(layout).exportToImage(file, settings)
         self._check(result, file)
 
     def _check(self, result: Any, file: str) -> None:
-        if result != QgsLayoutExporter.ExportResult.Success:
-            raise QgsProcessingException(
-                self.tr("“{}” could not be written. Is it open in another program, or the disk full?").format(file)
-            )
+        if result != core.QgsLayoutExporter.ExportResult.Success:
+            words = self.tr("“{}” could not be written. Is it open in another program, or the disk full?")
+            raise Unusable(words.format(file))
 
 
 def _today() -> str:

@@ -5,11 +5,12 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-from qgis.core import QgsProcessing, QgsProcessingContext, QgsProcessingFeedback, QgsProcessingOutputFolder
+from qgis.core import QgsProcessing, QgsProcessingFeedback, QgsProcessingOutputFolder
 
 from .. import results
-from ..export import Unusable
-from .base import CouloirAlgorithm, removed_on_failure
+from ..errors import Unusable
+from ..run_folders import new_run
+from .base import CouloirAlgorithm
 from .parameters import Values, load_results, many_layers, new_folder
 
 
@@ -39,19 +40,14 @@ class MergeRuns(CouloirAlgorithm):
         parts = [_part(Path(text)) for text in self.parameterAsFileList(values.parameters, "PARTS", values.context)]
         if len(parts) < 2:
             raise Unusable(self.tr("Name at least two parts."))
-        out = values.path("OUTPUT") / "run"
-        with removed_on_failure(out.parent), removed_on_failure(out):
+        with new_run(values.folder("OUTPUT")) as (_, out):
             self.run_engine(["merge", *map(str, parts), "--out", str(out), "--progress", "json"], feedback)
-        self._run_to_load = out if values.flag("LOAD") else None
+        if values.flag("LOAD"):
+            self.load = lambda project: results.load(results.read(out), project)
         return {"OUTPUT": str(out.parent), "RUN": str(out)}
-
-    def postProcessAlgorithm(self, context: QgsProcessingContext, feedback: QgsProcessingFeedback) -> dict[str, Any]:
-        if getattr(self, "_run_to_load", None) is not None:
-            results.show(results.read(self._run_to_load), context.project())
-        return {}
 
 
 def _part(place: Path) -> Path:
     """The part's folder, also when a file inside it was chosen."""
-    folder = place if place.is_dir() else place.parent
+    folder = place.absolute() if place.is_dir() else place.absolute().parent
     return folder.parent if folder.name == "shard" else folder

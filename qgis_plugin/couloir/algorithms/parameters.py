@@ -2,98 +2,94 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 from typing import Any
 
-from qgis.core import (
-    QgsMapLayer,
-    QgsProcessing,
-    QgsProcessingAlgorithm,
-    QgsProcessingContext,
-    QgsProcessingParameterBoolean,
-    QgsProcessingParameterDefinition,
-    QgsProcessingParameterEnum,
-    QgsProcessingParameterFeatureSource,
-    QgsProcessingParameterField,
-    QgsProcessingParameterFile,
-    QgsProcessingParameterFileDestination,
-    QgsProcessingParameterFolderDestination,
-    QgsProcessingParameterMultipleLayers,
-    QgsProcessingParameterNumber,
-    QgsProcessingParameterString,
-    QgsRasterLayer,
-)
+from qgis import core
 
-from ..export import Unusable, vector_file
+from ..errors import Unusable
+from ..export import vector_file
 from ..i18n import tr
 
-POINT = QgsProcessing.SourceType.TypeVectorPoint
-LINE = QgsProcessing.SourceType.TypeVectorLine
-POLYGON = QgsProcessing.SourceType.TypeVectorPolygon
-ANY_GEOMETRY = QgsProcessing.SourceType.TypeVectorAnyGeometry
-RASTER = QgsProcessing.SourceType.TypeRaster
+POINT = core.QgsProcessing.SourceType.TypeVectorPoint
+LINE = core.QgsProcessing.SourceType.TypeVectorLine
+POLYGON = core.QgsProcessing.SourceType.TypeVectorPolygon
+ANY_GEOMETRY = core.QgsProcessing.SourceType.TypeVectorAnyGeometry
+RASTER = core.QgsProcessing.SourceType.TypeRaster
 
 
 def number(
-    key: str, words: str, value: float | None = None, least: float | None = None, most: float | None = None, whole: bool = False
-) -> QgsProcessingParameterNumber:
+    key: str, words: str, value: float | None = None, least: float | None = None, most: float | None = None,
+    whole: bool = False, tip: str = "",
+) -> core.QgsProcessingParameterNumber:  # fmt: skip
     """Without a value it may be left empty."""
-    kinds = QgsProcessingParameterNumber.Type
-    made = QgsProcessingParameterNumber(key, words, kinds.Integer if whole else kinds.Double, value, optional=value is None)
+    kinds = core.QgsProcessingParameterNumber.Type
+    made = core.QgsProcessingParameterNumber(
+        key, words, kinds.Integer if whole else kinds.Double, value, optional=value is None
+    )
     if least is not None:
         made.setMinimum(least)
     if most is not None:
         made.setMaximum(most)
+    made.setHelp(tip)
     return made
 
 
-def choice(key: str, words: str, names: list[str], chosen: int | list[int] = 0) -> QgsProcessingParameterEnum:
+def choice(key: str, words: str, names: list[str], chosen: int | list[int] = 0) -> core.QgsProcessingParameterEnum:
     """With a list of chosen ones several may be."""
-    return QgsProcessingParameterEnum(key, words, names, allowMultiple=isinstance(chosen, list), defaultValue=chosen)
+    return core.QgsProcessingParameterEnum(key, words, names, allowMultiple=isinstance(chosen, list), defaultValue=chosen)
 
 
-def text(key: str, words: str, value: str | None = None) -> QgsProcessingParameterString:
-    return QgsProcessingParameterString(key, words, value, optional=True)
+def text(key: str, words: str, value: str | None = None, tip: str = "") -> core.QgsProcessingParameterString:
+    return _helped(core.QgsProcessingParameterString(key, words, value, optional=True), tip)
 
 
-def flag(key: str, words: str, value: bool) -> QgsProcessingParameterBoolean:
-    return QgsProcessingParameterBoolean(key, words, value)
+def flag(key: str, words: str, value: bool, tip: str = "") -> core.QgsProcessingParameterBoolean:
+    return _helped(core.QgsProcessingParameterBoolean(key, words, value), tip)
 
 
-def load_results() -> QgsProcessingParameterBoolean:
+def _helped(parameter: Any, tip: str) -> Any:
+    parameter.setHelp(tip)
+    return parameter
+
+
+def load_results() -> core.QgsProcessingParameterBoolean:
     return flag("LOAD", tr("Load and style the results"), True)
 
 
-def features(key: str, words: str, kind: Any, optional: bool = True) -> QgsProcessingParameterFeatureSource:
-    return QgsProcessingParameterFeatureSource(key, words, [kind], optional=optional)
+def features(key: str, words: str, kind: Any, optional: bool = True) -> core.QgsProcessingParameterFeatureSource:
+    return core.QgsProcessingParameterFeatureSource(key, words, [kind], optional=optional)
 
 
-def attribute(key: str, words: str, of: str) -> QgsProcessingParameterField:
-    return QgsProcessingParameterField(key, words, None, of, optional=True)
+def attribute(key: str, words: str, of: str) -> core.QgsProcessingParameterField:
+    return core.QgsProcessingParameterField(key, words, None, of, optional=True)
 
 
-def many_layers(key: str, words: str, kind: Any, optional: bool = True) -> QgsProcessingParameterMultipleLayers:
-    return QgsProcessingParameterMultipleLayers(key, words, kind, optional=optional)
+def many_layers(key: str, words: str, kind: Any, optional: bool = True) -> core.QgsProcessingParameterMultipleLayers:
+    return core.QgsProcessingParameterMultipleLayers(key, words, kind, optional=optional)
 
 
-def file(key: str, words: str, kinds: str = "") -> QgsProcessingParameterFile:
-    return QgsProcessingParameterFile(key, words, fileFilter=kinds, optional=True)
+def file(key: str, words: str, kinds: str = "", tip: str = "") -> core.QgsProcessingParameterFile:
+    return _helped(core.QgsProcessingParameterFile(key, words, fileFilter=kinds, optional=True), tip)
 
 
-def run_folder(key: str = "RUN", words: str = "") -> QgsProcessingParameterFile:
-    return QgsProcessingParameterFile(key, words or tr("Run folder"), behavior=QgsProcessingParameterFile.Behavior.Folder)
+def run_folder(key: str = "RUN", words: str = "") -> core.QgsProcessingParameterFile:
+    return core.QgsProcessingParameterFile(
+        key, words or tr("Run folder"), behavior=core.QgsProcessingParameterFile.Behavior.Folder
+    )
 
 
-def new_folder(key: str, words: str) -> QgsProcessingParameterFolderDestination:
-    return QgsProcessingParameterFolderDestination(key, words)
+def new_folder(key: str, words: str) -> core.QgsProcessingParameterFolderDestination:
+    return core.QgsProcessingParameterFolderDestination(key, words)
 
 
-def new_page(key: str, words: str) -> QgsProcessingParameterFileDestination:
-    return QgsProcessingParameterFileDestination(key, words, tr("Web page (*.html)"))
+def new_page(key: str, words: str) -> core.QgsProcessingParameterFileDestination:
+    return core.QgsProcessingParameterFileDestination(key, words, tr("Web page (*.html)"))
 
 
-def advanced(parameter: QgsProcessingParameterDefinition) -> QgsProcessingParameterDefinition:
-    flag = QgsProcessingParameterDefinition.Flag.FlagAdvanced
+def advanced(parameter: core.QgsProcessingParameterDefinition) -> core.QgsProcessingParameterDefinition:
+    flag = core.QgsProcessingParameterDefinition.Flag.FlagAdvanced
     parameter.setFlags(parameter.flags() | flag)
     return parameter
 
@@ -101,7 +97,9 @@ def advanced(parameter: QgsProcessingParameterDefinition) -> QgsProcessingParame
 class Values:
     """What the user gave."""
 
-    def __init__(self, algorithm: QgsProcessingAlgorithm, parameters: dict[str, Any], context: QgsProcessingContext) -> None:
+    def __init__(
+        self, algorithm: core.QgsProcessingAlgorithm, parameters: dict[str, Any], context: core.QgsProcessingContext
+    ) -> None:
         self.algorithm = algorithm
         self.parameters = parameters
         self.context = context
@@ -133,27 +131,33 @@ class Values:
         return self._as("Enums", key)
 
     def path(self, key: str) -> Path:
-        """A file or folder that is read, or the folder to write."""
-        return Path(self._as("String", key))
+        """A file or folder that is read."""
+        return _absolute(self._as("String", key))
+
+    def folder(self, key: str) -> Path | None:
+        """A folder to write; None if it was not asked for."""
+        name = self._as("FileOutput", key)
+        return _absolute(name) if name else None
 
     def optional_path(self, key: str) -> Path | None:
         name = self._as("File", key)
-        return Path(name) if name else None
+        return _absolute(name) if name else None
 
     def target(self, key: str) -> str:
         """A file to write; empty if it was not asked for."""
-        return self._as("FileOutput", key)
+        name = self._as("FileOutput", key)
+        return str(_absolute(name)) if name else ""
 
     def source(self, key: str) -> Any:
         return self._as("Source", key)
 
-    def raster(self, key: str) -> QgsRasterLayer | None:
+    def raster(self, key: str) -> core.QgsRasterLayer | None:
         return self._as("RasterLayer", key)
 
-    def layer(self, key: str) -> QgsMapLayer | None:
+    def layer(self, key: str) -> core.QgsMapLayer | None:
         return self._as("Layer", key)
 
-    def layers(self, key: str) -> list[QgsMapLayer]:
+    def layers(self, key: str) -> list[core.QgsMapLayer]:
         return self._as("LayerList", key) or []
 
     def crs(self, key: str) -> Any:
@@ -168,3 +172,8 @@ class Values:
         if not attribute:
             raise Unusable(tr("Choose the attribute that holds the class of “{}”.").format(source.sourceName()))
         return vector_file(source, folder, key.lower()), attribute
+
+
+def _absolute(name: str) -> Path:
+    """As the shell means it: qgis_process is given relative paths, and the engine may run elsewhere."""
+    return Path(os.path.abspath(Path(name).expanduser()))

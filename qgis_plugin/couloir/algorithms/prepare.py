@@ -5,21 +5,13 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-from qgis.core import (
-    QgsProcessingContext,
-    QgsProcessingException,
-    QgsProcessingFeedback,
-    QgsProcessingOutputFile,
-    QgsProcessingParameterCrs,
-    QgsProcessingParameterExtent,
-    QgsProcessingParameterField,
-    QgsProject,
-    QgsRasterLayer,
-    QgsVectorLayer,
-)
+from qgis import core
+from qgis.core import QgsProcessingFeedback, QgsProject, QgsRasterLayer, QgsVectorLayer
 
-from ..export import Unusable, check_heights, crs_text, raster_file, vector_file
-from .base import CouloirAlgorithm, removed_on_failure
+from ..errors import Unusable
+from ..export import check_heights, crs_text, raster_file, vector_file
+from ..run_folders import removed_on_failure
+from .base import CouloirAlgorithm
 from .parameters import (
     ANY_GEOMETRY,
     POLYGON,
@@ -54,23 +46,23 @@ class PrepareArea(CouloirAlgorithm):
 
     def declare(self) -> list[Any]:
         tr = self.tr
-        fields = QgsProcessingParameterField(
+        fields = core.QgsProcessingParameterField(
             "PARAMETER_FIELDS", tr("Attributes to use, each named like its parameter (mu_min, height_m, …)"), None,
-            "PARAMETER_POLYGONS", QgsProcessingParameterField.DataType.Numeric, allowMultiple=True, optional=True,
+            "PARAMETER_POLYGONS", core.QgsProcessingParameterField.DataType.Numeric, allowMultiple=True, optional=True,
         )  # fmt: skip
         rasters = tr("Parameter rasters, each named like its parameter (mu_min, mu_max, …)")
         return [
             many_layers("DEM", tr("Elevation model (one or several)"), RASTER, optional=False),
-            QgsProcessingParameterCrs("DEM_CRS", tr("CRS of DEMs that do not say theirs"), optional=True),
+            core.QgsProcessingParameterCrs("DEM_CRS", tr("CRS of DEMs that do not say theirs"), optional=True),
             features("AREA", tr("Area polygon"), POLYGON),
-            QgsProcessingParameterExtent("EXTENT", tr("… or extent"), optional=True),
+            core.QgsProcessingParameterExtent("EXTENT", tr("… or extent"), optional=True),
             number("BUFFER", tr("Run-out buffer (m)"), 200.0, least=0.0),
             features("RELEASE", tr("Release areas"), ANY_GEOMETRY),
             features("GROUND", tr("Ground polygons"), POLYGON),
             attribute("GROUND_FIELD", tr("Ground class attribute"), "GROUND"),
             features("FOREST", tr("Forest polygons"), POLYGON),
             attribute("FOREST_FIELD", tr("Forest class attribute"), "FOREST"),
-            QgsProcessingParameterCrs("CRS", tr("Target CRS (metric)"), optional=True),
+            core.QgsProcessingParameterCrs("CRS", tr("Target CRS (metric)"), optional=True),
             number("CELL", tr("Cell size (m)"), least=0.01),
             advanced(text("FILL", tr("Fill nodata holes up to (cells, or metres as 20m)"), "10")),
             advanced(text("CODES", tr("What codes mean, e.g. ground:1=hard,2=soft"))),
@@ -79,11 +71,11 @@ class PrepareArea(CouloirAlgorithm):
             advanced(fields),
             text("TITLE", tr("Title")),
             new_folder("OUTPUT", tr("Project folder")),
-            QgsProcessingOutputFile("PROJECT", tr("Project file")),
+            core.QgsProcessingOutputFile("PROJECT", tr("Project file")),
         ]
 
     def compute(self, values: Values, feedback: QgsProcessingFeedback) -> dict[str, Any]:
-        out = values.path("OUTPUT")
+        out = values.folder("OUTPUT")
         with self.temporary_folder() as folder:
             arguments = ["prepare", "--progress", "json", *self._dems(values, folder), *self._area(values, folder)]
             arguments += ["--buffer", f"{values.number('BUFFER'):g}", "--fill-holes", values.text("FILL") or "10"]
@@ -121,7 +113,7 @@ class PrepareArea(CouloirAlgorithm):
         declared = values.crs("DEM_CRS")
         for i, layer in enumerate(values.layers("DEM")):
             if not isinstance(layer, QgsRasterLayer):
-                raise QgsProcessingException(self.tr("“{}” is not a raster layer.").format(layer.name()))
+                raise core.QgsProcessingException(self.tr("“{}” is not a raster layer.").format(layer.name()))
             check_heights(layer)
             if not layer.crs().isValid() and not declared.isValid():
                 raise Unusable(
@@ -141,7 +133,7 @@ class PrepareArea(CouloirAlgorithm):
         corners = (extent.xMinimum(), extent.yMinimum(), extent.xMaximum(), extent.yMaximum())
         return ["--aoi=" + ",".join([*(f"{c:.10g}" for c in corners), crs_text(crs)])]
 
-    def _load(self, out: Path, context: QgsProcessingContext) -> None:
+    def _load(self, out: Path, context: core.QgsProcessingContext) -> None:
         """Layers of the folder join the project when the algorithm has finished."""
         project = context.project() or QgsProject.instance()
         for file in [*sorted(out.rglob("*.tif")), *sorted(out.rglob("*.gpkg"))]:
@@ -149,5 +141,5 @@ class PrepareArea(CouloirAlgorithm):
             layer = kind(str(file), f"{out.name} – {file.stem}")
             if layer.isValid():
                 context.temporaryLayerStore().addMapLayer(layer)
-                details = QgsProcessingContext.LayerDetails(layer.name(), project, layer.name())
+                details = core.QgsProcessingContext.LayerDetails(layer.name(), project, layer.name())
                 context.addLayerToLoadOnCompletion(layer.id(), details)

@@ -7,15 +7,8 @@ import shutil
 from pathlib import Path
 from typing import Any
 
-from qgis.core import (
-    QgsFeature,
-    QgsField,
-    QgsFields,
-    QgsProcessing,
-    QgsProcessingFeedback,
-    QgsProcessingParameterFeatureSink,
-    QgsWkbTypes,
-)
+from qgis import core
+from qgis.core import QgsProcessingFeedback
 
 from ..export import FIELD_TYPES, vector_file
 from .base import CouloirAlgorithm
@@ -40,7 +33,7 @@ class TrajectoryProfile(CouloirAlgorithm):
             features("POINTS", self.tr("Points along trajectories"), POINT, optional=False),
             number("LIMIT", self.tr("At most this many trajectories"), 50, least=1, whole=True),
             new_page("PLOT", self.tr("Plot")),
-            QgsProcessingParameterFeatureSink("TABLE", self.tr("Table"), QgsProcessing.SourceType.TypeVector),
+            core.QgsProcessingParameterFeatureSink("TABLE", self.tr("Table"), core.QgsProcessing.SourceType.TypeVector),
         ]
 
     def compute(self, values: Values, feedback: QgsProcessingFeedback) -> dict[str, Any]:
@@ -56,13 +49,13 @@ class TrajectoryProfile(CouloirAlgorithm):
     def _table(self, file: Path, values: Values) -> str:
         with file.open(encoding="utf-8", newline="") as text:
             head, *rows = csv.reader(text)
-        fields = QgsFields()
+        fields = core.QgsFields()
         for name in head:
-            fields.append(QgsField(name, FIELD_TYPES.LongLong if name == "id" else FIELD_TYPES.Double))
-        crs, kind = values.source("POINTS").sourceCrs(), QgsWkbTypes.Type.NoGeometry
+            fields.append(core.QgsField(name, FIELD_TYPES.LongLong if name == "id" else FIELD_TYPES.Double))
+        crs, kind = values.source("POINTS").sourceCrs(), core.QgsWkbTypes.Type.NoGeometry
         sink, table = self.parameterAsSink(values.parameters, "TABLE", values.context, fields, kind, crs)
         for row in rows:
-            feature = QgsFeature(fields)
+            feature = core.QgsFeature(fields)
             feature.setAttributes([int(row[0]), *(float(value) if value else None for value in row[1:])])
             sink.addFeature(feature)
         return table

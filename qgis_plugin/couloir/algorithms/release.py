@@ -5,16 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-from qgis.core import (
-    QgsFeature,
-    QgsFeatureSink,
-    QgsGeometry,
-    QgsProcessingFeedback,
-    QgsProcessingParameterFeatureSink,
-    QgsProcessingParameterRasterLayer,
-    QgsVectorLayer,
-    QgsWkbTypes,
-)
+from qgis import core
+from qgis.core import QgsProcessingFeedback, QgsVectorLayer
 
 from ..export import check_dem, raster_file, vector_file
 from .base import CouloirAlgorithm
@@ -40,12 +32,12 @@ class FindReleaseAreas(CouloirAlgorithm):
     def declare(self) -> list[Any]:
         tr = self.tr
         return [
-            QgsProcessingParameterRasterLayer("DEM", tr("Elevation model (DEM)")),
+            core.QgsProcessingParameterRasterLayer("DEM", tr("Elevation model (DEM)")),
             number("SLOPE", tr("Steeper than (°)"), 45.0, least=1.0, most=89.0),
             number("MIN_AREA", tr("Smallest area (m²)"), 50.0, least=0.0),
             features("GEOLOGY", tr("Only in these geology polygons"), POLYGON),
             advanced(number("SIMPLIFY", tr("Smooth outlines by up to (m)"), 0.0, least=0.0)),
-            QgsProcessingParameterFeatureSink("OUTPUT", tr("Release areas"), POLYGON),
+            core.QgsProcessingParameterFeatureSink("OUTPUT", tr("Release areas"), POLYGON),
         ]
 
     def compute(self, values: Values, feedback: QgsProcessingFeedback) -> dict[str, Any]:
@@ -66,16 +58,16 @@ class FindReleaseAreas(CouloirAlgorithm):
         layer = QgsVectorLayer(str(found), "release", "ogr")
         fields = layer.fields()
         fields.remove(fields.indexFromName("fid"))
-        kind = QgsWkbTypes.Type.MultiPolygon
+        kind = core.QgsWkbTypes.Type.MultiPolygon
         sink, identifier = self.parameterAsSink(values.parameters, "OUTPUT", values.context, fields, kind, layer.crs())
         for row in layer.getFeatures():
-            shape: QgsGeometry = row.geometry()
+            shape: core.QgsGeometry = row.geometry()
             if simplify > 0:
                 shape = shape.simplify(simplify).makeValid()
             shape.convertToMultiType()
-            feature = QgsFeature(fields)
+            feature = core.QgsFeature(fields)
             feature.setGeometry(shape)
             feature.setAttributes([row[name] for name in fields.names()])
-            sink.addFeature(feature, QgsFeatureSink.Flag.FastInsert)
+            sink.addFeature(feature, core.QgsFeatureSink.Flag.FastInsert)
         feedback.pushInfo(self.tr("{} release areas found.").format(layer.featureCount()))
         return identifier

@@ -2,44 +2,37 @@
 
 from __future__ import annotations
 
-import html
 import json
 import shutil
 import tempfile
 from datetime import datetime
 from pathlib import Path
-from typing import Any
+from typing import Any, Callable
 
-from qgis.core import Qgis, QgsApplication, QgsProject, QgsSettings
+from qgis.core import Qgis, QgsApplication, QgsProject, QgsSettings, QgsVectorLayer, QgsWkbTypes
 from qgis.gui import QgisInterface, QgsDockWidget
-from qgis.PyQt.QtCore import QSize, Qt, QTimer, QUrl
-from qgis.PyQt.QtWidgets import (
-    QFileDialog,
-    QHBoxLayout,
-    QLabel,
-    QMainWindow,
-    QProgressBar,
-    QPushButton,
-    QScrollArea,
-    QTextBrowser,
-    QVBoxLayout,
-    QWidget,
-)
+from qgis.PyQt.QtCore import QSize, Qt, QTimer
+from qgis.PyQt.QtWidgets import QFileDialog, QLabel, QMainWindow, QPushButton, QScrollArea, QVBoxLayout, QWidget
 
-from .. import comparison, engine, guidance, results
-from ..algorithms.base import duration
-from ..export import Unusable
+from .. import comparison, dialogs, fields, results
+from ..errors import Unusable, sentence_of
 from ..i18n import tr
-from .buttons import ButtonRows, StepTabs
-from .choices import Job, local, moved, panel_settings, portable
-from .draw import DrawTool
-from .origin import OriginBar, Start, start_from
-from .pages import GroundPage, Page, RocksPage, RunPage, SitePage
-from .runs import ResultsPage
-from .tasks import CheckTask, CompareTask, RunTask
+from ..run_folders import notes_of, removed_on_failure, unused
+from ..starting_point import LAYER_NAMES, Origin, Start, origin_of, start_from
+from .checks import AmberBox, Checks
+from .draw import draw
+from .pages import GroundPage, Page, defaults
+from .results_page import ResultsPage
+from .run_controls import RunControls
+from .scenarios import ScenarioTable
+from .start_bar import StartBar
+from .tasks import Checker, EngineTask, Job, run_task
+from .widgets import ButtonRows, StepTabs
 
 SCOPE = "couloir"
-COLOURS = {"ok": "#1a7f37", "warning": "#9a6700", "error": "#b3261e"}
+SAMPLE = Path(__file__).parents[1] / "sample"
+#: Fields that hold paths.
+PATHS = ("runs", "point_cloud")
 
 
 class CouloirDock(QgsDockWidget):
@@ -47,56 +40,74 @@ class CouloirDock(QgsDockWidget):
         super().__init__(tr("Couloir rockfall"))
         self.setObjectName("CouloirDock")
         self.iface = iface
-        self.scratch = Path(tempfile.mkdtemp(prefix="couloir-panel-"))
-        self.check_task: CheckTask | None = None
-        self.run_task: RunTask | None = None
-        self.compare_task: CompareTask | None = None
-        self.draw_tool: DrawTool | None = None
+        self.checker = Checker(Path(tempfile.mkdtemp(prefix="couloir-panel-")))
+        #: Work under way, by what it is: check, run, compare, read.
+        self.tasks: dict[str, EngineTask] = {}
         self.start_point: Start | None = None
         self.restoring = False
-        self.site, self.rocks, self.ground, self.run_page = SitePage(), RocksPage(), GroundPage(), RunPage()
-        self.results_page = ResultsPage()
-        self.tabs = StepTabs()
-        titles = (tr("Site"), tr("Rocks"), tr("Ground & forest"), tr("Run"), tr("Results"))
-        for title, page in zip(titles, (*self.pages(), self.results_page)):
-            self.tabs.add(_scrolling(page), title)
-        self.checks = QTextBrowser()
-        self.checks.setObjectName("checks")
-        self.checks.setMaximumHeight(150)
-        self.checks.setOpenLinks(False)
-        self.checks.anchorClicked.connect(self.follow)
-        self._build_run_controls()
-        self.origin_bar = OriginBar()
-        self.origin_bar.forget.connect(lambda: self.begin_from(None))
-        body = _Body()
-        layout = QVBoxLayout(body)
-        layout.setContentsMargins(4, 4, 4, 4)
-        layout.addWidget(self.origin_bar)
-        layout.addWidget(self.tabs, 1)
-        layout.addWidget(self._steps())
-        layout.addWidget(QLabel(f"<b>{tr('Checks')}</b>"))
-        layout.addWidget(self.checks)
-        self.setWidget(body)
+        layers: dict[str, Any] = {}
+        self.site, self.rocks = Page("site", layers), Page("rocks", layers)
+        self.ground, self.run_page = GroundPage("ground", layers), Page("run", layers)
+        self.pages = (self.site, self.rocks, self.ground, self.run_page)
+        self.fields = {name: box for page in self.pages for name, box in page.fields.items()}
+        self.scenarios, self.results_page, self.run_controls = ScenarioTable(), ResultsPage(), RunControls()
+        self.checks, self.amber, self.start_bar, self.tabs = Checks(), AmberBox(), StartBar(), StepTabs()
+        self._build()
         # Wait until the user pauses before checking.
         self.timer = QTimer(self)
         self.timer.setSingleShot(True)
         self.timer.setInterval(700)
-        self.timer.timeout.connect(self.settled)
-        for page in self.pages():
-            page.changed.connect(self.changed)
-        self.site.draw.connect(self.draw)
-        self.site.prepare.connect(self.prepare)
-        self.site.open_project.connect(self.choose_project)
-        self.site.find_release.connect(self._find_release)
-        self.results_page.rerun.connect(self.repeat)
-        self.results_page.compared.connect(self.compare)
-        self.results_page.tool.connect(guidance.open_tool)
-        self.results_page.failed.connect(lambda text: self.say(text, Qgis.MessageLevel.Warning))
-        self.tabs.currentChanged.connect(lambda _index: self.list_runs())
-        QgsProject.instance().readProject.connect(self.read_project)
-        QgsProject.instance().cleared.connect(self.changed)
-        self.visibilityChanged.connect(self._shown)
+        self._connect()
         self.read_project()
+
+    def _build(self) -> None:
+        site = self.site
+        new_area = (tr("Draw release area"), lambda: self.draw("release"))
+        site.buttons("release", new_area, (tr("Find steep areas…"), self.find_release))
+        site.buttons("barriers", (tr("Draw barrier"), lambda: self.draw("barriers")))
+        site.buttons(
+            "lines", (tr("Prepare project area…"), self.prepare), (tr("Open project file…"), self.choose_project),
+            (tr("Open sample"), self.choose_sample_place), (tr("Help"), dialogs.show_guide),
+        )  # fmt: skip
+        self.rocks.after("frequency_attribute", self.scenarios)
+        self.run_page.outer.insertWidget(self.run_page.outer.count() - 1, self.run_controls)
+        titles = (tr("Site"), tr("Rocks"), tr("Ground & forest"), tr("Run"), tr("Results"))
+        for title, page in zip(titles, (*self.pages, self.results_page)):
+            self.tabs.add(_scrolling(page), title)
+
+        def turn(by: int) -> None:
+            self.tabs.setCurrentIndex(self.tabs.currentIndex() + by)
+
+        steps = ButtonRows((tr("◂ Back"), lambda: turn(-1)), (tr("Next ▸"), lambda: turn(1)))
+        body = _Body()
+        layout = QVBoxLayout(body)
+        layout.setContentsMargins(4, 4, 4, 4)
+        layout.addWidget(self.start_bar)
+        layout.addWidget(self.tabs, 1)
+        for widget in (self.amber, steps, QLabel(f"<b>{tr('Checks')}</b>"), self.checks):
+            layout.addWidget(widget)
+        self.setWidget(body)
+
+    def _connect(self) -> None:
+        project = QgsProject.instance()
+        #: Signals of others, to be let go when the plugin is unloaded.
+        self.foreign = ((project.readProject, self.read_project), (project.cleared, self.reset))
+        for signal, slot in (
+            *self.foreign,
+            *((page.changed, self.changed) for page in (*self.pages, self.scenarios)),
+            (self.timer.timeout, self.settled),
+            (self.checks.prepare, self.prepare),
+            (self.start_bar.forget, self.reset),
+            (self.run_controls.start, self.start),
+            (self.run_controls.cancel, self.cancel),
+            (self.results_page.rerun, self.repeat),
+            (self.results_page.compared, self.compare),
+            (self.results_page.mapped, self.map_made),
+            (self.results_page.failed, lambda text: self.say(text, Qgis.MessageLevel.Warning)),
+            (self.tabs.currentChanged, lambda index: self.list_runs() if index == len(self.pages) else None),
+            (self.visibilityChanged, self._shown),
+        ):
+            signal.connect(slot)
 
     def _shown(self, visible: bool) -> None:
         if not visible:
@@ -108,42 +119,24 @@ class CouloirDock(QgsDockWidget):
             settings.setValue("couloir/panel_opened", True)
             window.resizeDocks([self], [self.widget().sizeHint().width()], Qt.Orientation.Horizontal)
 
-    def _build_run_controls(self) -> None:
-        self.run_button, self.cancel_button = QPushButton(tr("Start run")), QPushButton(tr("Cancel"))
-        self.run_button.setObjectName("run")
-        self.cancel_button.setEnabled(False)
-        self.run_button.clicked.connect(self.start)
-        self.cancel_button.clicked.connect(self.cancel)
-        self.progress, self.state = QProgressBar(), QLabel()
-        self.state.setWordWrap(True)
-        self.estimate = QLabel()
-        self.estimate.setWordWrap(True)
-        row = QHBoxLayout()
-        row.addWidget(self.run_button)
-        row.addWidget(self.cancel_button)
-        position = self.run_page.outer.count() - 1
-        for widget in (self.estimate, _holding(row), self.progress, self.state):
-            self.run_page.outer.insertWidget(position, widget)
-            position += 1
-
-    def _steps(self) -> QWidget:
-        def turn(by: int) -> None:
-            self.tabs.setCurrentIndex(self.tabs.currentIndex() + by)
-
-        return ButtonRows((tr("◂ Back"), lambda: turn(-1)), (tr("Next ▸"), lambda: turn(1)))
-
     # Settings
 
-    def pages(self) -> tuple[Page, ...]:
-        return self.site, self.rocks, self.ground, self.run_page
-
     def values(self) -> dict[str, Any]:
-        return {name: value for page in self.pages() for name, value in page.values().items()}
+        found = {name: value for page in self.pages for name, value in page.values().items()}
+        return {**found, "scenarios": self.scenarios.rows(), "scenario_size": found["size_key"]}
 
     def changed(self) -> None:
-        """Settings are kept and checked when the user pauses."""
-        if not self.restoring:
-            self.timer.start()
+        """Settings are kept and checked when the user pauses; what was checked before no longer counts."""
+        if self.restoring:
+            return
+        release = self.fields["release"].currentLayer()
+        points = isinstance(release, QgsVectorLayer) and release.geometryType() == QgsWkbTypes.GeometryType.PointGeometry
+        off = fields.ignored(self.values(), points)
+        for page in self.pages:
+            page.grey(off)
+        self.checks.busy()
+        self.run_controls.estimate.setText("")
+        self.timer.start()
 
     def settled(self) -> None:
         # Not earlier: while a project is being opened, its own settings must not be overwritten.
@@ -152,77 +145,111 @@ class CouloirDock(QgsDockWidget):
 
     def keep(self) -> None:
         """The settings belong to the QGIS project, so that it can be passed to a colleague."""
-        values = self.values()
-        text = json.dumps(moved(values, portable), ensure_ascii=False)
-        if values["dem"] and QgsProject.instance().readEntry(SCOPE, "panel", "")[0] != text:
-            QgsProject.instance().writeEntry(SCOPE, "panel", text)
-        start = self.start_point.to_text() if self.start_point is not None else ""
-        if QgsProject.instance().readEntry(SCOPE, "start", "")[0] != start:
-            QgsProject.instance().writeEntry(SCOPE, "start", start)
+        values, project = self.values(), QgsProject.instance()
+        stored = {name: _portable(value) if name in PATHS and value else value for name, value in values.items()}
+        texts = {"panel": json.dumps(stored, ensure_ascii=False) if values["dem"] else ""}
+        texts["start"] = self.start_point.to_text() if self.start_point is not None else ""
+        for key, text in texts.items():
+            if project.readEntry(SCOPE, key, "")[0] != text and (text or key == "start"):
+                project.writeEntry(SCOPE, key, text)
 
     def read_project(self) -> None:
+        project = QgsProject.instance()
         try:
-            values = json.loads(QgsProject.instance().readEntry(SCOPE, "panel", "")[0] or "{}")
+            values = json.loads(project.readEntry(SCOPE, "panel", "")[0] or "{}")
         except ValueError:
             values = {}
-        self.begin_from(Start.from_text(QgsProject.instance().readEntry(SCOPE, "start", "")[0]))
-        if values:
-            self.restore(moved(values, local))
-        else:
-            self.timer.start()
+        start = Start.from_text(project.readEntry(SCOPE, "start", "")[0])
+        values = {name: _local(value) if name in PATHS and value else value for name, value in values.items()}
+        self.begin_from(start, values)
+        results.show_warnings([g for g in project.layerTreeRoot().findGroups() if g.customProperty(results.RUN_PROPERTY)])
 
-    def begin_from(self, start: Start | None) -> None:
+    def reset(self) -> None:
+        """A new project, or “Start afresh”: nothing of what was before."""
+        self.begin_from(None, {})
+        self.amber.show_warnings([])
+        self.results_page.refresh([])
+
+    def begin_from(self, start: Start | None, values: dict[str, Any]) -> None:
         self.start_point = start
-        self.origin_bar.show_start(start)
-        self.changed()
-
-    def choose_project(self) -> None:
-        home = QgsProject.instance().homePath()
-        words = tr("Couloir project (*.yaml *.yml)")
-        file, _ = QFileDialog.getOpenFileName(self, tr("Open project file…"), home, words)
-        if file:
-            self.repeat(Path(file))
-
-    def repeat(self, source: results.Run | Path) -> None:
-        """Puts a run or a project file into the panel, to be changed and run into a new folder."""
-        try:
-            settings = panel_settings(source.folder) if isinstance(source, results.Run) else None
-            if settings is not None:
-                self.begin_from(None)
-                self.restore(settings)
-            else:
-                start, values = start_from(source)
-                self.restore(values)
-                start.before = self.values()
-                self.begin_from(start)
-        except (Unusable, engine.EngineError, OSError, ValueError) as error:
-            self.say(str(error), Qgis.MessageLevel.Warning)
-            return
-        self.tabs.setCurrentIndex(0)
-
-    def restore(self, values: dict[str, Any]) -> None:
+        self.start_bar.show_start(start)
         self.restoring = True
         try:
-            for page in self.pages():
+            values = {**defaults(), **values}
+            for page in self.pages:
                 page.restore(values)
+            self.scenarios.restore(values["scenarios"])
+            if start is not None and not start.before:
+                start.before = self.values()
         finally:
             self.restoring = False
         self.changed()
 
+    def choose_project(self) -> None:
+        words = tr("Couloir project (*.yaml *.yml)")
+        file, _ = QFileDialog.getOpenFileName(self, tr("Open project file…"), QgsProject.instance().homePath(), words)
+        if file:
+            self.repeat(Path(file))
+
+    def choose_sample_place(self) -> None:
+        place = QFileDialog.getExistingDirectory(self, tr("Folder for a copy of the sample"), str(Path.home()))
+        if place:
+            self.open_sample(Path(place))
+
+    def open_sample(self, place: Path) -> None:
+        """A copy of the valley that comes with the plugin, in a folder of its own."""
+        copy = unused(place / "couloir_valley")
+        try:
+            shutil.copytree(SAMPLE, copy)
+        except OSError as error:
+            self.say(sentence_of(error), Qgis.MessageLevel.Warning)
+            return
+        self.repeat(copy / "project.yaml")
+
+    def repeat(self, source: results.Run | Path) -> None:
+        """Puts a run or a project file into the panel, to be changed and run into a new folder."""
+        settings = notes_of(source.folder).get("panel") if isinstance(source, results.Run) else None
+        if isinstance(settings, dict):
+            layers = [settings.get(name) for name in LAYER_NAMES if settings.get(name)]
+            if all(QgsProject.instance().mapLayer(layer) is not None for layer in layers):
+                self.begin_from(None, settings)
+                self.tabs.setCurrentIndex(0)
+                return
+        self.work("read", EngineTask(tr("Couloir: reading a project"), lambda _task, _feedback: origin_of(source)), self._read)
+
+    def _read(self, origin: Origin | None, sentence: str) -> None:
+        if origin is None:
+            self.say(sentence, Qgis.MessageLevel.Warning)
+            return
+        start, values = start_from(origin)
+        self.begin_from(start, {"runs": self.fields["runs"].filePath(), **values})
+        self.tabs.setCurrentIndex(0)
+
     def runs_folder(self) -> Path | None:
-        chosen = self.run_page.values()["runs"]
+        chosen, home = self.fields["runs"].filePath(), QgsProject.instance().homePath()
         if chosen:
             return Path(chosen)
-        home = QgsProject.instance().homePath()
         return Path(home) / "couloir_runs" if home else None
 
-    # Checks
+    # Work
+
+    def work(self, kind: str, task: EngineTask, done: Callable[..., Any]) -> None:
+        """Starts a task; one of a kind at a time."""
+        self.tasks[kind] = task
+
+        def ended(answer: Any, sentence: str, log: str) -> None:
+            self.tasks.pop(kind, None)
+            done(answer, sentence, log) if kind == "run" else done(answer, sentence)
+
+        task.ended.connect(ended)
+        QgsApplication.taskManager().addTask(task)
 
     def check(self) -> None:
-        if not self.isVisible() or self.run_task is not None:
+        if not self.isVisible() or "run" in self.tasks:
             return
-        if self.check_task is not None:
-            # One check at a time; the newest settings are checked next.
+        if "check" in self.tasks:
+            # One check at a time: the newest settings count.
+            self.tasks["check"].cancel()
             self.timer.start()
             return
         job: Job | Unusable
@@ -230,49 +257,17 @@ class CouloirDock(QgsDockWidget):
             job = Job.take(self.values(), self.start_point)
         except Unusable as error:
             job = error
-        task = CheckTask(job, self.scratch / "check")
-        self.check_task = task
-        task.done.connect(self.show_survey)
-        task.presets.connect(self.adopt)
-        for ended in (task.taskCompleted, task.taskTerminated):
-            ended.connect(self._check_ended)
-        QgsApplication.taskManager().addTask(task)
+        self.work("check", self.checker.task(job), self.show_survey)
 
-    def _check_ended(self) -> None:
-        self.check_task = None
-
-    def adopt(self, tables: dict[str, Any]) -> None:
-        """The classes of the engine in use, if they are not those the plugin came with."""
-        if self.ground.adopt(tables):
+    def show_survey(self, survey: dict[str, Any] | None, _sentence: str) -> None:
+        if survey is None or self.timer.isActive():
+            return
+        if survey.get("presets") and self.ground.adopt(survey["presets"]):
             QgsApplication.processingRegistry().providerById("couloir").refreshAlgorithms()
+        self.checks.show_survey(survey)
+        self.run_controls.show_survey(survey, running="run" in self.tasks)
 
-    def show_survey(self, survey: dict[str, Any]) -> None:
-        lines = []
-        for sentence in survey.get("sentences", []):
-            text = html.escape(str(sentence.get("text", "")))
-            if "Prepare" in text or tr("Prepare project area") in text:
-                text += _link("prepare", tr("Prepare project area…"))
-            if sentence.get("remedy") == "engine":
-                text += "".join(_link(f"engine{n}", words) for n, (words, _) in enumerate(guidance.engine_actions()))
-            lines.append(_sentence(str(sentence.get("level", "warning")), text))
-        if survey.get("status") != "error":
-            counts = tr("{} release positions, {} rocks.").format(survey.get("releases", 0), survey.get("trajectories", 0))
-            lines.insert(0, _sentence("ok", html.escape(tr("Ready to run:") + " " + counts)))
-        self.checks.setHtml("".join(lines))
-        self.status = str(survey.get("status", "error"))
-        self.run_button.setEnabled(self.status != "error" and self.run_task is None)
-        estimate = survey.get("estimate")
-        if estimate:
-            text = tr("Estimated time {}, memory {:.0f} MB ({}).")
-            self.estimate.setText(
-                text.format(duration(estimate["time_s"]), estimate["memory_bytes"] / 1e6, estimate.get("basis", ""))
-            )
-        else:
-            self.estimate.setText("")
-
-    # The run
-
-    def start(self) -> None:
+    def start(self, options: list[str]) -> None:
         place = self.runs_folder()
         if place is None:
             self.say(tr("Choose a folder for the runs, or save the QGIS project first."), Qgis.MessageLevel.Warning)
@@ -282,153 +277,127 @@ class CouloirDock(QgsDockWidget):
         except Unusable as error:
             self.say(str(error), Qgis.MessageLevel.Critical)
             return
-        task = RunTask(job, place / datetime.now().strftime("%Y-%m-%d_%H-%M-%S"))
-        self.run_task = task
-        task.message.connect(self.show_progress)
-        task.ended.connect(self.run_ended)
-        self.run_button.setEnabled(False)
-        self.cancel_button.setEnabled(True)
-        self.progress.setValue(0)
-        self.state.setText(tr("Starting…"))
-        QgsApplication.taskManager().addTask(task)
+        task = run_task(job, unused(place / datetime.now().strftime("%Y-%m-%d_%H-%M-%S")), options)
+        task.progress.connect(self.run_controls.show_progress)
+        self.amber.show_warnings([])
+        self.run_controls.begin()
+        self.work("run", task, self.run_ended)
 
     def cancel(self) -> None:
-        if self.run_task is not None:
-            self.state.setText(tr("Cancelling…"))
-            self.run_task.cancel()
+        if "run" in self.tasks:
+            self.run_controls.state.setText(tr("Cancelling…"))
+            self.tasks["run"].cancel()
 
-    def show_progress(self, message: dict[str, Any]) -> None:
-        done, total = message.get("done") or 0, message.get("total") or 0
-        if total:
-            self.progress.setValue(int(100 * done / total))
-        text = f"{message.get('stage', '')}: {done} / {total}"
-        if message.get("rate"):
-            text += tr(", {:.1f} rocks/s").format(message["rate"])
-        if message.get("eta_s") is not None:
-            text += tr(", {} left").format(duration(message["eta_s"]))
-        self.state.setText(text)
-
-    def run_ended(self, sentence: str, log: str) -> None:
-        self.cancel_button.setEnabled(False)
-        self.progress.setValue(0 if sentence else 100)
-        if sentence:
-            self._idle(sentence)
+    def run_ended(self, folder: Path | None, sentence: str, log: str) -> None:
+        try:
+            run = results.read(folder) if folder is not None and not sentence else None
+        except Unusable as error:
+            run, sentence = None, str(error)
+        if run is None:
+            self.run_controls.end(sentence)
             self.say(sentence, Qgis.MessageLevel.Warning, log)
             return
-        self.state.setText(tr("Loading the results…"))
-        try:
-            run = results.read(self.run_task.folder / "run")
-        except Unusable as error:
-            self._idle(str(error))
-            self.say(str(error), Qgis.MessageLevel.Critical)
-            return
-        results.load_gently(run, QgsProject.instance(), lambda _group: self._loaded())
+        self.run_controls.state.setText(tr("Loading the results…"))
+        results.load_gently(run, QgsProject.instance(), lambda _group: self._loaded(run))
 
-    def _loaded(self) -> None:
-        self._idle(tr("Finished."))
-        self.tabs.setCurrentIndex(4)
+    def _loaded(self, run: results.Run) -> None:
+        self.run_controls.end(tr("Finished, with warnings.") if run.warnings else tr("Finished."), 100)
+        self.amber.show_warnings(run.warnings)
+        self.tabs.setCurrentIndex(len(self.pages))
         self.list_runs()
 
     def list_runs(self) -> None:
         """Runs of the panel, and others in the folder of the QGIS project."""
         home = QgsProject.instance().homePath()
-        places = [self.runs_folder(), Path(home) if home else None]
-        self.results_page.refresh([place for place in places if place is not None])
+        self.results_page.refresh([place for place in (self.runs_folder(), Path(home) if home else None) if place is not None])
 
     def compare(self, runs: list[results.Run]) -> None:
-        if self.compare_task is not None:
+        if "compare" in self.tasks:
             self.say(tr("A comparison is being made; wait until it is done."), Qgis.MessageLevel.Info)
             return
-        task = CompareTask(runs, self.runs_folder() or Path(tempfile.mkdtemp(prefix="couloir-comparison-")))
-        self.compare_task = task
-        task.ended.connect(self.compared)
-        QgsApplication.taskManager().addTask(task)
+        place = self.runs_folder() or Path(tempfile.mkdtemp(prefix="couloir-comparison-"))
+
+        def work(_task: EngineTask, feedback: Any) -> list[comparison.Comparison]:
+            found = []
+            for other in runs[1:]:
+                folder = unused(place / "comparisons" / f"{runs[0].name} - {other.name}")
+                found.append(comparison.Comparison(runs[0], other, folder))
+                with removed_on_failure(folder):
+                    found[-1].make(feedback)
+            return found
+
+        self.work("compare", EngineTask(tr("Couloir: comparing runs"), work), self.compared)
         self.say(tr("Comparing {} runs…").format(len(runs)), Qgis.MessageLevel.Info)
 
-    def compared(self, found: list[comparison.Comparison], sentence: str) -> None:
-        self.compare_task = None
-        for one in found:
+    def compared(self, found: list[comparison.Comparison] | None, sentence: str) -> None:
+        for one in found or []:
             one.load(QgsProject.instance())
         if found:
             self.results_page.show_comparison([one.page.read_text("utf-8") for one in found])
         if sentence:
             self.say(sentence, Qgis.MessageLevel.Warning)
 
-    def _idle(self, text: str) -> None:
-        self.run_task = None
-        self.run_button.setEnabled(True)
-        self.state.setText(text)
-
     # Tools
 
     def draw(self, kind: str) -> None:
-        canvas = self.iface.mapCanvas()
-
-        def drawn(layer: Any) -> None:
-            self.site.fields[kind].setLayer(layer)  # type: ignore[attr-defined]
-            self.changed()
-
-        self.draw_tool = DrawTool(canvas, kind, drawn)
-        canvas.setMapTool(self.draw_tool)
+        layer = draw(kind, self.iface)
+        layer.editingStopped.connect(self.changed)
+        layer.layerModified.connect(self.changed)
+        self.fields[kind].setLayer(layer)
         self.say(tr("Left click adds a corner, right click ends, Esc gives up."), Qgis.MessageLevel.Info)
 
-    def _find_release(self) -> None:
-        dem = self.site.layer_named("dem")
-        guidance.open_tool("release", {"DEM": dem} if dem is not None else {})
+    def find_release(self) -> None:
+        def found(made: dict[str, Any]) -> None:
+            layer = QgsProject.instance().mapLayer(str(made.get("OUTPUT", "")))
+            if layer is None:
+                named = [one for one in QgsProject.instance().mapLayers().values() if one.source() == made.get("OUTPUT")]
+                layer = named[0] if named else None
+            self.fields["release"].setLayer(layer)
+
+        dem = self.fields["dem"].currentLayer()
+        dialogs.open_tool("release", {"DEM": dem} if dem is not None else {}, found)
 
     def prepare(self) -> None:
-        dem = self.site.layer_named("dem")
-        guidance.open_tool("prepare", {"DEM": [dem.id()]} if dem is not None else {})
+        dem = self.fields["dem"].currentLayer()
+        given = {"DEM": [dem.id()]} if dem is not None else {}
+        dialogs.open_tool("prepare", given, lambda made: self.repeat(Path(made["PROJECT"])))
 
-    def follow(self, link: QUrl) -> None:
-        """The links beside the checks."""
-        if link.toString() == "prepare":
-            self.prepare()
-        for number, (_, action) in enumerate(guidance.engine_actions()):
-            if link.toString() == f"engine{number}":
-                action()
+    def map_made(self, made: dict[str, Any]) -> None:
+        """The sheet is one click away, as PDF and as layout."""
+        bar = self.iface.messageBar()
+        item = bar.createMessage("Couloir", tr("The map is made: {}").format(made.get("PDF") or made["LAYOUT"]))
+        layout = QgsProject.instance().layoutManager().layoutByName(made["LAYOUT"])
+        actions = [(tr("Open layout"), lambda: self.iface.openLayoutDesigner(layout))]
+        if made.get("PDF"):
+            actions.insert(0, (tr("Open PDF"), lambda: dialogs.open_file(made["PDF"])))
+        for text, action in actions:
+            button = QPushButton(text)
+            button.clicked.connect(lambda _checked=False, do=action: do())
+            item.layout().addWidget(button)
+        bar.pushWidget(item, Qgis.MessageLevel.Success)
 
     def say(self, text: str, level: Any, log: str = "") -> None:
-        self.iface.messageBar().pushMessage("Couloir", text, log, level) if log else self.iface.messageBar().pushMessage(
-            "Couloir", text, level
-        )
-
-    def engine_changed(self) -> None:
-        self.timer.start()
+        self.iface.messageBar().pushMessage("Couloir", text, *((log,) if log else ()), level)
 
     def close_down(self) -> None:
         """Before the plugin is unloaded: nothing may go on, nothing may stay."""
         self.timer.stop()
-        for task in (self.check_task, self.run_task, self.compare_task):
-            if task is not None:
-                task.cancel()
-                task.waitForFinished(10000)
-        if self.draw_tool is not None:
-            self.iface.mapCanvas().unsetMapTool(self.draw_tool)
-        for signal, slot in (
-            (QgsProject.instance().readProject, self.read_project),
-            (QgsProject.instance().cleared, self.changed),
-        ):
+        for task in list(self.tasks.values()):
+            task.cancel()
+            task.waitForFinished(10000)
+        for signal, slot in self.foreign:
             signal.disconnect(slot)
-        shutil.rmtree(self.scratch, ignore_errors=True)
+        self.checker.remove()
 
 
 class _Body(QWidget):
     """Wide enough at first to show labels beside their fields; may be made narrow."""
 
     def sizeHint(self) -> QSize:
-        return QSize(430, 640)
+        return QSize(450, 640)
 
     def minimumSizeHint(self) -> QSize:
         return QSize(240, 300)
-
-
-def _sentence(level: str, text: str) -> str:
-    return f'<p style="margin:2px 0"><span style="color:{COLOURS.get(level, COLOURS["warning"])}">●</span> {text}</p>'
-
-
-def _link(target: str, text: str) -> str:
-    return f' <a href="{target}">{html.escape(text)}</a>'
 
 
 def _scrolling(page: QWidget) -> QScrollArea:
@@ -440,8 +409,15 @@ def _scrolling(page: QWidget) -> QScrollArea:
     return area
 
 
-def _holding(layout: QHBoxLayout) -> QWidget:
-    layout.setContentsMargins(0, 0, 0, 0)
-    widget = QWidget()
-    widget.setLayout(layout)
-    return widget
+def _portable(path: str) -> str:
+    """A path inside the folder of the QGIS project, relative to it: the project can be moved and passed on."""
+    home = QgsProject.instance().homePath()
+    try:
+        return f"./{Path(path).relative_to(home).as_posix()}" if home else path
+    except ValueError:
+        return path
+
+
+def _local(path: str) -> str:
+    home = QgsProject.instance().homePath()
+    return str(Path(home) / path) if home and path.startswith("./") else path

@@ -1,20 +1,84 @@
-"""Long work off the main thread, as QgsTasks: the check of a project and the run."""
+"""Long work off the main thread, as QgsTasks: what the panel shows as files, the check, the run, other engine calls."""
 
 from __future__ import annotations
 
 import json
 import shutil
+from collections.abc import Callable
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from qgis.core import QgsTask
+from qgis.core import QgsProject, QgsRasterLayer, QgsTask, QgsVectorLayer
 from qgis.PyQt.QtCore import pyqtSignal
 
-from .. import engine, results
-from ..comparison import Comparison
-from ..export import Unusable
+from .. import engine, presets
+from ..errors import Cancelled, EngineError, EngineMissing, Unusable, sentence_of
+from ..export import Snapshot, check_dem, raster_file, vector_file
 from ..i18n import tr
-from .choices import Job
+from ..project_document import applied, blank
+from ..project_file import write
+from ..run_folders import new_run
+from ..starting_point import LAYER_NAMES, Start
+
+
+@dataclass
+class Job:
+    """What the panel shows, taken on the main thread; the files are written on another one."""
+
+    values: dict[str, Any]
+    dem: QgsRasterLayer
+    vectors: dict[str, Snapshot]
+    start: Start | None
+    touched: set[str]
+
+    @classmethod
+    def take(cls, values: dict[str, Any], start: Start | None = None) -> Job:
+        """Raises Unusable with one sentence if something is missing."""
+        project = QgsProject.instance()
+        layers = {name: project.mapLayer(values[name]) for name in LAYER_NAMES if values.get(name)}
+        dem = layers.pop("dem", None)
+        if not isinstance(dem, QgsRasterLayer):
+            raise Unusable(tr("Choose an elevation model on the page “Site”."))
+        check_dem(dem)
+        vectors = {name: Snapshot(layer) for name, layer in layers.items() if isinstance(layer, QgsVectorLayer)}
+        if "release" not in vectors and (start is None or start.before.get("release")):
+            raise Unusable(tr("Choose or draw release areas on the page “Site”."))
+        for name in ("ground", "forest"):
+            if name in vectors and not values.get(f"{name}_attribute"):
+                raise Unusable(tr("Choose the attribute that holds the class of “{}”.").format(vectors[name].sourceName()))
+        return cls(values, dem.clone(), vectors, start, start.touched() if start is not None else set())
+
+    def write(self, folder: Path, keep: bool = False, written: dict[str, Any] | None = None) -> Path:
+        """Exports the layers and writes project.yaml; with `keep` the folder holds the DEM as well.
+
+        `written` remembers layers that need not be written again.
+        """
+        folder.mkdir(parents=True, exist_ok=True)
+
+        def export(name: str) -> Path | None:
+            if name == "dem":
+                return raster_file(self.dem, folder, name, keep)
+            if name not in self.vectors:
+                return None
+            state, file = self.vectors[name].state, folder / f"{name}.gpkg"
+            if written is None or written.get(name) != state or not file.is_file():
+                vector_file(self.vectors[name], folder, name)
+                if written is not None:
+                    written[name] = state
+            return file
+
+        if self.start is not None:
+            origin = self.start.origin
+            document = applied(origin.document, self.start.before, self.values, self.touched, export)
+            return write(document, Path(origin.base), folder, keep)
+        values = {**self.values, "title": self.values.get("title") or self.dem.name()}
+        return write(applied(blank(), {}, values, set(), export), folder, folder, keep)
+
+    def notes(self) -> dict[str, Any]:
+        """What a run folder has no place for; without a start the panel's own values."""
+        colours = {row["name"]: row["colour"] for row in self.values.get("scenarios", [])}
+        return {"colours": colours, **({"panel": self.values} if self.start is None else {})}
 
 
 class _Feedback:
@@ -27,115 +91,100 @@ class _Feedback:
         return self.task.isCanceled()
 
     def setProgress(self, progress: float) -> None:
-        self.task.setProgress(progress)
+        self.task.setProgress(max(0.0, min(100.0, progress)))
 
 
-def _refusal(error: Exception) -> dict[str, Any]:
-    """A survey that says why there is none."""
-    remedy = "engine" if isinstance(error, engine.EngineMissing) else ""
-    return {"status": "error", "sentences": [{"level": "error", "text": str(error), "remedy": remedy}]}
+class EngineTask(QgsTask):
+    """Runs `work(feedback)` on another thread; `ended` carries what it returned, a sentence if it failed, and a log."""
 
+    ended = pyqtSignal(object, str, str)
+    progress = pyqtSignal(object)
 
-class CheckTask(QgsTask):
-    """Exports what the panel shows and asks `couloir check --json`; `done` carries the survey."""
-
-    done = pyqtSignal(dict)
-    presets = pyqtSignal(dict)
-
-    def __init__(self, job: Job | Unusable, folder: Path) -> None:
-        super().__init__(tr("Couloir: checking"), QgsTask.Flag.CanCancel)
-        self.job = job
-        self.folder = folder
-        self.survey: dict[str, Any] = {}
-        self.tables: dict[str, Any] = {}
+    def __init__(self, title: str, work: Callable[[EngineTask, _Feedback], Any]) -> None:
+        super().__init__(title, QgsTask.Flag.CanCancel)
+        self.work = work
+        self.answer: Any = None
+        self.sentence, self.log = "", ""
 
     def run(self) -> bool:
-        printed: list[str] = []
         try:
-            found = engine.find()
-            self.tables = engine.presets(found)
-            # A missing engine is said before a missing layer.
-            if isinstance(self.job, Unusable):
-                raise self.job
-            shutil.rmtree(self.folder, ignore_errors=True)
-            project = self.job.write(self.folder)
-            result = engine.run(found, ["check", str(project), "--json"], _Feedback(self), on_line=printed.append)
-            self.survey = json.loads(result.stdout)
-        except engine.Cancelled:
-            return False
-        except (engine.EngineError, Unusable, OSError) as error:
-            self.survey = _refusal(error)
-        except ValueError:
-            self.survey = _refusal(Unusable(tr("The check gave no answer.")))
-        return True
+            self.answer = self.work(self, _Feedback(self))
+        except Exception as error:
+            self.sentence, self.log = sentence_of(error), getattr(error, "log", "")
+        return not self.sentence
 
     def finished(self, result: bool) -> None:
-        if self.tables:
-            self.presets.emit(self.tables)
-        if result:
-            self.done.emit(self.survey)
+        # Cancelled before it began: `run` was never called.
+        sentence = "" if result else self.sentence or tr("Cancelled.")
+        self.ended.emit(self.answer, sentence, self.log)
 
 
-class RunTask(QgsTask):
+def run_task(job: Job, folder: Path, options: list[str]) -> EngineTask:
     """Exports the inputs and runs into `folder/run`; what is half-made is removed when it is cancelled or fails."""
 
-    message = pyqtSignal(dict)
-    ended = pyqtSignal(str, str)
-
-    def __init__(self, job: Job, folder: Path) -> None:
-        super().__init__(tr("Couloir: rockfall simulation"), QgsTask.Flag.CanCancel)
-        self.job = job
-        self.folder = folder
-        self.sentence = ""
-        self.log = ""
-
-    def run(self) -> bool:
-        try:
-            project = self.job.write(self.folder / "inputs", keep=True)
-            arguments = ["run", str(project), "--out", str(self.folder / "run"), "--progress", "json"]
-            engine.run(engine.find(), arguments, _Feedback(self), self.message.emit)
-        except (engine.EngineError, Unusable, OSError) as error:
-            self.sentence, self.log = str(error), getattr(error, "log", "")
-            shutil.rmtree(self.folder, ignore_errors=True)
-            return False
-        return True
-
-    def finished(self, result: bool) -> None:
-        self.ended.emit("" if result else self.sentence or tr("Cancelled."), self.log)
-
-
-class CompareTask(QgsTask):
-    """Compares every run with the first; `ended` carries what was made, and a sentence if something went wrong."""
-
-    ended = pyqtSignal(list, str)
-
-    def __init__(self, runs: list[results.Run], place: Path) -> None:
-        super().__init__(tr("Couloir: comparing runs"), QgsTask.Flag.CanCancel)
-        self.runs = runs
-        self.place = place
-        self.found: list[Comparison] = []
-        self.sentence = ""
-
-    def run(self) -> bool:
-        first, *others = self.runs
-        for other in others:
-            made = Comparison(first, other, _free(self.place / "comparisons" / f"{first.name} - {other.name}"))
+    def work(task: EngineTask, feedback: _Feedback) -> Path:
+        with new_run(folder, **job.notes()) as (inputs, run):
+            project = job.write(inputs, keep=True)
+            arguments = ["run", str(project), "--out", str(run), "--progress", "json", *options]
             try:
-                made.make(_Feedback(self))
-                self.found.append(made)
-            except (engine.EngineError, OSError) as error:
-                self.sentence = str(error)
-                shutil.rmtree(made.folder, ignore_errors=True)
-                return False
-        return True
+                engine.run(engine.find(), arguments, feedback, task.progress.emit)
+            except EngineError as error:
+                raise type(error)(readable(str(error), project), error.log) from None
+        return run
 
-    def finished(self, result: bool) -> None:
-        self.ended.emit(self.found, self.sentence)
+    return EngineTask(tr("Couloir: rockfall simulation"), work)
 
 
-def _free(folder: Path) -> Path:
-    """A folder that does not exist yet: nothing is replaced."""
-    free, number = folder, 2
-    while free.exists():
-        free, number = folder.with_name(f"{folder.name} ({number})"), number + 1
-    return free
+def readable(sentence: str, project: Path) -> str:
+    """Without the place in a file that people never see."""
+    head, found, tail = sentence.partition(str(project))
+    return (head + tail.lstrip(":0123456789 ")).strip() if found else sentence
+
+
+@dataclass
+class Checker:
+    """Where checks are made, and what of it can be used again."""
+
+    folder: Path
+    written: dict[str, Any] = field(default_factory=dict)
+
+    def task(self, job: Job | Unusable) -> EngineTask:
+        def work(_task: EngineTask, feedback: _Feedback) -> dict[str, Any]:
+            survey: dict[str, Any] = {}
+            try:
+                found = engine.find()
+                survey["presets"] = presets.renewed()
+                # A missing engine is said before a missing layer.
+                if isinstance(job, Unusable):
+                    raise job
+                project = job.write(self.folder, written=self.written)
+                survey.update(_checked(found, project, feedback))
+            except Cancelled:
+                raise
+            except Exception as error:
+                remedy = "engine" if isinstance(error, EngineMissing) else ""
+                text = readable(sentence_of(error), self.folder / "project.yaml")
+                sentences = [{"level": "error", "text": text, "remedy": remedy}]
+                survey.update(status="error", sentences=sentences)
+            return survey
+
+        return EngineTask(tr("Couloir: checking"), work)
+
+    def remove(self) -> None:
+        shutil.rmtree(self.folder, ignore_errors=True)
+
+
+def _checked(found: engine.Engine, project: Path, feedback: _Feedback) -> dict[str, Any]:
+    """`couloir check --json`, with what people need not read taken out; nonsense is one sentence."""
+    try:
+        survey = json.loads(engine.run(found, ["check", str(project), "--json"], feedback).stdout)
+        sentences = [
+            {"level": str(s["level"]), "text": readable(str(s["text"]), project), "remedy": str(s.get("remedy") or "")}
+            for s in survey.get("sentences", [])
+        ]
+        estimate = survey.get("estimate") or {}
+        numbers = {key: float(estimate[key]) for key in ("time_s", "memory_bytes") if key in estimate}
+        counts = {key: int(survey.get(key) or 0) for key in ("releases", "trajectories")}
+        return {"status": str(survey["status"]), "sentences": sentences, "estimate": numbers, **counts}
+    except (ValueError, KeyError, TypeError, AttributeError):
+        raise EngineError(tr("The check gave no answer.")) from None

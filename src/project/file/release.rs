@@ -17,6 +17,9 @@ pub struct ReleaseSpec {
     /// Where inside lines and polygons rocks start. Points start where they are.
     #[serde(default)]
     pub placement: Placement,
+    /// Only positions on ground at least this steep, whatever the placement; default: all of them.
+    #[serde(default)]
+    pub min_slope_deg: Option<f64>,
     /// Rocks per release position, each with its own random orientation.
     #[serde(default = "ten")]
     pub rocks_per_position: u32,

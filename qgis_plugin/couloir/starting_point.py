@@ -1,21 +1,29 @@
-"""“Rerun with changes” and “Open project file”: a run or a project made elsewhere becomes the panel's starting point."""
+"""“Rerun with changes” and “Open project file”: a run or a project made elsewhere becomes the panel's starting point.
+
+The manifest of a run keeps the project's text and the hashes of the inputs; the engine turns the text into a plain
+document (`couloir show`), so that no YAML is taken apart here.
+"""
 
 from __future__ import annotations
 
+import hashlib
 import json
 from collections import Counter
-from dataclasses import asdict
+from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
 
 from qgis.core import QgsLayerTreeGroup, QgsMapLayer, QgsProject, QgsRasterLayer, QgsVectorLayer
-from qgis.PyQt.QtCore import pyqtSignal
-from qgis.PyQt.QtWidgets import QHBoxLayout, QLabel, QPushButton, QWidget
 
-from .. import rerun, results
-from ..documents import Shown, shown
-from ..i18n import noop, tr
+from . import engine, results
+from .errors import Unusable
+from .i18n import noop, tr
+from .project_document import Shown, shown
+from .project_file import paths
+from .run_folders import project_folders
 
+#: Larger inputs are not hashed again, only looked for.
+HASH_LIMIT = 100_000_000
 LAYER_NAMES = {
     "release": noop("Release areas"),
     "barriers": noop("Barriers"),
@@ -26,24 +34,77 @@ LAYER_NAMES = {
 }
 
 
+@dataclass
+class Origin:
+    """The project of a run, or a project file, as it was written, and the folder its paths are relative to."""
+
+    #: The run's folder; empty for a project file.
+    run: str
+    title: str
+    document: dict[str, Any]
+    base: str
+    #: Inputs that are no longer those of the run.
+    changed: list[str] = field(default_factory=list)
+    #: Rocks the run was limited to, if it was.
+    limit: int | None = None
+
+    def path(self, text: str) -> Path:
+        return Path(self.base) / text.split("|")[0]
+
+
+def origin_of(source: results.Run | Path) -> Origin:
+    """Raises Unusable if inputs of a run are no longer there, EngineError if there is no engine to read the project."""
+    if isinstance(source, Path):
+        document = engine.ask("show", str(source))
+        return Origin("", document.get("title") or source.name, document, str(source.resolve().parent))
+    document = engine.ask("show", str(source.folder))
+    base, changed = _base(source, document)
+    rocks, planned = source.manifest.get("rocks"), source.manifest.get("rocks_planned")
+    limited = isinstance(rocks, int) and isinstance(planned, int) and rocks < planned
+    return Origin(str(source.folder), source.title, document, str(base), changed, rocks if limited else None)
+
+
+def _base(run: results.Run, document: dict[str, Any]) -> tuple[Path, list[str]]:
+    """The folder that holds the inputs, and which of them have changed since."""
+    places = project_folders(run.folder, run.manifest)
+    wanted = [text for _, _, text in paths(document)]
+
+    def missing(place: Path) -> list[str]:
+        return [text for text in wanted if not (place / text.split("|")[0]).exists()]
+
+    best = min(places, key=lambda place: len(missing(place)))
+    lost = missing(best)
+    if lost:
+        words = tr("The run “{}” cannot be repeated: its input “{}” is neither in “{}” nor beside the run.")
+        raise Unusable(words.format(run.folder, lost[0], places[0]))
+    hashes = {str(item.get("path")): item.get("sha256") for item in run.manifest.get("inputs", [])}
+    changed = []
+    for text in dict.fromkeys(text.split("|")[0] for text in wanted):
+        file, before = best / text, hashes.get(text)
+        known = before and file.is_file() and file.stat().st_size <= HASH_LIMIT
+        if known and hashlib.sha256(file.read_bytes()).hexdigest() != before:
+            changed.append(text)
+    return best, changed
+
+
+@dataclass
 class Start:
     """The project a rerun starts from, and what the panel showed of it before the user changed anything."""
 
-    def __init__(self, origin: rerun.Origin, before: dict[str, Any], filters: dict[str, str], kept: list[str]) -> None:
-        self.origin = origin
-        self.before = before
-        self.filters = filters
-        self.kept = kept
+    origin: Origin
+    before: dict[str, Any]
+    filters: dict[str, str]
+    kept: list[str]
 
     def to_text(self) -> str:
         """For the QGIS project: the panel is the same when a colleague opens it."""
-        return json.dumps({**vars(self), "origin": asdict(self.origin)}, ensure_ascii=False)
+        return json.dumps(asdict(self), ensure_ascii=False)
 
     @classmethod
     def from_text(cls, text: str) -> Start | None:
         try:
             stored = json.loads(text)
-            return cls(rerun.Origin(**stored["origin"]), stored["before"], stored["filters"], stored["kept"])
+            return cls(Origin(**stored["origin"]), stored["before"], stored["filters"], stored["kept"])
         except (ValueError, KeyError, TypeError):
             return None
 
@@ -72,9 +133,8 @@ class Start:
         return text
 
 
-def start_from(source: results.Run | Path) -> tuple[Start, dict[str, Any]]:
-    """Reads the project of a run or a project file and loads its layers; returns it with the values for the panel."""
-    origin = rerun.origin_of_project(source) if isinstance(source, Path) else rerun.origin_of(source)
+def start_from(origin: Origin) -> tuple[Start, dict[str, Any]]:
+    """Loads the layers of a project; returns it with the values for the panel."""
     found = shown(origin.document)
     values = {**dict.fromkeys(LAYER_NAMES), **found.values}
     if values.get("point_cloud"):
@@ -84,7 +144,7 @@ def start_from(source: results.Run | Path) -> tuple[Start, dict[str, Any]]:
     return Start(origin, {}, filters, found.kept), values
 
 
-def _load_layers(origin: rerun.Origin, found: Shown) -> dict[str, str]:
+def _load_layers(origin: Origin, found: Shown) -> dict[str, str]:
     project = QgsProject.instance()
     group: QgsLayerTreeGroup | None = None
     identifiers = {}
@@ -117,27 +177,3 @@ def _present(file: Path, subset: str, project: QgsProject) -> QgsMapLayer | None
         if same and (not isinstance(layer, QgsVectorLayer) or layer.subsetString() == subset):
             return layer
     return None
-
-
-class OriginBar(QWidget):
-    """Says what the panel starts from, with the way back."""
-
-    forget = pyqtSignal()
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.text = QLabel()
-        self.text.setObjectName("origin")
-        self.text.setWordWrap(True)
-        button = QPushButton(tr("Start afresh"))
-        button.clicked.connect(lambda _checked=False: self.forget.emit())
-        row = QHBoxLayout(self)
-        row.setContentsMargins(0, 0, 0, 0)
-        row.addWidget(self.text, 1)
-        row.addWidget(button)
-        self.hide()
-
-    def show_start(self, start: Start | None) -> None:
-        self.setVisible(start is not None)
-        self.text.setText(start.sentence() if start is not None else "")
-        self.text.setToolTip("\n".join(start.kept) if start is not None else "")

@@ -1,0 +1,96 @@
+"""Folders this plugin writes. It fills only folders that are new or empty, marks them, and removes nothing it did not make."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import re
+import shutil
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+from .errors import Unusable
+from .i18n import tr
+
+#: Says that a folder was filled by this plugin; holds what a run folder has no place for.
+MARK = "couloir-plugin.json"
+
+
+@contextmanager
+def new_run(place: Path, replace: bool = False, **notes: Any) -> Iterator[tuple[Path, Path]]:
+    """The folders of the inputs and of the run inside a folder of ours; what was made is gone again if the run fails.
+
+    With `replace` the folder may hold an earlier run of ours: the engine replaces what it wrote itself, the inputs go beside
+    the earlier ones.
+    """
+    existed = place.is_dir()
+    ours = (place / MARK).is_file()
+    if place.exists() and not existed:
+        raise Unusable(tr("“{}” is a file; choose a folder.").format(place))
+    if existed and any(place.iterdir()) and not (ours and replace):
+        if (place / "run" / "manifest.json").is_file():
+            raise Unusable(
+                tr("“{}” holds a finished run; choose another folder or tick “Replace an earlier run”.").format(place)
+            )
+        raise Unusable(tr("“{}” holds files already and stays as it is; choose a new folder.").format(place))
+    place.mkdir(parents=True, exist_ok=True)
+    inputs, run = unused(place / "inputs"), place / "run"
+    made = [path for path in (place / MARK, inputs, run) if not path.exists()]
+    try:
+        (place / MARK).write_text(json.dumps(notes, ensure_ascii=False, indent=1) + "\n", encoding="utf-8")
+        yield inputs, run
+    except BaseException:
+        for path in made:
+            shutil.rmtree(path, ignore_errors=True) if path.is_dir() else path.unlink(missing_ok=True)
+        if not existed and not any(place.iterdir()):
+            place.rmdir()
+        raise
+
+
+@contextmanager
+def removed_on_failure(folder: Path) -> Iterator[None]:
+    """A folder the engine is about to make does not stay behind half-filled; one that is there already is left alone."""
+    there = folder.exists()
+    try:
+        yield
+    except BaseException:
+        if not there:
+            shutil.rmtree(folder, ignore_errors=True)
+        raise
+
+
+def notes_of(run: Path) -> dict[str, Any]:
+    """What the plugin noted beside a run of its own."""
+    try:
+        notes = json.loads((run.parent / MARK).read_text("utf-8"))
+    except (OSError, ValueError):
+        return {}
+    return notes if isinstance(notes, dict) else {}
+
+
+def unused(path: Path) -> Path:
+    """The path itself, or with a number if it is taken: nothing is replaced."""
+    free, number = path, 2
+    while free.exists():
+        free, number = path.with_name(f"{path.stem} ({number}){path.suffix}"), number + 1
+    return free
+
+
+def project_folders(run: Path, manifest: dict[str, Any]) -> list[Path]:
+    """Where the project file of a run may be: where it was, beside the run as the plugin and the engine put it."""
+    this_run = manifest.get("this_run", {})
+    places = [run, *sorted(run.parent.glob("inputs*"), reverse=True), run.parent, run.parent.parent]
+    if this_run.get("project_path"):
+        places.insert(0, Path(str(this_run["project_path"])).parent)
+    command = re.search(r" run (.+?\.ya?ml)(?: |$)", str(this_run.get("command", "")))
+    return [*places, Path(command.group(1)).parent] if command else places
+
+
+def project_of_run(run: Path, manifest: dict[str, Any]) -> Path | None:
+    """The project file a run was made from, if it is still there and unchanged."""
+    record = manifest.get("project", {})
+    files = (place / str(record.get("file", "")) for place in project_folders(run, manifest))
+    same = (f for f in files if f.is_file() and hashlib.sha256(f.read_bytes()).hexdigest() == record.get("sha256"))
+    return next(same, None)
