@@ -123,7 +123,7 @@ def test_rerun_a_run_of_the_command_line_with_changes(
     assert [run.folder.name for run in dock.results_page.runs] == ["cli"]
     dock.repeat(dock.results_page.runs[0])
     wait_for(lambda: not dock.tasks.get("read"))
-    assert "Kept as it is there" in dock.start_bar.text.text() and "lines (4)" in dock.start_bar.text.text()
+    assert "Kept as it is there" in dock.start_bar.text.text() and "lines (3)" in dock.start_bar.text.text()
     assert [row["name"] for row in dock.scenarios.rows()] == ["30 years", "100 years", "300 years"]
     assert dock.scenarios.rows()[1]["size"] == "volume_100y_m3" and dock.scenarios.rows()[1]["years"] == "100"
     assert dock.fields["seed"].value() == 9, "the seed of the run, not of the file"
