@@ -205,6 +205,12 @@ def _environment() -> QProcessEnvironment:
     return environment
 
 
+def _language() -> list[str]:
+    """Reports, legends and styles in the language of QGIS."""
+    language = QgsApplication.instance().locale()[:2] if QgsApplication.instance() is not None else "en"
+    return ["--language", language] if language in ("de", "fr", "it") else []
+
+
 class _Lines:
     """Whole lines of what a process writes piece by piece."""
 
@@ -232,7 +238,7 @@ def run(
     """
     process = QProcess()
     process.setProcessEnvironment(_environment())
-    process.start(str(engine.path), arguments)
+    process.start(str(engine.path), [*_language(), *arguments])
     if not process.waitForStarted(PATIENCE):
         raise EngineError(tr("The engine could not be started: {}.").format(process.errorString()))
     process.closeWriteChannel()

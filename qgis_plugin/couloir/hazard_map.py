@@ -72,7 +72,8 @@ def compose(sheet: MapSheet, project: QgsProject) -> QgsPrintLayout:
     for identity, path in pictures.items():
         picture = layout.itemById(identity)
         if picture is not None:
-            picture.setPicturePath(path) if path else layout.removeLayoutItem(picture)
+            kind = core.QgsLayoutItemPicture.Format.FormatSVG if path.startswith("base64:") else picture.mode()
+            picture.setPicturePath(path, kind) if path else layout.removeLayoutItem(picture)
     _legend(layout, sheet)
     if sheet.table:
         add_pages(layout, sheet.table, f"{tr('Parameters')} – {sheet.texts['title']}", sheet.texts["provenance"])

@@ -12,7 +12,7 @@ from qgis import core
 from qgis.core import QgsMapLayer, QgsRasterLayer, QgsVectorLayer
 from qgis.PyQt.QtGui import QColor
 
-from . import schemes, styles
+from . import schemes
 from .i18n import noop, tr
 
 #: Suffixes of layer names, as people say them.
@@ -182,6 +182,13 @@ def histograms(place: Path) -> dict[str, Path]:
     return {name: picture for name, picture in found.items() if picture is not None}
 
 
+def _dress(layer: QgsMapLayer) -> None:
+    """The engine's style beside the file, in the language of the run."""
+    qml = Path(layer.source().split("|")[0]).with_suffix(".qml")
+    if qml.is_file():
+        layer.loadNamedStyle(str(qml))
+
+
 # Rasters
 
 
@@ -189,7 +196,7 @@ def raster(file: Path, title: str = "") -> QgsRasterLayer:
     # Without the default style, for which QGIS would first read the whole raster.
     layer = QgsRasterLayer(str(file), title or title_of(file.stem), "gdal", QgsRasterLayer.LayerOptions(False))
     if layer.isValid():
-        styles.dress(layer)
+        _dress(layer)
     return layer
 
 
@@ -223,7 +230,7 @@ def zone_raster(file: Path) -> QgsRasterLayer:
 def _vector(source: str, title: str) -> QgsVectorLayer:
     layer = QgsVectorLayer(source, title, "ogr")
     if layer.isValid():
-        styles.dress(layer)
+        _dress(layer)
     return layer
 
 
@@ -266,7 +273,10 @@ def recorded_line(source: str, name: str, picture: Path) -> QgsVectorLayer:
     title = tr(GENERIC.get(name, name))
     layer = QgsVectorLayer(source, tr("{} (histograms: point at it)").format(title), "ogr")
     if layer.isValid():
-        styles.style_line(layer)
+        # Bold with a pale border, so that it stands out on any map.
+        symbol = core.QgsLineSymbol.createSimple({"line_color": "#ffffff", "line_width": "1.1", "capstyle": "round"})
+        symbol.appendSymbolLayer(core.QgsSimpleLineSymbolLayer(QColor("#1f3a93"), 0.6))
+        layer.setRenderer(core.QgsSingleSymbolRenderer(symbol))
         layer.setMapTipTemplate(f"<b>{title}</b><br>{_picture(picture)}")
         _open_on_click(layer, picture)
     return layer

@@ -9,15 +9,6 @@ from typing import Any
 from .i18n import noop, tr
 
 SCHEMES = {"swiss": noop("Swiss scheme"), "austria": noop("Austrian scheme"), "norway": noop("Norwegian scheme")}
-#: Words of the built-in schemes; those of a scheme of the user's own are shown as they are.
-WORDS = (
-    noop("considerable hazard"), noop("moderate hazard"), noop("low hazard"), noop("residual hazard"),
-    noop("no new buildings"), noop("building under conditions"), noop("notice area"), noop("rarer than 300 years"),
-    noop("red zone"), noop("yellow zone"), noop("rarer than the design event"), noop("no permanent settlement"),
-    noop("rarer than 150 years"), noop("weak"), noop("medium"), noop("strong"), noop("low"), noop("high"), noop("any rock"),
-    noop("more than 1/100 per year"), noop("1/100 to 1/1000 per year"), noop("1/1000 to 1/5000 per year"),
-    noop("safety class S3 not allowed"), noop("safety classes S2 and S3 not allowed"), noop("no safety class allowed"),
-)  # fmt: skip
 
 
 def scheme_name(folder: str) -> str:
@@ -36,7 +27,7 @@ def read(file: Path) -> dict[str, Any]:
 
 def limits(intensities: list[dict[str, Any]], number: int) -> str:
     """What the matrix writes beside a row."""
-    low, name = intensities[number]["from_kj"], tr(intensities[number]["name"])
+    low, name = intensities[number]["from_kj"], str(intensities[number]["name"])
     if number + 1 < len(intensities):
         high = intensities[number + 1]["from_kj"]
         return f"{name}\n< {high:g} kJ" if low == 0 else f"{name}\n{low:g} – {high:g} kJ"

@@ -186,7 +186,9 @@ def test_a_line_drawn_in_qgis_is_recorded_by_a_new_run(run_tool: Any, valley_run
     assert before["seed"] == after["seed"] and before["stop_reasons"] == after["stop_reasons"], "the same rocks fell"
     inputs = {file.name for file in (tmp_path / "neu" / "inputs").iterdir()}
     assert {"project.yaml", "line.gpkg", "dem.tif", "release.gpkg"} <= inputs, "the new run can be passed on"
-    assert {file.name for file in (tmp_path / "base").iterdir()} == {"inputs", "run", MARK}, "nothing is added to the earlier run"
+    assert {file.name for file in (tmp_path / "base").iterdir()} == {"inputs", "run", MARK}, (
+        "nothing is added to the earlier run"
+    )
     with pytest.raises(Exception, match="holds a finished run"):
         run_tool(
             "barrier", {"RUN": base["RUN"], "LINE": line, "NEW_RUN": str(tmp_path / "neu"), "OUTPUT": str(tmp_path / "c.html")}

@@ -35,7 +35,8 @@ def distinct_colours(image: QImage, step: int = 7) -> int:
 def parameters(run: Path, out: Path, **more: Any) -> dict[str, Any]:
     return {
         "RUN": str(run), "TITLE": "Talgemeinde, Gefahrenkarte Sturz", "AUTHOR": "A. Muster", "OFFICE": "Büro für Naturgefahren",
-        "DATE": "16.11.2026", "PLAN": "12-b", "LOGO": str(LOGO), "DPI": 150, "PDF": str(out / "karte ü.pdf"), "PNG": str(out / "karte ü.png"),
+        "DATE": "16.11.2026", "PLAN": "12-b",
+        "LOGO": str(LOGO), "DPI": 150, "PDF": str(out / "karte ü.pdf"), "PNG": str(out / "karte ü.png"),
         **more,
     }  # fmt: skip
 

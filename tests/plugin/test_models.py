@@ -80,7 +80,7 @@ def test_all_algorithms_are_known_to_qgis_process(profile: dict[str, str], tmp_p
     quiet = {**profile, "QT_QPA_PLATFORM": "offscreen", "LANG": "C", "LC_ALL": "C"}
 
     def call(*arguments: str) -> subprocess.CompletedProcess[bytes]:
-        return subprocess.run(["qgis_process.bin", *arguments], capture_output=True, env=quiet, timeout=180)
+        return subprocess.run(["qgis_process.bin", *arguments], capture_output=True, env=quiet, timeout=3600)
 
     listed = json.loads(call("--json", "list").stdout)["providers"]["couloir"]["algorithms"]
     assert set(listed) == {

@@ -141,6 +141,7 @@ def test_rerun_a_run_of_the_command_line_with_changes(
     inputs = {path.name for path in (made.folder.parent / "inputs").iterdir()}
     assert {"project.yaml", "dem.tif", "release.gpkg", "ground.gpkg", "forest.gpkg", "lines.gpkg"} <= inputs
     assert (runs / "cli" / "manifest.json").is_file(), "the first run is as it was"
+    assert dock.start_point is not None
     # The start travels with the QGIS project.
     assert QgsProject.instance().write(str(tmp_path / "p.qgz"))
     QgsProject.instance().clear()

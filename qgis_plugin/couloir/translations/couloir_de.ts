@@ -60,10 +60,6 @@ Der neue Ordner enthält die Eingaben, die Projektdatei mit der Linie und den La
       <translation>Eine Barriere braucht Höhe und Kapazität; ohne beide wird die Linie nur aufgezeichnet.</translation>
     </message>
     <message>
-      <source>“{}” holds a run already; choose another folder.</source>
-      <translation>„{}“ enthält schon einen Lauf; wählen Sie einen anderen Ordner.</translation>
-    </message>
-    <message>
       <source>“{}” recorded no lines or barriers. Give a line layer to record.</source>
       <translation>„{}“ hat keine Linien oder Barrieren aufgezeichnet. Geben Sie einen Linienlayer an.</translation>
     </message>
@@ -80,22 +76,6 @@ Der neue Ordner enthält die Eingaben, die Projektdatei mit der Linie und den La
       <translation>Rechenkern {} ({}), aus: {}</translation>
     </message>
     <message>
-      <source>, {:.0f} rocks/s</source>
-      <translation>, {:.0f} Blöcke/s</translation>
-    </message>
-    <message>
-      <source>, {} left</source>
-      <translation>, noch {}</translation>
-    </message>
-    <message>
-      <source>{}: {}. Check the path, free space and permissions.</source>
-      <translation>{}: {}. Prüfen Sie Pfad, Speicherplatz und Rechte.</translation>
-    </message>
-    <message>
-      <source>The plugin met an internal error ({}); please report it with the log panel's “Couloir” tab.</source>
-      <translation>Interner Fehler des Plugins ({}); bitte melden, mit dem Reiter „Couloir“ des Protokollfensters.</translation>
-    </message>
-    <message>
       <source>Engine log:</source>
       <translation>Protokoll des Rechenkerns:</translation>
     </message>
@@ -104,8 +84,24 @@ Der neue Ordner enthält die Eingaben, die Projektdatei mit der Linie und den La
       <translation>Gefahr klassieren</translation>
     </message>
     <message>
-      <source>Intensity maps and hazard zones from a finished run, without running it again. Zones need release frequencies (rocks per year) in the project: reach alone is not a return period. Choose a built-in scheme or a YAML file of your own with limits, return periods and matrix; the quantile of the kinetic energy and the smallest area (m²) may be set here.</source>
-      <translation>Intensitätskarten und Gefahrenzonen aus einem fertigen Lauf, ohne ihn neu zu rechnen. Zonen brauchen Ausbruchhäufigkeiten (Blöcke pro Jahr) im Projekt: Die Reichweite allein ist keine Wiederkehrperiode. Wählen Sie ein eingebautes Schema oder eine eigene YAML-Datei mit Grenzen, Wiederkehrperioden und Matrix; das Quantil der kinetischen Energie und die kleinste Fläche (m²) können hier gesetzt werden.</translation>
+      <source>Intensity maps and hazard zones from a finished run, without running it again. Zones need release frequencies (rocks per year) or return periods of the scenarios: reach alone is not a return period. Choose a built-in scheme or a YAML file of your own with limits, return periods and matrix.
+
+The return period of a cell is that of each scenario that reaches it, or comes from the yearly passages of rocks. Years of scenarios may be given here, and cells that hardly any rock reaches may be left out.</source>
+      <translation>Intensitätskarten und Gefahrenzonen eines fertigen Laufs, ohne ihn zu wiederholen. Zonen brauchen Häufigkeiten der Auslösung (Steine pro Jahr) oder Wiederkehrperioden der Szenarien: Reichweite allein ist keine Wiederkehrperiode. Wählen Sie ein eingebautes Schema oder eine eigene YAML-Datei mit Grenzen, Wiederkehrperioden und Matrix.
+
+Die Wiederkehrperiode einer Zelle ist die jedes Szenarios, das sie erreicht, oder ergibt sich aus den jährlichen Durchgängen. Jahre von Szenarien können hier angegeben und Zellen, die kaum ein Stein erreicht, weggelassen werden.</translation>
+    </message>
+    <message>
+      <source>as the scheme says</source>
+      <translation>wie das Schema sagt</translation>
+    </message>
+    <message>
+      <source>of each scenario</source>
+      <translation>die jedes Szenarios</translation>
+    </message>
+    <message>
+      <source>from yearly passages</source>
+      <translation>aus jährlichen Durchgängen</translation>
     </message>
     <message>
       <source>Scheme</source>
@@ -116,8 +112,28 @@ Der neue Ordner enthält die Eingaben, die Projektdatei mit der Linie und den La
       <translation>… oder ein eigenes Schema</translation>
     </message>
     <message>
+      <source>Return period</source>
+      <translation>Wiederkehrperiode</translation>
+    </message>
+    <message>
+      <source>Years of scenarios, e.g. rare=300; frequent=30</source>
+      <translation>Jahre der Szenarien, z. B. selten=300; häufig=30</translation>
+    </message>
+    <message>
+      <source>Leave out cells reached by less than this share of rocks (0–1)</source>
+      <translation>Zellen weglassen, die weniger als dieser Anteil der Steine erreicht (0–1)</translation>
+    </message>
+    <message>
       <source>Classification folder</source>
       <translation>Ordner der Klassierung</translation>
+    </message>
+    <message>
+      <source>Without an entry a scenario counts as often as its releases say.</source>
+      <translation>Ohne Angabe zählt ein Szenario so oft, wie seine Auslösungen sagen.</translation>
+    </message>
+    <message>
+      <source>0.001: one rock in a thousand. Empty: as the scheme says.</source>
+      <translation>0.001: ein Stein von tausend. Leer: wie das Schema sagt.</translation>
     </message>
     <message>
       <source>Quantile of the energy (0–1)</source>
@@ -126,6 +142,10 @@ Der neue Ordner enthält die Eingaben, die Projektdatei mit der Linie und den La
     <message>
       <source>Smallest area (m²)</source>
       <translation>Kleinste Fläche (m²)</translation>
+    </message>
+    <message>
+      <source>“{}”: write a scenario and its years as name=300.</source>
+      <translation>«{}»: schreiben Sie ein Szenario und seine Jahre als Name=300.</translation>
     </message>
     <message>
       <source>Compare runs</source>
@@ -160,16 +180,16 @@ Wo nur ein Lauf Blöcke hat, zählt der andere als 0. Beide Läufe müssen diese
       <translation>Gefahrenkarte gestalten</translation>
     </message>
     <message>
-      <source>Composes a print layout: the map over a hillshade or a base layer of yours, title block, legend with units, scale bar, north arrow, coordinate grid, the coordinate reference system, a line on the origin of the result (engine version, seed, project hash) and a second page with the parameters of the run.
+      <source>Composes a print layout: the map over a hillshade or a base layer of yours, locator map, title block, legend with units, scale bar, north arrow, coordinate grid, the coordinate reference system, a line on the origin of the result (engine version, seed, project hash), what the run warned of, and pages with its parameters.
 
-The layout stays in the QGIS project (Project ▸ Layouts), to be changed by hand; PDF and PNG are written if files are named. With a polygon layer as map areas the map shows them all; tick “one map per area” to get an atlas.
+The layout stays in the QGIS project (Project ▸ Layouts), to be changed by hand; PDF and PNG are written if files are named. With a polygon layer as map areas the map shows them all; tick “one map per area” to get an atlas. A template of your office (.qpt) may have the same item names as the built-in ones.
 
 Without a map layer of your choice the run's hazard zones are shown, or the kinetic energy if it has none.</source>
-      <translation>Stellt ein Drucklayout zusammen: Karte über Schummerung oder eigenem Hintergrund, Titelblock, Legende mit Einheiten, Massstab, Nordpfeil, Koordinatengitter, Koordinatensystem, eine Zeile zur Herkunft des Ergebnisses (Version, Startwert, Prüfsumme) und eine zweite Seite mit den Parametern.
+      <translation>Stellt ein Drucklayout zusammen: die Karte über einer Schummerung oder einer eigenen Grundkarte, Übersichtskärtchen, Titelfeld, Legende mit Einheiten, Massstab, Nordpfeil, Koordinatengitter, das Koordinatensystem, eine Zeile zur Herkunft (Version, Startwert, Prüfsumme des Projekts), wovor der Lauf gewarnt hat, und Seiten mit seinen Parametern.
 
-Das Layout bleibt im QGIS-Projekt (Projekt ▸ Layouts) und kann von Hand geändert werden; PDF und PNG werden geschrieben, wenn Dateien genannt sind. Mit einem Polygonlayer als Kartenausschnitte zeigt die Karte alle; „eine Karte je Gebiet“ ergibt einen Atlas.
+Das Layout bleibt im QGIS-Projekt (Projekt ▸ Layouts) und kann von Hand geändert werden; PDF und PNG werden geschrieben, wenn Dateien genannt sind. Mit einem Polygonlayer als Kartengebiete zeigt die Karte alle; «eine Karte pro Gebiet» ergibt einen Atlas. Eine Vorlage Ihres Büros (.qpt) darf dieselben Elementnamen haben wie die eingebauten.
 
-Ohne eigenen Layer werden die Gefahrenzonen des Laufs gezeigt, oder die kinetische Energie, wenn es keine gibt.</translation>
+Ohne eigenen Kartenlayer werden die Gefahrenzonen des Laufs gezeigt, oder die kinetische Energie, wenn er keine hat.</translation>
     </message>
     <message>
       <source>hazard zones (else kinetic energy)</source>
@@ -200,6 +220,10 @@ Ohne eigenen Layer werden die Gefahrenzonen des Laufs gezeigt, oder die kinetisc
       <translation>Schummerung</translation>
     </message>
     <message>
+      <source>“{}” could not be written. Is it open in another program, or the disk full?</source>
+      <translation>„{}“ konnte nicht geschrieben werden. Ist die Datei in einem anderen Programm offen oder die Platte voll?</translation>
+    </message>
+    <message>
       <source>What to map</source>
       <translation>Was zu zeigen ist</translation>
     </message>
@@ -228,8 +252,16 @@ Ohne eigenen Layer werden die Gefahrenzonen des Laufs gezeigt, oder die kinetisc
       <translation>Ausrichtung</translation>
     </message>
     <message>
+      <source>Status</source>
+      <translation>Stand</translation>
+    </message>
+    <message>
       <source>Project</source>
       <translation>Projekt</translation>
+    </message>
+    <message>
+      <source>Plan number</source>
+      <translation>Plannummer</translation>
     </message>
     <message>
       <source>Office</source>
@@ -238,6 +270,10 @@ Ohne eigenen Layer werden die Gefahrenzonen des Laufs gezeigt, oder die kinetisc
     <message>
       <source>Author</source>
       <translation>Verfasser</translation>
+    </message>
+    <message>
+      <source>Client</source>
+      <translation>Auftraggeber</translation>
     </message>
     <message>
       <source>Date (empty: today)</source>
@@ -272,6 +308,22 @@ Ohne eigenen Layer werden die Gefahrenzonen des Laufs gezeigt, oder die kinetisc
       <translation>Das DEM des Laufs wurde nicht gefunden: Die Karte hat keine Schummerung. Nennen Sie ein DEM oder einen Hintergrund.</translation>
     </message>
     <message>
+      <source>Plan</source>
+      <translation>Plan</translation>
+    </message>
+    <message>
+      <source>Date</source>
+      <translation>Datum</translation>
+    </message>
+    <message>
+      <source>DRAFT</source>
+      <translation>ENTWURF</translation>
+    </message>
+    <message>
+      <source>Parameters: next page.</source>
+      <translation>Parameter: nächste Seite.</translation>
+    </message>
+    <message>
       <source>Simulated with Couloir {version} ({revision}), seed {seed}, {rocks} rocks{variant}, {when}; project {file}, SHA-256 {hash}.</source>
       <translation>Simuliert mit Couloir {version} ({revision}), Startwert {seed}, {rocks} Blöcke{variant}, {when}; Projekt {file}, SHA-256 {hash}.</translation>
     </message>
@@ -284,28 +336,48 @@ Ohne eigenen Layer werden die Gefahrenzonen des Laufs gezeigt, oder die kinetisc
       <translation>Hochformat</translation>
     </message>
     <message>
+      <source>draft</source>
+      <translation>Entwurf</translation>
+    </message>
+    <message>
+      <source>final</source>
+      <translation>definitiv</translation>
+    </message>
+    <message>
       <source>Remarks (data sources …)</source>
       <translation>Bemerkungen (Datenquellen …)</translation>
+    </message>
+    <message>
+      <source>Template of your office</source>
+      <translation>Vorlage Ihres Büros</translation>
     </message>
     <message>
       <source>Resolution (dpi)</source>
       <translation>Auflösung (dpi)</translation>
     </message>
     <message>
-      <source>“{}” holds no such map; choose another one, or classify the run first.</source>
-      <translation>„{}“ enthält keine solche Karte; wählen Sie eine andere oder klassieren Sie den Lauf zuerst.</translation>
-    </message>
-    <message>
       <source>Rockfall: {}</source>
       <translation>Steinschlag: {}</translation>
     </message>
     <message>
-      <source>“{}” is empty: there is nothing to map.</source>
-      <translation>„{}“ ist leer: Es gibt nichts zu zeigen.</translation>
+      <source>Coordinates: {} ({})</source>
+      <translation>Koordinaten: {} ({})</translation>
     </message>
     <message>
-      <source>“{}” could not be written. Is it open in another program, or the disk full?</source>
-      <translation>„{}“ konnte nicht geschrieben werden. Ist die Datei in einem anderen Programm offen oder die Platte voll?</translation>
+      <source>Scale</source>
+      <translation>Massstab</translation>
+    </message>
+    <message>
+      <source>“{}” holds no such map; choose another one, or classify the run first.</source>
+      <translation>„{}“ enthält keine solche Karte; wählen Sie eine andere oder klassieren Sie den Lauf zuerst.</translation>
+    </message>
+    <message>
+      <source>{} more warnings: see the parameter pages.</source>
+      <translation>{} weitere Warnungen: siehe Parameterseiten.</translation>
+    </message>
+    <message>
+      <source>“{}” is empty: there is nothing to map.</source>
+      <translation>„{}“ ist leer: Es gibt nichts zu zeigen.</translation>
     </message>
     <message>
       <source>Merge runs</source>
@@ -514,66 +586,22 @@ Give a project file (everything else is then ignored except the output folder an
 
 Rock size is a volume (m³) or a mass (kg), one for all or an attribute of the release layer. With a classification scheme and a frequency attribute (rocks per year from each feature), hazard zones are mapped too.
 
-The output folder holds the inputs as used, the project file and the run: it can be passed on and repeated.</source>
-      <translation>Lässt Blöcke auf einem DEM los, verfolgt jeden den Hang hinunter und kartiert Durchgänge, Reichweite, kinetische Energie (kJ), Geschwindigkeit (m/s) und Sprunghöhe (m) je Zelle.
+The output folder must be new or empty. It holds the inputs as used, the project file and the run: it can be passed on and repeated.</source>
+      <translation>Löst Steine auf einem Geländemodell aus, verfolgt jeden den Hang hinab und kartiert Durchgänge, Reichweite, kinetische Energie (kJ), Geschwindigkeit (m/s) und Sprunghöhe (m) pro Zelle.
 
-Geben Sie eine Projektdatei an (alles andere ausser Ausgabeordner und Startwert wird dann ignoriert) oder Layer: ein DEM in metrischem KBS und Ausbruchpunkte, -linien oder -polygone. Jeder Layer geht, auch gefiltert, verknüpft oder in anderem KBS; „nur gewählte Objekte“ wird beachtet.
+Geben Sie eine Projektdatei an (alles andere ausser Ausgabeordner und Startwert zählt dann nicht) oder Layer: ein Geländemodell in einem metrischen KBS und Auslösepunkte, -linien oder -polygone. Jeder Layer geht, auch gefiltert, verknüpft oder in einem anderen KBS; «nur gewählte Objekte» wird beachtet.
 
-Die Blockgrösse ist ein Volumen (m³) oder eine Masse (kg), eine für alle oder ein Attribut des Ausbruchlayers. Mit einem Klassierungsschema und einem Häufigkeitsattribut (Blöcke pro Jahr je Objekt) entstehen auch Gefahrenzonen.
+Die Steingrösse ist ein Volumen (m³) oder eine Masse (kg), eine für alle oder ein Attribut des Auslöselayers. Mit einem Klassierungsschema und einem Häufigkeitsattribut (Steine pro Jahr aus jedem Objekt) werden auch Gefahrenzonen kartiert.
 
-Der Ausgabeordner enthält die verwendeten Eingaben, die Projektdatei und den Lauf: Er kann weitergegeben und wiederholt werden.</translation>
+Der Ausgabeordner muss neu oder leer sein. Er enthält die verwendeten Eingaben, die Projektdatei und den Lauf: er kann weitergegeben und wiederholt werden.</translation>
     </message>
     <message>
       <source>Couloir project (*.yaml *.yml)</source>
       <translation>Couloir-Projekt (*.yaml *.yml)</translation>
     </message>
     <message>
-      <source>Rock shape</source>
-      <translation>Blockform</translation>
-    </message>
-    <message>
-      <source>Size is a</source>
-      <translation>Grösse ist</translation>
-    </message>
-    <message>
-      <source>Rock size</source>
-      <translation>Blockgrösse</translation>
-    </message>
-    <message>
-      <source>… or attribute with the size</source>
-      <translation>… oder Attribut mit der Grösse</translation>
-    </message>
-    <message>
-      <source>Ground where no polygon says otherwise</source>
-      <translation>Boden, wo kein Polygon anderes sagt</translation>
-    </message>
-    <message>
-      <source>Forest where no polygon says otherwise</source>
-      <translation>Wald, wo kein Polygon anderes sagt</translation>
-    </message>
-    <message>
-      <source>Barriers</source>
-      <translation>Barrieren</translation>
-    </message>
-    <message>
-      <source>Barrier height (m)</source>
-      <translation>Barrierenhöhe (m)</translation>
-    </message>
-    <message>
-      <source>Barrier capacity (kJ)</source>
-      <translation>Barrierenkapazität (kJ)</translation>
-    </message>
-    <message>
-      <source>Recording lines (roads, planned barriers)</source>
-      <translation>Messlinien (Strassen, geplante Barrieren)</translation>
-    </message>
-    <message>
-      <source>Rocks per release position</source>
-      <translation>Blöcke je Ausbruchposition</translation>
-    </message>
-    <message>
-      <source>Spacing of release positions (m)</source>
-      <translation>Abstand der Ausbruchpositionen (m)</translation>
+      <source>Instead of layers.</source>
+      <translation>Anstelle von Layern.</translation>
     </message>
     <message>
       <source>Seed (empty: the project's, or 1)</source>
@@ -592,46 +620,6 @@ Der Ausgabeordner enthält die verwendeten Eingaben, die Projektdatei und den La
       <translation>Geben Sie eine Projektdatei an, oder ein DEM und Ausbruchgebiete.</translation>
     </message>
     <message>
-      <source>volume (m³)</source>
-      <translation>Volumen (m³)</translation>
-    </message>
-    <message>
-      <source>mass (kg)</source>
-      <translation>Masse (kg)</translation>
-    </message>
-    <message>
-      <source>Point cloud of the rock (.xyz, .csv, .stl, .obj)</source>
-      <translation>Punktwolke des Blocks (.xyz, .csv, .stl, .obj)</translation>
-    </message>
-    <message>
-      <source>Rock density (kg/m³)</source>
-      <translation>Dichte des Gesteins (kg/m³)</translation>
-    </message>
-    <message>
-      <source>Release only cells steeper than (°)</source>
-      <translation>Nur Zellen steiler als (°)</translation>
-    </message>
-    <message>
-      <source>Release height above ground (m)</source>
-      <translation>Ausbruchhöhe über Boden (m)</translation>
-    </message>
-    <message>
-      <source>Attribute with rocks per year</source>
-      <translation>Attribut mit Blöcken pro Jahr</translation>
-    </message>
-    <message>
-      <source>Hazard classification</source>
-      <translation>Gefahrenklassierung</translation>
-    </message>
-    <message>
-      <source>Time step (s)</source>
-      <translation>Zeitschritt (s)</translation>
-    </message>
-    <message>
-      <source>Points along trajectories every (s), for animation</source>
-      <translation>Punkte entlang der Bahnen alle (s), für Animation</translation>
-    </message>
-    <message>
       <source>Only this many rocks, for a quick look</source>
       <translation>Nur so viele Blöcke, für einen schnellen Blick</translation>
     </message>
@@ -648,8 +636,12 @@ Der Ausgabeordner enthält die verwendeten Eingaben, die Projektdatei und den La
       <translation>Einen früheren Lauf im Ausgabeordner ersetzen</translation>
     </message>
     <message>
-      <source>none</source>
-      <translation>keine</translation>
+      <source>Only a run that this plugin made there; the inputs go beside the earlier ones.</source>
+      <translation>Nur ein Lauf, den diese Erweiterung dort gemacht hat; die Eingaben kommen neben die früheren.</translation>
+    </message>
+    <message>
+      <source>Spread evenly over all releases; not a result to hand in.</source>
+      <translation>Gleichmässig über alle Auslösungen verteilt; kein Ergebnis zum Abgeben.</translation>
     </message>
     <message>
       <source>the useful dozen</source>
@@ -660,10 +652,6 @@ Der Ausgabeordner enthält die verwendeten Eingaben, die Projektdatei und den La
       <translation>alles</translation>
     </message>
     <message>
-      <source>“{}” holds a finished run; choose another folder or tick “Replace an earlier run”.</source>
-      <translation>„{}“ enthält einen fertigen Lauf; wählen Sie einen anderen Ordner oder „Einen früheren Lauf ersetzen“.</translation>
-    </message>
-    <message>
       <source>Comparison: {} → {}</source>
       <translation>Vergleich: {} → {}</translation>
     </message>
@@ -672,8 +660,36 @@ Der Ausgabeordner enthält die verwendeten Eingaben, die Projektdatei und den La
       <translation>Differenz: {}</translation>
     </message>
     <message>
+      <source>Executable of the engine, or its folder (empty: found in the QGIS profile or on PATH)</source>
+      <translation>Programm des Rechenkerns oder sein Ordner (leer: im QGIS-Profil oder PATH gefunden)</translation>
+    </message>
+    <message>
+      <source>Install engine from file…</source>
+      <translation>Rechenkern aus Datei installieren…</translation>
+    </message>
+    <message>
+      <source>Engine location…</source>
+      <translation>Ort des Rechenkerns…</translation>
+    </message>
+    <message>
+      <source>Couloir engine</source>
+      <translation>Rechenkern von Couloir</translation>
+    </message>
+    <message>
+      <source>Prepare project area…</source>
+      <translation>Projektgebiet vorbereiten…</translation>
+    </message>
+    <message>
       <source>Couloir's simulation engine is a separate program. Install it from a file you were given with Plugins ▸ Couloir ▸ Install engine from file…, or build it (git clone, then `make build`) and name the executable, or its folder, with Plugins ▸ Couloir ▸ Engine location…</source>
       <translation>Der Rechenkern von Couloir ist ein eigenes Programm. Installieren Sie ihn aus einer erhaltenen Datei mit Erweiterungen ▸ Couloir ▸ Rechenkern aus Datei installieren…, oder bauen Sie ihn (git clone, dann `make build`) und nennen Sie das Programm oder seinen Ordner mit Erweiterungen ▸ Couloir ▸ Ort des Rechenkerns…</translation>
+    </message>
+    <message>
+      <source>The engine “{}” is version {}; this plugin needs {} or newer. Update the engine.</source>
+      <translation>Der Rechenkern „{}“ hat Version {}; dieses Plugin braucht {} oder neuer. Erneuern Sie den Rechenkern.</translation>
+    </message>
+    <message>
+      <source>The engine “{}” is version {}, newer than this plugin understands. Update the plugin.</source>
+      <translation>Der Rechenkern „{}“ hat Version {}, neuer als dieses Plugin versteht. Erneuern Sie das Plugin.</translation>
     </message>
     <message>
       <source>file</source>
@@ -686,6 +702,10 @@ Der Ausgabeordner enthält die verwendeten Eingaben, die Projektdatei und den La
     <message>
       <source>The engine met an internal error. Please report it with the log below.</source>
       <translation>Interner Fehler des Rechenkerns. Bitte melden Sie ihn mit dem Protokoll unten.</translation>
+    </message>
+    <message>
+      <source>The engine set in the options, “{}”, does not exist or holds no “{}”.</source>
+      <translation>Der eingestellte Rechenkern „{}“ existiert nicht oder enthält kein „{}“.</translation>
     </message>
     <message>
       <source>options</source>
@@ -704,6 +724,14 @@ Der Ausgabeordner enthält die verwendeten Eingaben, die Projektdatei und den La
       <translation>Es wurde kein Rechenkern von Couloir gefunden.</translation>
     </message>
     <message>
+      <source>The engine gave no answer that can be read.</source>
+      <translation>Der Rechenkern gab keine lesbare Antwort.</translation>
+    </message>
+    <message>
+      <source>, {:.1f} rocks/s</source>
+      <translation>, {:.1f} Blöcke/s</translation>
+    </message>
+    <message>
       <source>“{}” cannot be started: {}. Is it built for this system?</source>
       <translation>„{}“ kann nicht gestartet werden: {}. Ist es für dieses System gebaut?</translation>
     </message>
@@ -716,14 +744,6 @@ Der Ausgabeordner enthält die verwendeten Eingaben, die Projektdatei und den La
       <translation>„{}“ ist nicht der Rechenkern von Couloir: Nach der Version gefragt, sagte es „{}“.</translation>
     </message>
     <message>
-      <source>The engine “{}” is version {}; this plugin needs {} or newer. Update the engine.</source>
-      <translation>Der Rechenkern „{}“ hat Version {}; dieses Plugin braucht {} oder neuer. Erneuern Sie den Rechenkern.</translation>
-    </message>
-    <message>
-      <source>The engine “{}” is version {}, newer than this plugin understands. Update the plugin.</source>
-      <translation>Der Rechenkern „{}“ hat Version {}, neuer als dieses Plugin versteht. Erneuern Sie das Plugin.</translation>
-    </message>
-    <message>
       <source>“{}” is not an executable file.</source>
       <translation>„{}“ ist keine ausführbare Datei.</translation>
     </message>
@@ -732,16 +752,16 @@ Der Ausgabeordner enthält die verwendeten Eingaben, die Projektdatei und den La
       <translation>Der Rechenkern konnte nicht gestartet werden: {}.</translation>
     </message>
     <message>
-      <source>The engine set in the options, “{}”, does not exist or holds no “{}”.</source>
-      <translation>Der eingestellte Rechenkern „{}“ existiert nicht oder enthält kein „{}“.</translation>
+      <source>, {} left</source>
+      <translation>, noch {}</translation>
     </message>
     <message>
-      <source>Couloir engine</source>
-      <translation>Rechenkern von Couloir</translation>
+      <source>The plugin met an internal error ({}); please report it with the log panel's “Couloir” tab.</source>
+      <translation>Interner Fehler des Plugins ({}); bitte melden, mit dem Reiter „Couloir“ des Protokollfensters.</translation>
     </message>
     <message>
-      <source>Executable of the engine, or its folder (empty: found in the QGIS profile or on PATH)</source>
-      <translation>Programm des Rechenkerns oder sein Ordner (leer: im QGIS-Profil oder PATH gefunden)</translation>
+      <source>“{}”: {}. Check the path, free space and permissions.</source>
+      <translation>«{}»: {}. Prüfen Sie Pfad, freien Platz und Rechte.</translation>
     </message>
     <message>
       <source>The DEM “{}” is not valid: its file may have moved.</source>
@@ -788,44 +808,36 @@ Der Ausgabeordner enthält die verwendeten Eingaben, die Projektdatei und den La
       <translation>Der Layer „{}“ hat keine Objekte (ist ein Filter oder eine leere Auswahl aktiv?).</translation>
     </message>
     <message>
-      <source>Install engine from file…</source>
-      <translation>Rechenkern aus Datei installieren…</translation>
+      <source>volume (m³)</source>
+      <translation>Volumen (m³)</translation>
     </message>
     <message>
-      <source>Engine location…</source>
-      <translation>Ort des Rechenkerns…</translation>
+      <source>mass (kg)</source>
+      <translation>Masse (kg)</translation>
     </message>
     <message>
-      <source>Prepare project area…</source>
-      <translation>Projektgebiet vorbereiten…</translation>
-    </message>
-    <message>
-      <source>Coordinates</source>
-      <translation>Koordinaten</translation>
+      <source>none</source>
+      <translation>keine</translation>
     </message>
     <message>
       <source>Legend</source>
       <translation>Legende</translation>
     </message>
     <message>
-      <source>Date</source>
-      <translation>Datum</translation>
+      <source>Intensity</source>
+      <translation>Intensität</translation>
     </message>
     <message>
-      <source>Coordinates: {} ({})</source>
-      <translation>Koordinaten: {} ({})</translation>
+      <source>Return period (years)</source>
+      <translation>Wiederkehrperiode (Jahre)</translation>
     </message>
     <message>
-      <source>Scale</source>
-      <translation>Massstab</translation>
+      <source>“{}” is not a template of a layout.</source>
+      <translation>«{}» ist keine Vorlage eines Layouts.</translation>
     </message>
     <message>
       <source>Parameters</source>
       <translation>Parameter</translation>
-    </message>
-    <message>
-      <source>Parameters: next page.</source>
-      <translation>Parameter: nächste Seite.</translation>
     </message>
     <message>
       <source>mean</source>
@@ -920,10 +932,6 @@ Der Ausgabeordner enthält die verwendeten Eingaben, die Projektdatei und den La
       <translation>Gefahrenzonen</translation>
     </message>
     <message>
-      <source>Deposits (size: mass)</source>
-      <translation>Ablagerungen (Grösse: Masse)</translation>
-    </message>
-    <message>
       <source>Trajectories (largest energy, kJ)</source>
       <translation>Flugbahnen (grösste Energie, kJ)</translation>
     </message>
@@ -948,8 +956,12 @@ Der Ausgabeordner enthält die verwendeten Eingaben, die Projektdatei und den La
       <translation>obere Schranke</translation>
     </message>
     <message>
-      <source>Intensity</source>
-      <translation>Intensität</translation>
+      <source>Deposits (size: mass)</source>
+      <translation>Ablagerungen (Grösse: Masse)</translation>
+    </message>
+    <message>
+      <source>Trajectories</source>
+      <translation>Sturzbahnen</translation>
     </message>
     <message>
       <source>energy (kJ)</source>
@@ -980,10 +992,6 @@ Der Ausgabeordner enthält die verwendeten Eingaben, die Projektdatei und den La
       <translation>Szenario {}</translation>
     </message>
     <message>
-      <source>Return period (years)</source>
-      <translation>Wiederkehrperiode (Jahre)</translation>
-    </message>
-    <message>
       <source>Run</source>
       <translation>Lauf</translation>
     </message>
@@ -1012,6 +1020,14 @@ Der Ausgabeordner enthält die verwendeten Eingaben, die Projektdatei und den La
       <translation>Gitter</translation>
     </message>
     <message>
+      <source>Setting</source>
+      <translation>Einstellung</translation>
+    </message>
+    <message>
+      <source>Other</source>
+      <translation>Weiteres</translation>
+    </message>
+    <message>
       <source>no frequency given</source>
       <translation>keine Häufigkeit angegeben</translation>
     </message>
@@ -1024,32 +1040,28 @@ Der Ausgabeordner enthält die verwendeten Eingaben, die Projektdatei und den La
       <translation>warum Blöcke anhielten</translation>
     </message>
     <message>
-      <source>Input</source>
-      <translation>Eingabe</translation>
-    </message>
-    <message>
-      <source>Parameter</source>
-      <translation>Parameter</translation>
-    </message>
-    <message>
-      <source>Warning</source>
-      <translation>Warnung</translation>
-    </message>
-    <message>
       <source>Section</source>
       <translation>Abschnitt</translation>
     </message>
     <message>
-      <source>Key</source>
-      <translation>Schlüssel</translation>
+      <source>What</source>
+      <translation>Was</translation>
     </message>
     <message>
       <source>Value</source>
       <translation>Wert</translation>
     </message>
     <message>
+      <source>Parameter</source>
+      <translation>Parameter</translation>
+    </message>
+    <message>
       <source>Scenario</source>
       <translation>Szenario</translation>
+    </message>
+    <message>
+      <source>Released</source>
+      <translation>Ausgelöst</translation>
     </message>
     <message>
       <source>quantile of the energy</source>
@@ -1060,20 +1072,48 @@ Der Ausgabeordner enthält die verwendeten Eingaben, die Projektdatei und den La
       <translation>Klassierung</translation>
     </message>
     <message>
+      <source>Input</source>
+      <translation>Eingabe</translation>
+    </message>
+    <message>
+      <source>Warning</source>
+      <translation>Warnung</translation>
+    </message>
+    <message>
+      <source>{} years</source>
+      <translation>{} Jahre</translation>
+    </message>
+    <message>
       <source>{:.3g} rocks per year</source>
       <translation>{:.3g} Blöcke pro Jahr</translation>
     </message>
     <message>
-      <source>Choose an elevation model on the page “Site”.</source>
-      <translation>Wählen Sie auf der Seite „Gebiet“ ein Höhenmodell.</translation>
+      <source>The run would take about {}. Fewer rocks, a wider spacing or a quick look are faster.</source>
+      <translation>Der Lauf würde etwa {} dauern. Weniger Steine, grössere Abstände oder ein schneller Blick gehen rascher.</translation>
     </message>
     <message>
-      <source>Choose or draw release areas on the page “Site”.</source>
-      <translation>Wählen oder zeichnen Sie auf der Seite „Gebiet“ Ausbruchgebiete.</translation>
+      <source>Checking…</source>
+      <translation>Wird geprüft …</translation>
+    </message>
+    <message>
+      <source>{} release positions, {} rocks.</source>
+      <translation>{} Ausbruchpositionen, {} Blöcke.</translation>
+    </message>
+    <message>
+      <source>… and {} more, in the report.</source>
+      <translation>… und {} weitere, im Bericht.</translation>
+    </message>
+    <message>
+      <source>Ready to run:</source>
+      <translation>Bereit:</translation>
     </message>
     <message>
       <source>Couloir rockfall</source>
       <translation>Couloir Steinschlag</translation>
+    </message>
+    <message>
+      <source>Draw release area</source>
+      <translation>Ausbruchgebiet zeichnen</translation>
     </message>
     <message>
       <source>Site</source>
@@ -1092,192 +1132,16 @@ Der Ausgabeordner enthält die verwendeten Eingaben, die Projektdatei und den La
       <translation>Projektdatei öffnen…</translation>
     </message>
     <message>
-      <source>Estimated time {}, memory {:.0f} MB ({}).</source>
-      <translation>Geschätzte Zeit {}, Speicher {:.0f} MB ({}).</translation>
-    </message>
-    <message>
-      <source>Starting…</source>
-      <translation>Beginnt…</translation>
+      <source>Folder for a copy of the sample</source>
+      <translation>Ordner für eine Kopie des Beispiels</translation>
     </message>
     <message>
       <source>Loading the results…</source>
       <translation>Ergebnisse werden geladen…</translation>
     </message>
     <message>
-      <source>Finished.</source>
-      <translation>Fertig.</translation>
-    </message>
-    <message>
       <source>Left click adds a corner, right click ends, Esc gives up.</source>
       <translation>Linksklick setzt eine Ecke, Rechtsklick beendet, Esc bricht ab.</translation>
-    </message>
-    <message>
-      <source>Start run</source>
-      <translation>Lauf starten</translation>
-    </message>
-    <message>
-      <source>Cancel</source>
-      <translation>Abbrechen</translation>
-    </message>
-    <message>
-      <source>◂ Back</source>
-      <translation>◂ Zurück</translation>
-    </message>
-    <message>
-      <source>Next ▸</source>
-      <translation>Weiter ▸</translation>
-    </message>
-    <message>
-      <source>Choose a folder for the runs, or save the QGIS project first.</source>
-      <translation>Wählen Sie einen Ordner für die Läufe oder speichern Sie zuerst das QGIS-Projekt.</translation>
-    </message>
-    <message>
-      <source>Cancelling…</source>
-      <translation>Wird abgebrochen…</translation>
-    </message>
-    <message>
-      <source>A comparison is being made; wait until it is done.</source>
-      <translation>Ein Vergleich läuft; warten Sie, bis er fertig ist.</translation>
-    </message>
-    <message>
-      <source>{} release positions, {} rocks.</source>
-      <translation>{} Ausbruchpositionen, {} Blöcke.</translation>
-    </message>
-    <message>
-      <source>, {:.1f} rocks/s</source>
-      <translation>, {:.1f} Blöcke/s</translation>
-    </message>
-    <message>
-      <source>Comparing {} runs…</source>
-      <translation>{} Läufe werden verglichen…</translation>
-    </message>
-    <message>
-      <source>Checks</source>
-      <translation>Prüfung</translation>
-    </message>
-    <message>
-      <source>Ready to run:</source>
-      <translation>Bereit:</translation>
-    </message>
-    <message>
-      <source>Release areas (drawn)</source>
-      <translation>Ausbruchgebiete (gezeichnet)</translation>
-    </message>
-    <message>
-      <source>Barriers (drawn)</source>
-      <translation>Barrieren (gezeichnet)</translation>
-    </message>
-    <message>
-      <source>Recording lines (roads …)</source>
-      <translation>Messlinien (Strassen …)</translation>
-    </message>
-    <message>
-      <source>Rerun of “{}” with changes: nothing of that run is replaced.</source>
-      <translation>Wiederholung von „{}“ mit Änderungen: Von jenem Lauf wird nichts ersetzt.</translation>
-    </message>
-    <message>
-      <source>From the project “{}”: its file stays as it is.</source>
-      <translation>Aus dem Projekt „{}“: Seine Datei bleibt, wie sie ist.</translation>
-    </message>
-    <message>
-      <source>Start afresh</source>
-      <translation>Neu beginnen</translation>
-    </message>
-    <message>
-      <source>Kept as it is there, because the panel has no field for it: {}.</source>
-      <translation>Bleibt wie dort, weil das Bedienfeld kein Feld dafür hat: {}.</translation>
-    </message>
-    <message>
-      <source>That run was limited to {} rocks; this one runs all.</source>
-      <translation>Jener Lauf war auf {} Blöcke beschränkt; dieser rechnet alle.</translation>
-    </message>
-    <message>
-      <source>Changed since that run: {}.</source>
-      <translation>Seit jenem Lauf geändert: {}.</translation>
-    </message>
-    <message>
-      <source>Inputs of {}</source>
-      <translation>Eingaben von {}</translation>
-    </message>
-    <message>
-      <source>Attribute with the rock size</source>
-      <translation>Attribut mit der Blockgrösse</translation>
-    </message>
-    <message>
-      <source>Barrier height</source>
-      <translation>Barrierenhöhe</translation>
-    </message>
-    <message>
-      <source>Barrier capacity</source>
-      <translation>Barrierenkapazität</translation>
-    </message>
-    <message>
-      <source>Point clouds (*.xyz *.csv *.stl *.obj *.ply)</source>
-      <translation>Punktwolken (*.xyz *.csv *.stl *.obj *.ply)</translation>
-    </message>
-    <message>
-      <source>… or a point cloud</source>
-      <translation>… oder eine Punktwolke</translation>
-    </message>
-    <message>
-      <source>Rock density</source>
-      <translation>Dichte des Gesteins</translation>
-    </message>
-    <message>
-      <source>Spacing of release positions (0: every DEM cell)</source>
-      <translation>Abstand der Ausbruchpositionen (0: jede DEM-Zelle)</translation>
-    </message>
-    <message>
-      <source>Only where steeper than (0: everywhere)</source>
-      <translation>Nur wo steiler als (0: überall)</translation>
-    </message>
-    <message>
-      <source>Release height above ground</source>
-      <translation>Ausbruchhöhe über Boden</translation>
-    </message>
-    <message>
-      <source>Where no polygon says otherwise</source>
-      <translation>Wo kein Polygon anderes sagt</translation>
-    </message>
-    <message>
-      <source>Friction μ min</source>
-      <translation>Reibung μ min</translation>
-    </message>
-    <message>
-      <source>Friction μ max</source>
-      <translation>Reibung μ max</translation>
-    </message>
-    <message>
-      <source>β, how fast friction recovers</source>
-      <translation>β, wie schnell die Reibung abklingt</translation>
-    </message>
-    <message>
-      <source>κ, how fast friction grows</source>
-      <translation>κ, wie schnell die Reibung wächst</translation>
-    </message>
-    <message>
-      <source>Drag</source>
-      <translation>Widerstand</translation>
-    </message>
-    <message>
-      <source>Height of the trees</source>
-      <translation>Höhe der Bäume</translation>
-    </message>
-    <message>
-      <source>Seed</source>
-      <translation>Startwert</translation>
-    </message>
-    <message>
-      <source>Points for animation every (0: none)</source>
-      <translation>Punkte für Animation alle (0: keine)</translation>
-    </message>
-    <message>
-      <source>Folder of the runs</source>
-      <translation>Ordner der Läufe</translation>
-    </message>
-    <message>
-      <source>Draw release area</source>
-      <translation>Ausbruchgebiet zeichnen</translation>
     </message>
     <message>
       <source>Find steep areas…</source>
@@ -1288,16 +1152,88 @@ Der Ausgabeordner enthält die verwendeten Eingaben, die Projektdatei und den La
       <translation>Barriere zeichnen</translation>
     </message>
     <message>
-      <source>Ground</source>
-      <translation>Boden</translation>
+      <source>Open sample</source>
+      <translation>Beispiel öffnen</translation>
     </message>
     <message>
-      <source>Forest</source>
-      <translation>Wald</translation>
+      <source>Help</source>
+      <translation>Hilfe</translation>
+    </message>
+    <message>
+      <source>◂ Back</source>
+      <translation>◂ Zurück</translation>
+    </message>
+    <message>
+      <source>Next ▸</source>
+      <translation>Weiter ▸</translation>
+    </message>
+    <message>
+      <source>Couloir: reading a project</source>
+      <translation>Couloir: Projekt wird gelesen</translation>
+    </message>
+    <message>
+      <source>Choose a folder for the runs, or save the QGIS project first.</source>
+      <translation>Wählen Sie einen Ordner für die Läufe oder speichern Sie zuerst das QGIS-Projekt.</translation>
+    </message>
+    <message>
+      <source>Cancelling…</source>
+      <translation>Wird abgebrochen…</translation>
+    </message>
+    <message>
+      <source>Finished, with warnings.</source>
+      <translation>Fertig, mit Warnungen.</translation>
+    </message>
+    <message>
+      <source>Finished.</source>
+      <translation>Fertig.</translation>
+    </message>
+    <message>
+      <source>A comparison is being made; wait until it is done.</source>
+      <translation>Ein Vergleich läuft; warten Sie, bis er fertig ist.</translation>
+    </message>
+    <message>
+      <source>Couloir: comparing runs</source>
+      <translation>Couloir: Läufe vergleichen</translation>
+    </message>
+    <message>
+      <source>Open layout</source>
+      <translation>Layout öffnen</translation>
+    </message>
+    <message>
+      <source>Comparing {} runs…</source>
+      <translation>{} Läufe werden verglichen…</translation>
+    </message>
+    <message>
+      <source>The map is made: {}</source>
+      <translation>Die Karte ist erstellt: {}</translation>
+    </message>
+    <message>
+      <source>Open PDF</source>
+      <translation>PDF öffnen</translation>
+    </message>
+    <message>
+      <source>Checks</source>
+      <translation>Prüfung</translation>
+    </message>
+    <message>
+      <source>Release areas (drawn)</source>
+      <translation>Ausbruchgebiete (gezeichnet)</translation>
+    </message>
+    <message>
+      <source>Barriers (drawn)</source>
+      <translation>Barrieren (gezeichnet)</translation>
+    </message>
+    <message>
+      <source>For experts</source>
+      <translation>Für Fachleute</translation>
     </message>
     <message>
       <source>Runs found in the folder of the runs, newest first. Select two or more to compare them.</source>
       <translation>Läufe im Ordner der Läufe, neuester zuerst. Wählen Sie zwei oder mehr, um sie zu vergleichen.</translation>
+    </message>
+    <message>
+      <source>Open run folder…</source>
+      <translation>Laufordner öffnen…</translation>
     </message>
     <message>
       <source>Open</source>
@@ -1324,20 +1260,116 @@ Der Ausgabeordner enthält die verwendeten Eingaben, die Projektdatei und den La
       <translation>Barrierenbericht…</translation>
     </message>
     <message>
+      <source>Select a run first.</source>
+      <translation>Wählen Sie zuerst einen Lauf.</translation>
+    </message>
+    <message>
       <source>Select two or more runs (Ctrl or Shift and click) to compare them.</source>
       <translation>Wählen Sie zwei oder mehr Läufe (Ctrl oder Umschalt und Klick), um sie zu vergleichen.</translation>
     </message>
     <message>
-      <source>Couloir: checking</source>
-      <translation>Couloir: Prüfung</translation>
+      <source>Runs all rocks into a new folder.</source>
+      <translation>Rechnet alle Steine in einen neuen Ordner.</translation>
+    </message>
+    <message>
+      <source>Ends the run and removes what is half-made.</source>
+      <translation>Beendet den Lauf und entfernt, was halb fertig ist.</translation>
+    </message>
+    <message>
+      <source>Estimated time {}, quick look {}; memory {:.0f} MB.</source>
+      <translation>Geschätzte Zeit {}, schneller Blick {}; Speicher {:.0f} MB.</translation>
+    </message>
+    <message>
+      <source>Starting…</source>
+      <translation>Beginnt…</translation>
+    </message>
+    <message>
+      <source>Start run</source>
+      <translation>Lauf starten</translation>
+    </message>
+    <message>
+      <source>Quick look</source>
+      <translation>Schneller Blick</translation>
+    </message>
+    <message>
+      <source>Cancel</source>
+      <translation>Abbrechen</translation>
+    </message>
+    <message>
+      <source>Only {} rocks, to try parameters; not a result to hand in.</source>
+      <translation>Nur {} Steine, um Parameter zu probieren; kein Ergebnis zum Abgeben.</translation>
+    </message>
+    <message>
+      <source>Its name on maps and in tables.</source>
+      <translation>Name auf Karten und in Tabellen.</translation>
+    </message>
+    <message>
+      <source>Size</source>
+      <translation>Grösse</translation>
+    </message>
+    <message>
+      <source>In m³ or kg, as chosen above: a number (0.5), a range (0.2 – 2), a power law (0.1 – 5, power 1.2), a log-normal (median 1, sigma 0.5), a list (0.1; 0.5; 2), or an attribute of the release areas. Empty: the size above.</source>
+      <translation>In m³ oder kg, wie oben gewählt: eine Zahl (0.5), ein Bereich (0.2 – 2), ein Potenzgesetz (0.1 – 5, power 1.2), eine Lognormalverteilung (median 1, sigma 0.5), eine Liste (0.1; 0.5; 2) oder ein Attribut der Auslösegebiete. Leer: die Grösse oben.</translation>
+    </message>
+    <message>
+      <source>Of the scenario, for hazard zones.</source>
+      <translation>Des Szenarios, für Gefahrenzonen.</translation>
+    </message>
+    <message>
+      <source>Rocks per year and area</source>
+      <translation>Steine pro Jahr und Gebiet</translation>
+    </message>
+    <message>
+      <source>A number or an attribute of the release areas. Empty: one rock in the return period.</source>
+      <translation>Eine Zahl oder ein Attribut der Auslösegebiete. Leer: ein Stein in der Wiederkehrperiode.</translation>
+    </message>
+    <message>
+      <source>Double click: the colour of the scenario on the map.</source>
+      <translation>Doppelklick: die Farbe des Szenarios auf der Karte.</translation>
+    </message>
+    <message>
+      <source>Without scenarios all rocks are one: give how often they come above.</source>
+      <translation>Ohne Szenarien gehören alle Steine zusammen: geben Sie oben an, wie oft sie kommen.</translation>
+    </message>
+    <message>
+      <source>Colour of the scenario</source>
+      <translation>Farbe des Szenarios</translation>
+    </message>
+    <message>
+      <source>Add scenario</source>
+      <translation>Szenario hinzufügen</translation>
+    </message>
+    <message>
+      <source>Remove</source>
+      <translation>Entfernen</translation>
+    </message>
+    <message>
+      <source>Colour…</source>
+      <translation>Farbe…</translation>
+    </message>
+    <message>
+      <source>Scenarios</source>
+      <translation>Szenarien</translation>
+    </message>
+    <message>
+      <source>Start afresh</source>
+      <translation>Neu beginnen</translation>
     </message>
     <message>
       <source>Couloir: rockfall simulation</source>
       <translation>Couloir: Steinschlagsimulation</translation>
     </message>
     <message>
-      <source>Couloir: comparing runs</source>
-      <translation>Couloir: Läufe vergleichen</translation>
+      <source>Couloir: checking</source>
+      <translation>Couloir: Prüfung</translation>
+    </message>
+    <message>
+      <source>Choose an elevation model on the page “Site”.</source>
+      <translation>Wählen Sie auf der Seite „Gebiet“ ein Höhenmodell.</translation>
+    </message>
+    <message>
+      <source>Choose or draw release areas on the page “Site”.</source>
+      <translation>Wählen oder zeichnen Sie auf der Seite „Gebiet“ Ausbruchgebiete.</translation>
     </message>
     <message>
       <source>The check gave no answer.</source>
@@ -1356,12 +1388,28 @@ Der Ausgabeordner enthält die verwendeten Eingaben, die Projektdatei und den La
       <translation>Rechenkern {} gefunden: {}.</translation>
     </message>
     <message>
+      <source>“{}” is neither a number, a range nor an attribute.</source>
+      <translation>«{}» ist weder eine Zahl noch ein Bereich noch ein Attribut.</translation>
+    </message>
+    <message>
+      <source>Two scenarios are called “{}”.</source>
+      <translation>Zwei Szenarien heissen «{}».</translation>
+    </message>
+    <message>
+      <source>The return period “{}” of “{}” is not a number of years.</source>
+      <translation>Die Wiederkehrperiode «{}» von «{}» ist keine Anzahl Jahre.</translation>
+    </message>
+    <message>
       <source>Couloir rockfall hazard</source>
       <translation>Couloir Steinschlaggefahr</translation>
     </message>
     <message>
-      <source>The run “{}” cannot be repeated: its input “{}” is neither in “{}” nor beside the run.</source>
-      <translation>Der Lauf „{}“ kann nicht wiederholt werden: Seine Eingabe „{}“ ist weder in „{}“ noch neben dem Lauf.</translation>
+      <source>{} of {} rocks ended on cells without data: what lies beyond is not mapped.</source>
+      <translation>{} von {} Steinen endeten auf Zellen ohne Daten: was dahinter liegt, ist nicht kartiert.</translation>
+    </message>
+    <message>
+      <source>{} of {} rocks left the elevation model: maps are cut off there.</source>
+      <translation>{} von {} Steinen verliessen das Geländemodell: die Karten sind dort abgeschnitten.</translation>
     </message>
     <message>
       <source>“{}” cannot be read.</source>
@@ -1380,6 +1428,18 @@ Der Ausgabeordner enthält die verwendeten Eingaben, die Projektdatei und den La
       <translation>ohne Barrieren</translation>
     </message>
     <message>
+      <source>“{}” is a file; choose a folder.</source>
+      <translation>«{}» ist eine Datei; wählen Sie einen Ordner.</translation>
+    </message>
+    <message>
+      <source>“{}” holds files already and stays as it is; choose a new folder.</source>
+      <translation>«{}» enthält schon Dateien und bleibt, wie es ist; wählen Sie einen neuen Ordner.</translation>
+    </message>
+    <message>
+      <source>“{}” holds a finished run; choose another folder or tick “Replace an earlier run”.</source>
+      <translation>„{}“ enthält einen fertigen Lauf; wählen Sie einen anderen Ordner oder „Einen früheren Lauf ersetzen“.</translation>
+    </message>
+    <message>
       <source>Swiss scheme</source>
       <translation>Schweizer Schema</translation>
     </message>
@@ -1392,152 +1452,320 @@ Der Ausgabeordner enthält die verwendeten Eingaben, die Projektdatei und den La
       <translation>Norwegisches Schema</translation>
     </message>
     <message>
-      <source>considerable hazard</source>
-      <translation>erhebliche Gefährdung</translation>
+      <source>Barriers</source>
+      <translation>Barrieren</translation>
     </message>
     <message>
-      <source>moderate hazard</source>
-      <translation>mittlere Gefährdung</translation>
+      <source>Recording lines (roads …)</source>
+      <translation>Messlinien (Strassen …)</translation>
     </message>
     <message>
-      <source>low hazard</source>
-      <translation>geringe Gefährdung</translation>
+      <source>The run “{}” cannot be repeated: its input “{}” is neither in “{}” nor beside the run.</source>
+      <translation>Der Lauf „{}“ kann nicht wiederholt werden: Seine Eingabe „{}“ ist weder in „{}“ noch neben dem Lauf.</translation>
     </message>
     <message>
-      <source>residual hazard</source>
-      <translation>Restgefährdung</translation>
+      <source>Rerun of “{}” with changes: nothing of that run is replaced.</source>
+      <translation>Wiederholung von „{}“ mit Änderungen: Von jenem Lauf wird nichts ersetzt.</translation>
     </message>
     <message>
-      <source>no new buildings</source>
-      <translation>Verbotsbereich</translation>
+      <source>From the project “{}”: its file stays as it is.</source>
+      <translation>Aus dem Projekt „{}“: Seine Datei bleibt, wie sie ist.</translation>
     </message>
     <message>
-      <source>building under conditions</source>
-      <translation>Gebotsbereich</translation>
+      <source>Kept as it is there, because the panel has no field for it: {}.</source>
+      <translation>Bleibt wie dort, weil das Bedienfeld kein Feld dafür hat: {}.</translation>
     </message>
     <message>
-      <source>notice area</source>
-      <translation>Hinweisbereich</translation>
+      <source>That run was limited to {} rocks; this one runs all.</source>
+      <translation>Jener Lauf war auf {} Blöcke beschränkt; dieser rechnet alle.</translation>
     </message>
     <message>
-      <source>rarer than 300 years</source>
-      <translation>seltener als 300 Jahre</translation>
+      <source>Changed since that run: {}.</source>
+      <translation>Seit jenem Lauf geändert: {}.</translation>
     </message>
     <message>
-      <source>red zone</source>
-      <translation>rote Zone</translation>
+      <source>Inputs of {}</source>
+      <translation>Eingaben von {}</translation>
     </message>
     <message>
-      <source>yellow zone</source>
-      <translation>gelbe Zone</translation>
+      <source>Heights in metres, in a metric coordinate system. Its grid is the grid of the results.</source>
+      <translation>Höhen in Metern, in einem metrischen Koordinatensystem. Sein Gitter ist das der Ergebnisse.</translation>
     </message>
     <message>
-      <source>rarer than the design event</source>
-      <translation>seltener als das Bemessungsereignis</translation>
+      <source>Points, lines or polygons where rocks start. Filters, edits and other coordinate systems are respected.</source>
+      <translation>Punkte, Linien oder Polygone, wo Steine starten. Filter, Änderungen und andere Koordinatensysteme werden beachtet.</translation>
     </message>
     <message>
-      <source>no permanent settlement</source>
-      <translation>keine ständige Besiedlung</translation>
+      <source>Lines of nets or dams that stop rocks. The run is made with and without them.</source>
+      <translation>Linien von Netzen oder Dämmen, die Steine aufhalten. Gerechnet wird mit und ohne sie.</translation>
     </message>
     <message>
-      <source>rarer than 150 years</source>
-      <translation>seltener als 150 Jahre</translation>
+      <source>Barrier height</source>
+      <translation>Barrierenhöhe</translation>
     </message>
     <message>
-      <source>weak</source>
-      <translation>schwach</translation>
+      <source>Height above the ground of all barriers of the layer.</source>
+      <translation>Höhe über Boden aller Werke des Layers.</translation>
     </message>
     <message>
-      <source>medium</source>
-      <translation>mittel</translation>
+      <source>Barrier capacity</source>
+      <translation>Barrierenkapazität</translation>
     </message>
     <message>
-      <source>strong</source>
-      <translation>stark</translation>
+      <source>Energy the barriers absorb.</source>
+      <translation>Energie, welche die Werke aufnehmen.</translation>
     </message>
     <message>
-      <source>low</source>
-      <translation>gering</translation>
+      <source>Every rock that crosses is recorded: energy, velocity and height. Each line gets a sheet of its own.</source>
+      <translation>Jeder Stein, der quert, wird aufgezeichnet: Energie, Geschwindigkeit und Höhe. Jede Linie bekommt ein eigenes Blatt.</translation>
     </message>
     <message>
-      <source>high</source>
-      <translation>hoch</translation>
+      <source>Rock shape</source>
+      <translation>Blockform</translation>
     </message>
     <message>
-      <source>any rock</source>
-      <translation>jeder Block</translation>
+      <source>Natural shapes give every rock a hull of its own; eota_221 is the block of the test standard.</source>
+      <translation>Natürliche Formen geben jedem Stein eine eigene Hülle; eota_221 ist der Block der Prüfnorm.</translation>
     </message>
     <message>
-      <source>more than 1/100 per year</source>
-      <translation>mehr als 1/100 pro Jahr</translation>
+      <source>Size is a</source>
+      <translation>Grösse ist</translation>
     </message>
     <message>
-      <source>1/100 to 1/1000 per year</source>
-      <translation>1/100 bis 1/1000 pro Jahr</translation>
+      <source>Whether sizes are volumes or masses.</source>
+      <translation>Ob Grössen Volumen oder Massen sind.</translation>
     </message>
     <message>
-      <source>1/1000 to 1/5000 per year</source>
-      <translation>1/1000 bis 1/5000 pro Jahr</translation>
+      <source>Rock size</source>
+      <translation>Blockgrösse</translation>
     </message>
     <message>
-      <source>safety class S3 not allowed</source>
-      <translation>Sicherheitsklasse S3 nicht erlaubt</translation>
+      <source>One size for all rocks.</source>
+      <translation>Eine Grösse für alle Steine.</translation>
     </message>
     <message>
-      <source>safety classes S2 and S3 not allowed</source>
-      <translation>Sicherheitsklassen S2 und S3 nicht erlaubt</translation>
+      <source>… or attribute with the size</source>
+      <translation>… oder Attribut mit der Grösse</translation>
     </message>
     <message>
-      <source>no safety class allowed</source>
-      <translation>keine Sicherheitsklasse erlaubt</translation>
+      <source>A number in each release area, instead of one size for all.</source>
+      <translation>Eine Zahl in jedem Auslösegebiet, statt einer Grösse für alle.</translation>
     </message>
     <message>
-      <source>cells</source>
-      <translation>Zellen</translation>
+      <source>Attribute with rocks per year</source>
+      <translation>Attribut mit Blöcken pro Jahr</translation>
     </message>
     <message>
-      <source>per year</source>
-      <translation>pro Jahr</translation>
+      <source>How many rocks each release area releases a year. Without it, and without scenarios, there are no hazard zones.</source>
+      <translation>Wie viele Steine jedes Auslösegebiet im Jahr auslöst. Ohne dies und ohne Szenarien gibt es keine Gefahrenzonen.</translation>
     </message>
     <message>
-      <source>few rocks</source>
-      <translation>wenige Blöcke</translation>
+      <source>Rocks per release position</source>
+      <translation>Blöcke je Ausbruchposition</translation>
     </message>
     <message>
-      <source>mass</source>
-      <translation>Masse</translation>
+      <source>Each with a random orientation. More rocks make smoother maps.</source>
+      <translation>Jeder mit zufälliger Ausrichtung. Mehr Steine machen glattere Karten.</translation>
     </message>
     <message>
-      <source>rarer than every 300 years</source>
-      <translation>seltener als alle 300 Jahre</translation>
+      <source>Spacing of release positions (0: every DEM cell)</source>
+      <translation>Abstand der Ausbruchpositionen (0: jede DEM-Zelle)</translation>
     </message>
     <message>
-      <source>every 100 to 300 years</source>
-      <translation>alle 100 bis 300 Jahre</translation>
+      <source>Distance of positions within polygons and along lines.</source>
+      <translation>Abstand der Stellen in Polygonen und entlang von Linien.</translation>
     </message>
     <message>
-      <source>every 30 to 100 years</source>
-      <translation>alle 30 bis 100 Jahre</translation>
+      <source>Only where steeper than (0: everywhere)</source>
+      <translation>Nur wo steiler als (0: überall)</translation>
     </message>
     <message>
-      <source>every 10 to 30 years</source>
-      <translation>alle 10 bis 30 Jahre</translation>
+      <source>Positions on flatter ground release nothing; the spacing stays as it is.</source>
+      <translation>Stellen auf flacherem Boden lösen nichts aus; der Abstand bleibt.</translation>
     </message>
     <message>
-      <source>every 1 to 10 years</source>
-      <translation>alle 1 bis 10 Jahre</translation>
+      <source>Random positions per area (0: by spacing)</source>
+      <translation>Zufällige Stellen pro Gebiet (0: nach Abstand)</translation>
     </message>
     <message>
-      <source>more than once a year</source>
-      <translation>mehr als einmal im Jahr</translation>
+      <source>This many random positions in each release area, instead of a grid.</source>
+      <translation>So viele zufällige Stellen in jedem Auslösegebiet, statt eines Gitters.</translation>
     </message>
     <message>
-      <source>about the same</source>
-      <translation>etwa gleich</translation>
+      <source>Rock density</source>
+      <translation>Dichte des Gesteins</translation>
     </message>
     <message>
-      <source>run-out</source>
-      <translation>Reichweite</translation>
+      <source>Limestone 2650, granite 2700, basalt 2900 kg/m³, say.</source>
+      <translation>Etwa Kalk 2650, Granit 2700, Basalt 2900 kg/m³.</translation>
+    </message>
+    <message>
+      <source>Release height above ground</source>
+      <translation>Ausbruchhöhe über Boden</translation>
+    </message>
+    <message>
+      <source>Of the rock's lowest point when it starts to fall.</source>
+      <translation>Des tiefsten Punkts des Steins, wenn er zu fallen beginnt.</translation>
+    </message>
+    <message>
+      <source>Point cloud of the rock (.xyz, .csv, .stl, .obj)</source>
+      <translation>Punktwolke des Blocks (.xyz, .csv, .stl, .obj)</translation>
+    </message>
+    <message>
+      <source>A measured block; its convex hull is used instead of the shape above.</source>
+      <translation>Ein vermessener Block; seine konvexe Hülle gilt statt der Form oben.</translation>
+    </message>
+    <message>
+      <source>Ground where no polygon says otherwise</source>
+      <translation>Boden, wo kein Polygon anderes sagt</translation>
+    </message>
+    <message>
+      <source>A class of the engine; its numbers stand below and may be changed.</source>
+      <translation>Eine Klasse des Rechenkerns; ihre Zahlen stehen darunter und können geändert werden.</translation>
+    </message>
+    <message>
+      <source>Friction μ min</source>
+      <translation>Reibung μ min</translation>
+    </message>
+    <message>
+      <source>Friction when sliding starts.</source>
+      <translation>Reibung, wenn das Gleiten beginnt.</translation>
+    </message>
+    <message>
+      <source>Friction μ max</source>
+      <translation>Reibung μ max</translation>
+    </message>
+    <message>
+      <source>Friction after long sliding.</source>
+      <translation>Reibung nach langem Gleiten.</translation>
+    </message>
+    <message>
+      <source>Areas with another ground class.</source>
+      <translation>Gebiete mit anderer Bodenklasse.</translation>
+    </message>
+    <message>
+      <source>Names of classes: extra_soft, soft, medium_soft, medium, medium_hard, hard, extra_hard, snow.</source>
+      <translation>Namen der Klassen: extra_soft, soft, medium_soft, medium, medium_hard, hard, extra_hard, snow.</translation>
+    </message>
+    <message>
+      <source>Forest where no polygon says otherwise</source>
+      <translation>Wald, wo kein Polygon anderes sagt</translation>
+    </message>
+    <message>
+      <source>Drag</source>
+      <translation>Widerstand</translation>
+    </message>
+    <message>
+      <source>How strongly stems and branches brake a rock.</source>
+      <translation>Wie stark Stämme und Äste einen Stein bremsen.</translation>
+    </message>
+    <message>
+      <source>Height of the trees</source>
+      <translation>Höhe der Bäume</translation>
+    </message>
+    <message>
+      <source>Above it rocks fly freely.</source>
+      <translation>Darüber fliegen Steine frei.</translation>
+    </message>
+    <message>
+      <source>Areas with another forest class.</source>
+      <translation>Gebiete mit anderer Waldklasse.</translation>
+    </message>
+    <message>
+      <source>Names of classes: open, medium, dense.</source>
+      <translation>Namen der Klassen: open, medium, dense.</translation>
+    </message>
+    <message>
+      <source>β, how fast friction recovers</source>
+      <translation>β, wie schnell die Reibung abklingt</translation>
+    </message>
+    <message>
+      <source>After the contact has ended.</source>
+      <translation>Nach dem Ende des Kontakts.</translation>
+    </message>
+    <message>
+      <source>κ, how fast friction grows</source>
+      <translation>κ, wie schnell die Reibung wächst</translation>
+    </message>
+    <message>
+      <source>With the sliding path.</source>
+      <translation>Mit dem Gleitweg.</translation>
+    </message>
+    <message>
+      <source>Roughness of the ground (0: the class's)</source>
+      <translation>Rauigkeit des Bodens (0: die der Klasse)</translation>
+    </message>
+    <message>
+      <source>Standard deviation of heights that the terrain model leaves out. Rocks meet it, maps refer to the model.</source>
+      <translation>Standardabweichung der Höhen, die das Geländemodell weglässt. Steine treffen sie an, Karten beziehen sich auf das Modell.</translation>
+    </message>
+    <message>
+      <source>Length of the roughness</source>
+      <translation>Länge der Rauigkeit</translation>
+    </message>
+    <message>
+      <source>Distance over which its heights become independent.</source>
+      <translation>Strecke, über die ihre Höhen unabhängig werden.</translation>
+    </message>
+    <message>
+      <source>Soil strength Me (0: the class's)</source>
+      <translation>Bodenfestigkeit Me (0: die der Klasse)</translation>
+    </message>
+    <message>
+      <source>Compactable soil: rocks leave scars and lose energy.</source>
+      <translation>Verdichtbarer Boden: Steine hinterlassen Spuren und verlieren Energie.</translation>
+    </message>
+    <message>
+      <source>Scarring drag coefficient</source>
+      <translation>Widerstandsbeiwert der Spuren</translation>
+    </message>
+    <message>
+      <source>Of compactable soil.</source>
+      <translation>Von verdichtbarem Boden.</translation>
+    </message>
+    <message>
+      <source>On the report and on maps.</source>
+      <translation>Auf Bericht und Karten.</translation>
+    </message>
+    <message>
+      <source>Hazard classification</source>
+      <translation>Gefahrenklassierung</translation>
+    </message>
+    <message>
+      <source>Intensity and hazard zones of the run; other schemes can be applied later with Classify.</source>
+      <translation>Intensität und Gefahrenzonen des Laufs; andere Schemata können später mit Klassieren angewandt werden.</translation>
+    </message>
+    <message>
+      <source>Folder of the runs</source>
+      <translation>Ordner der Läufe</translation>
+    </message>
+    <message>
+      <source>Every run gets a new folder in it. Empty: couloir_runs beside the QGIS project.</source>
+      <translation>Jeder Lauf bekommt darin einen neuen Ordner. Leer: couloir_runs neben dem QGIS-Projekt.</translation>
+    </message>
+    <message>
+      <source>Seed</source>
+      <translation>Startwert</translation>
+    </message>
+    <message>
+      <source>The same seed gives the same rocks.</source>
+      <translation>Derselbe Startwert gibt dieselben Steine.</translation>
+    </message>
+    <message>
+      <source>Points for animation every (0: none)</source>
+      <translation>Punkte für Animation alle (0: keine)</translation>
+    </message>
+    <message>
+      <source>Positions of rocks in time, for the time slider and for profiles.</source>
+      <translation>Orte der Steine in der Zeit, für den Zeitschieber und für Profile.</translation>
+    </message>
+    <message>
+      <source>Time step</source>
+      <translation>Zeitschritt</translation>
+    </message>
+    <message>
+      <source>Smaller is slower; 0.002 s is tested.</source>
+      <translation>Kleiner ist langsamer; 0.002 s ist geprüft.</translation>
     </message>
   </context>
 </TS>

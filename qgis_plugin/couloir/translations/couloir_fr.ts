@@ -60,10 +60,6 @@ Le nouveau dossier contient les entrées, le fichier de projet avec la ligne et 
       <translation>Une barrière demande une hauteur et une capacité ; sans les deux, la ligne est seulement enregistrée.</translation>
     </message>
     <message>
-      <source>“{}” holds a run already; choose another folder.</source>
-      <translation>« {} » contient déjà un calcul ; choisissez un autre dossier.</translation>
-    </message>
-    <message>
       <source>“{}” recorded no lines or barriers. Give a line layer to record.</source>
       <translation>« {} » n'a enregistré ni lignes ni barrières. Donnez une couche de lignes.</translation>
     </message>
@@ -80,22 +76,6 @@ Le nouveau dossier contient les entrées, le fichier de projet avec la ligne et 
       <translation>Moteur {} ({}), origine : {}</translation>
     </message>
     <message>
-      <source>, {:.0f} rocks/s</source>
-      <translation>, {:.0f} blocs/s</translation>
-    </message>
-    <message>
-      <source>, {} left</source>
-      <translation>, encore {}</translation>
-    </message>
-    <message>
-      <source>{}: {}. Check the path, free space and permissions.</source>
-      <translation>{} : {}. Vérifiez le chemin, l'espace libre et les droits.</translation>
-    </message>
-    <message>
-      <source>The plugin met an internal error ({}); please report it with the log panel's “Couloir” tab.</source>
-      <translation>Erreur interne de l'extension ({}) ; signalez-la avec l'onglet « Couloir » du journal.</translation>
-    </message>
-    <message>
       <source>Engine log:</source>
       <translation>Journal du moteur :</translation>
     </message>
@@ -104,8 +84,24 @@ Le nouveau dossier contient les entrées, le fichier de projet avec la ligne et 
       <translation>Classer le danger</translation>
     </message>
     <message>
-      <source>Intensity maps and hazard zones from a finished run, without running it again. Zones need release frequencies (rocks per year) in the project: reach alone is not a return period. Choose a built-in scheme or a YAML file of your own with limits, return periods and matrix; the quantile of the kinetic energy and the smallest area (m²) may be set here.</source>
-      <translation>Cartes d'intensité et zones de danger d'un calcul terminé, sans le refaire. Les zones demandent des fréquences de départ (blocs par an) dans le projet : la portée seule n'est pas un temps de retour. Choisissez un schéma intégré ou un fichier YAML avec limites, temps de retour et matrice ; le quantile de l'énergie cinétique et la plus petite surface (m²) se règlent ici.</translation>
+      <source>Intensity maps and hazard zones from a finished run, without running it again. Zones need release frequencies (rocks per year) or return periods of the scenarios: reach alone is not a return period. Choose a built-in scheme or a YAML file of your own with limits, return periods and matrix.
+
+The return period of a cell is that of each scenario that reaches it, or comes from the yearly passages of rocks. Years of scenarios may be given here, and cells that hardly any rock reaches may be left out.</source>
+      <translation>Cartes d'intensité et zones de danger d'un calcul terminé, sans le refaire. Les zones demandent des fréquences de départ (blocs par an) ou des périodes de retour des scénarios : la portée seule n'est pas une période de retour. Choisissez un schéma intégré ou un fichier YAML à vous avec limites, périodes de retour et matrice.
+
+La période de retour d'une cellule est celle de chaque scénario qui l'atteint, ou vient des passages annuels. Les années des scénarios peuvent être données ici, et les cellules que presque aucun bloc n'atteint peuvent être laissées de côté.</translation>
+    </message>
+    <message>
+      <source>as the scheme says</source>
+      <translation>comme le schéma le dit</translation>
+    </message>
+    <message>
+      <source>of each scenario</source>
+      <translation>celle de chaque scénario</translation>
+    </message>
+    <message>
+      <source>from yearly passages</source>
+      <translation>des passages annuels</translation>
     </message>
     <message>
       <source>Scheme</source>
@@ -116,8 +112,28 @@ Le nouveau dossier contient les entrées, le fichier de projet avec la ligne et 
       <translation>… ou un schéma à vous</translation>
     </message>
     <message>
+      <source>Return period</source>
+      <translation>Période de retour</translation>
+    </message>
+    <message>
+      <source>Years of scenarios, e.g. rare=300; frequent=30</source>
+      <translation>Années des scénarios, p. ex. rare=300; fréquent=30</translation>
+    </message>
+    <message>
+      <source>Leave out cells reached by less than this share of rocks (0–1)</source>
+      <translation>Laisser de côté les cellules atteintes par moins que cette part des blocs (0–1)</translation>
+    </message>
+    <message>
       <source>Classification folder</source>
       <translation>Dossier du classement</translation>
+    </message>
+    <message>
+      <source>Without an entry a scenario counts as often as its releases say.</source>
+      <translation>Sans indication un scénario compte aussi souvent que ses départs le disent.</translation>
+    </message>
+    <message>
+      <source>0.001: one rock in a thousand. Empty: as the scheme says.</source>
+      <translation>0.001 : un bloc sur mille. Vide : comme le schéma le dit.</translation>
     </message>
     <message>
       <source>Quantile of the energy (0–1)</source>
@@ -126,6 +142,10 @@ Le nouveau dossier contient les entrées, le fichier de projet avec la ligne et 
     <message>
       <source>Smallest area (m²)</source>
       <translation>Plus petite surface (m²)</translation>
+    </message>
+    <message>
+      <source>“{}”: write a scenario and its years as name=300.</source>
+      <translation>« {} » : écrivez un scénario et ses années comme nom=300.</translation>
     </message>
     <message>
       <source>Compare runs</source>
@@ -160,16 +180,16 @@ Où un seul calcul a des blocs, l'autre compte pour 0. Les deux calculs doivent 
       <translation>Créer la carte de danger</translation>
     </message>
     <message>
-      <source>Composes a print layout: the map over a hillshade or a base layer of yours, title block, legend with units, scale bar, north arrow, coordinate grid, the coordinate reference system, a line on the origin of the result (engine version, seed, project hash) and a second page with the parameters of the run.
+      <source>Composes a print layout: the map over a hillshade or a base layer of yours, locator map, title block, legend with units, scale bar, north arrow, coordinate grid, the coordinate reference system, a line on the origin of the result (engine version, seed, project hash), what the run warned of, and pages with its parameters.
 
-The layout stays in the QGIS project (Project ▸ Layouts), to be changed by hand; PDF and PNG are written if files are named. With a polygon layer as map areas the map shows them all; tick “one map per area” to get an atlas.
+The layout stays in the QGIS project (Project ▸ Layouts), to be changed by hand; PDF and PNG are written if files are named. With a polygon layer as map areas the map shows them all; tick “one map per area” to get an atlas. A template of your office (.qpt) may have the same item names as the built-in ones.
 
 Without a map layer of your choice the run's hazard zones are shown, or the kinetic energy if it has none.</source>
-      <translation>Compose une mise en page : carte sur ombrage ou fond choisi, cartouche, légende avec unités, échelle, nord, grille de coordonnées, système de coordonnées, une ligne sur l'origine du résultat (version, graine, empreinte) et une deuxième page avec les paramètres.
+      <translation>Compose une mise en page : la carte sur un ombrage ou une couche de base à vous, carte de situation, cartouche, légende avec unités, échelle, flèche du nord, grille de coordonnées, le système de coordonnées, une ligne sur l'origine (version, germe, empreinte du projet), les avertissements du calcul et des pages avec ses paramètres.
 
-La mise en page reste dans le projet QGIS (Projet ▸ Mises en page) et se modifie à la main ; PDF et PNG sont écrits si des fichiers sont nommés. Avec une couche de polygones comme emprises, la carte les montre toutes ; « une carte par zone » donne un atlas.
+La mise en page reste dans le projet QGIS (Projet ▸ Mises en page) et peut être modifiée à la main ; PDF et PNG sont écrits si des fichiers sont nommés. Avec une couche de polygones comme secteurs, la carte les montre tous ; cochez « une carte par secteur » pour un atlas. Un modèle de votre bureau (.qpt) peut avoir les mêmes noms d'éléments que ceux fournis.
 
-Sans couche choisie, les zones de danger sont montrées, ou l'énergie cinétique s'il n'y en a pas.</translation>
+Sans couche de votre choix, les zones de danger du calcul sont montrées, ou l'énergie cinétique s'il n'en a pas.</translation>
     </message>
     <message>
       <source>hazard zones (else kinetic energy)</source>
@@ -200,6 +220,10 @@ Sans couche choisie, les zones de danger sont montrées, ou l'énergie cinétiqu
       <translation>Ombrage</translation>
     </message>
     <message>
+      <source>“{}” could not be written. Is it open in another program, or the disk full?</source>
+      <translation>« {} » n'a pas pu être écrit. Est-il ouvert ailleurs, ou le disque plein ?</translation>
+    </message>
+    <message>
       <source>What to map</source>
       <translation>Thème de la carte</translation>
     </message>
@@ -228,8 +252,16 @@ Sans couche choisie, les zones de danger sont montrées, ou l'énergie cinétiqu
       <translation>Orientation</translation>
     </message>
     <message>
+      <source>Status</source>
+      <translation>État</translation>
+    </message>
+    <message>
       <source>Project</source>
       <translation>Projet</translation>
+    </message>
+    <message>
+      <source>Plan number</source>
+      <translation>Numéro de plan</translation>
     </message>
     <message>
       <source>Office</source>
@@ -238,6 +270,10 @@ Sans couche choisie, les zones de danger sont montrées, ou l'énergie cinétiqu
     <message>
       <source>Author</source>
       <translation>Auteur</translation>
+    </message>
+    <message>
+      <source>Client</source>
+      <translation>Mandant</translation>
     </message>
     <message>
       <source>Date (empty: today)</source>
@@ -272,6 +308,22 @@ Sans couche choisie, les zones de danger sont montrées, ou l'énergie cinétiqu
       <translation>Le MNT du calcul est introuvable : la carte n'a pas d'ombrage. Indiquez un MNT ou un fond.</translation>
     </message>
     <message>
+      <source>Plan</source>
+      <translation>Plan</translation>
+    </message>
+    <message>
+      <source>Date</source>
+      <translation>Date</translation>
+    </message>
+    <message>
+      <source>DRAFT</source>
+      <translation>PROJET</translation>
+    </message>
+    <message>
+      <source>Parameters: next page.</source>
+      <translation>Paramètres : page suivante.</translation>
+    </message>
+    <message>
       <source>Simulated with Couloir {version} ({revision}), seed {seed}, {rocks} rocks{variant}, {when}; project {file}, SHA-256 {hash}.</source>
       <translation>Simulé avec Couloir {version} ({revision}), graine {seed}, {rocks} blocs{variant}, {when} ; projet {file}, SHA-256 {hash}.</translation>
     </message>
@@ -284,28 +336,48 @@ Sans couche choisie, les zones de danger sont montrées, ou l'énergie cinétiqu
       <translation>portrait</translation>
     </message>
     <message>
+      <source>draft</source>
+      <translation>projet</translation>
+    </message>
+    <message>
+      <source>final</source>
+      <translation>définitif</translation>
+    </message>
+    <message>
       <source>Remarks (data sources …)</source>
       <translation>Remarques (sources des données …)</translation>
+    </message>
+    <message>
+      <source>Template of your office</source>
+      <translation>Modèle de votre bureau</translation>
     </message>
     <message>
       <source>Resolution (dpi)</source>
       <translation>Résolution (dpi)</translation>
     </message>
     <message>
-      <source>“{}” holds no such map; choose another one, or classify the run first.</source>
-      <translation>« {} » ne contient pas cette carte ; choisissez-en une autre ou classez d'abord le calcul.</translation>
-    </message>
-    <message>
       <source>Rockfall: {}</source>
       <translation>Chutes de pierres : {}</translation>
     </message>
     <message>
-      <source>“{}” is empty: there is nothing to map.</source>
-      <translation>« {} » est vide : il n'y a rien à montrer.</translation>
+      <source>Coordinates: {} ({})</source>
+      <translation>Coordonnées : {} ({})</translation>
     </message>
     <message>
-      <source>“{}” could not be written. Is it open in another program, or the disk full?</source>
-      <translation>« {} » n'a pas pu être écrit. Est-il ouvert ailleurs, ou le disque plein ?</translation>
+      <source>Scale</source>
+      <translation>Échelle</translation>
+    </message>
+    <message>
+      <source>“{}” holds no such map; choose another one, or classify the run first.</source>
+      <translation>« {} » ne contient pas cette carte ; choisissez-en une autre ou classez d'abord le calcul.</translation>
+    </message>
+    <message>
+      <source>{} more warnings: see the parameter pages.</source>
+      <translation>{} autres avertissements : voir les pages de paramètres.</translation>
+    </message>
+    <message>
+      <source>“{}” is empty: there is nothing to map.</source>
+      <translation>« {} » est vide : il n'y a rien à montrer.</translation>
     </message>
     <message>
       <source>Merge runs</source>
@@ -514,66 +586,22 @@ Give a project file (everything else is then ignored except the output folder an
 
 Rock size is a volume (m³) or a mass (kg), one for all or an attribute of the release layer. With a classification scheme and a frequency attribute (rocks per year from each feature), hazard zones are mapped too.
 
-The output folder holds the inputs as used, the project file and the run: it can be passed on and repeated.</source>
-      <translation>Lâche des blocs sur un MNT, suit chacun dans la pente et cartographie passages, portée, énergie cinétique (kJ), vitesse (m/s) et hauteur de saut (m) par cellule.
+The output folder must be new or empty. It holds the inputs as used, the project file and the run: it can be passed on and repeated.</source>
+      <translation>Fait partir des blocs sur un MNT, suit chacun dans la pente et cartographie passages, portée, énergie cinétique (kJ), vitesse (m/s) et hauteur de saut (m) par cellule.
 
-Donnez un fichier de projet (tout le reste est alors ignoré sauf le dossier de sortie et la graine) ou des couches : un MNT en SCR métrique et des points, lignes ou polygones de départ. Toute couche convient, même filtrée, jointe ou dans un autre SCR ; « entités sélectionnées » est respecté.
+Donnez un fichier de projet (tout le reste est alors ignoré, sauf le dossier de sortie et le germe), ou des couches : un MNT dans un SCR métrique et des points, lignes ou polygones de départ. Toute couche convient, aussi filtrée, jointe ou dans un autre SCR ; « entités sélectionnées uniquement » est respecté.
 
-La taille est un volume (m³) ou une masse (kg), une pour tous ou un attribut de la couche de départ. Avec un schéma de classement et un attribut de fréquence (blocs par an par entité), les zones de danger sont aussi cartographiées.
+La taille est un volume (m³) ou une masse (kg), une pour tous ou un attribut de la couche de départ. Avec un schéma de classification et un attribut de fréquence (blocs par an de chaque entité), les zones de danger sont aussi cartographiées.
 
-Le dossier de sortie contient les entrées utilisées, le fichier de projet et le calcul : il peut être transmis et répété.</translation>
+Le dossier de sortie doit être nouveau ou vide. Il contient les données utilisées, le fichier de projet et le calcul : il peut être transmis et refait.</translation>
     </message>
     <message>
       <source>Couloir project (*.yaml *.yml)</source>
       <translation>Projet Couloir (*.yaml *.yml)</translation>
     </message>
     <message>
-      <source>Rock shape</source>
-      <translation>Forme du bloc</translation>
-    </message>
-    <message>
-      <source>Size is a</source>
-      <translation>La taille est</translation>
-    </message>
-    <message>
-      <source>Rock size</source>
-      <translation>Taille du bloc</translation>
-    </message>
-    <message>
-      <source>… or attribute with the size</source>
-      <translation>… ou attribut avec la taille</translation>
-    </message>
-    <message>
-      <source>Ground where no polygon says otherwise</source>
-      <translation>Sol où aucun polygone ne dit autre chose</translation>
-    </message>
-    <message>
-      <source>Forest where no polygon says otherwise</source>
-      <translation>Forêt où aucun polygone ne dit autre chose</translation>
-    </message>
-    <message>
-      <source>Barriers</source>
-      <translation>Barrières</translation>
-    </message>
-    <message>
-      <source>Barrier height (m)</source>
-      <translation>Hauteur de barrière (m)</translation>
-    </message>
-    <message>
-      <source>Barrier capacity (kJ)</source>
-      <translation>Capacité de barrière (kJ)</translation>
-    </message>
-    <message>
-      <source>Recording lines (roads, planned barriers)</source>
-      <translation>Lignes d'enregistrement (routes, barrières projetées)</translation>
-    </message>
-    <message>
-      <source>Rocks per release position</source>
-      <translation>Blocs par position de départ</translation>
-    </message>
-    <message>
-      <source>Spacing of release positions (m)</source>
-      <translation>Espacement des positions de départ (m)</translation>
+      <source>Instead of layers.</source>
+      <translation>À la place de couches.</translation>
     </message>
     <message>
       <source>Seed (empty: the project's, or 1)</source>
@@ -592,46 +620,6 @@ Le dossier de sortie contient les entrées utilisées, le fichier de projet et l
       <translation>Donnez un fichier de projet, ou un MNT et des zones de départ.</translation>
     </message>
     <message>
-      <source>volume (m³)</source>
-      <translation>un volume (m³)</translation>
-    </message>
-    <message>
-      <source>mass (kg)</source>
-      <translation>une masse (kg)</translation>
-    </message>
-    <message>
-      <source>Point cloud of the rock (.xyz, .csv, .stl, .obj)</source>
-      <translation>Nuage de points du bloc (.xyz, .csv, .stl, .obj)</translation>
-    </message>
-    <message>
-      <source>Rock density (kg/m³)</source>
-      <translation>Densité de la roche (kg/m³)</translation>
-    </message>
-    <message>
-      <source>Release only cells steeper than (°)</source>
-      <translation>Seulement les cellules plus raides que (°)</translation>
-    </message>
-    <message>
-      <source>Release height above ground (m)</source>
-      <translation>Hauteur de départ sur le sol (m)</translation>
-    </message>
-    <message>
-      <source>Attribute with rocks per year</source>
-      <translation>Attribut avec les blocs par an</translation>
-    </message>
-    <message>
-      <source>Hazard classification</source>
-      <translation>Classement du danger</translation>
-    </message>
-    <message>
-      <source>Time step (s)</source>
-      <translation>Pas de temps (s)</translation>
-    </message>
-    <message>
-      <source>Points along trajectories every (s), for animation</source>
-      <translation>Points le long des trajectoires toutes les (s), pour l'animation</translation>
-    </message>
-    <message>
       <source>Only this many rocks, for a quick look</source>
       <translation>Seulement autant de blocs, pour un aperçu</translation>
     </message>
@@ -648,8 +636,12 @@ Le dossier de sortie contient les entrées utilisées, le fichier de projet et l
       <translation>Remplacer un calcul antérieur dans le dossier de sortie</translation>
     </message>
     <message>
-      <source>none</source>
-      <translation>aucun</translation>
+      <source>Only a run that this plugin made there; the inputs go beside the earlier ones.</source>
+      <translation>Seulement un calcul que cette extension y a fait ; les données vont à côté des précédentes.</translation>
+    </message>
+    <message>
+      <source>Spread evenly over all releases; not a result to hand in.</source>
+      <translation>Répartis sur tous les départs ; pas un résultat à remettre.</translation>
     </message>
     <message>
       <source>the useful dozen</source>
@@ -660,10 +652,6 @@ Le dossier de sortie contient les entrées utilisées, le fichier de projet et l
       <translation>tout</translation>
     </message>
     <message>
-      <source>“{}” holds a finished run; choose another folder or tick “Replace an earlier run”.</source>
-      <translation>« {} » contient un calcul terminé ; choisissez un autre dossier ou cochez « Remplacer un calcul antérieur ».</translation>
-    </message>
-    <message>
       <source>Comparison: {} → {}</source>
       <translation>Comparaison : {} → {}</translation>
     </message>
@@ -672,8 +660,36 @@ Le dossier de sortie contient les entrées utilisées, le fichier de projet et l
       <translation>Différence : {}</translation>
     </message>
     <message>
+      <source>Executable of the engine, or its folder (empty: found in the QGIS profile or on PATH)</source>
+      <translation>Exécutable du moteur, ou son dossier (vide : trouvé dans le profil QGIS ou le PATH)</translation>
+    </message>
+    <message>
+      <source>Install engine from file…</source>
+      <translation>Installer le moteur depuis un fichier…</translation>
+    </message>
+    <message>
+      <source>Engine location…</source>
+      <translation>Emplacement du moteur…</translation>
+    </message>
+    <message>
+      <source>Couloir engine</source>
+      <translation>Moteur Couloir</translation>
+    </message>
+    <message>
+      <source>Prepare project area…</source>
+      <translation>Préparer la zone du projet…</translation>
+    </message>
+    <message>
       <source>Couloir's simulation engine is a separate program. Install it from a file you were given with Plugins ▸ Couloir ▸ Install engine from file…, or build it (git clone, then `make build`) and name the executable, or its folder, with Plugins ▸ Couloir ▸ Engine location…</source>
       <translation>Le moteur de calcul de Couloir est un programme séparé. Installez-le depuis un fichier reçu avec Extensions ▸ Couloir ▸ Installer le moteur depuis un fichier…, ou compilez-le (git clone, puis `make build`) et indiquez l'exécutable ou son dossier avec Extensions ▸ Couloir ▸ Emplacement du moteur…</translation>
+    </message>
+    <message>
+      <source>The engine “{}” is version {}; this plugin needs {} or newer. Update the engine.</source>
+      <translation>Le moteur « {} » est en version {} ; cette extension demande {} ou plus récent. Mettez le moteur à jour.</translation>
+    </message>
+    <message>
+      <source>The engine “{}” is version {}, newer than this plugin understands. Update the plugin.</source>
+      <translation>Le moteur « {} » est en version {}, plus récente que cette extension ne comprend. Mettez l'extension à jour.</translation>
     </message>
     <message>
       <source>file</source>
@@ -686,6 +702,10 @@ Le dossier de sortie contient les entrées utilisées, le fichier de projet et l
     <message>
       <source>The engine met an internal error. Please report it with the log below.</source>
       <translation>Erreur interne du moteur. Signalez-la avec le journal ci-dessous.</translation>
+    </message>
+    <message>
+      <source>The engine set in the options, “{}”, does not exist or holds no “{}”.</source>
+      <translation>Le moteur indiqué, « {} », n'existe pas ou ne contient pas « {} ».</translation>
     </message>
     <message>
       <source>options</source>
@@ -704,6 +724,14 @@ Le dossier de sortie contient les entrées utilisées, le fichier de projet et l
       <translation>Aucun moteur Couloir n'a été trouvé.</translation>
     </message>
     <message>
+      <source>The engine gave no answer that can be read.</source>
+      <translation>Le moteur n'a pas donné de réponse lisible.</translation>
+    </message>
+    <message>
+      <source>, {:.1f} rocks/s</source>
+      <translation>, {:.1f} blocs/s</translation>
+    </message>
+    <message>
       <source>“{}” cannot be started: {}. Is it built for this system?</source>
       <translation>« {} » ne peut pas être lancé : {}. Est-il compilé pour ce système ?</translation>
     </message>
@@ -716,14 +744,6 @@ Le dossier de sortie contient les entrées utilisées, le fichier de projet et l
       <translation>« {} » n'est pas le moteur Couloir : à la question de sa version, il a répondu « {} ».</translation>
     </message>
     <message>
-      <source>The engine “{}” is version {}; this plugin needs {} or newer. Update the engine.</source>
-      <translation>Le moteur « {} » est en version {} ; cette extension demande {} ou plus récent. Mettez le moteur à jour.</translation>
-    </message>
-    <message>
-      <source>The engine “{}” is version {}, newer than this plugin understands. Update the plugin.</source>
-      <translation>Le moteur « {} » est en version {}, plus récente que cette extension ne comprend. Mettez l'extension à jour.</translation>
-    </message>
-    <message>
       <source>“{}” is not an executable file.</source>
       <translation>« {} » n'est pas un fichier exécutable.</translation>
     </message>
@@ -732,16 +752,16 @@ Le dossier de sortie contient les entrées utilisées, le fichier de projet et l
       <translation>Le moteur n'a pas pu être lancé : {}.</translation>
     </message>
     <message>
-      <source>The engine set in the options, “{}”, does not exist or holds no “{}”.</source>
-      <translation>Le moteur indiqué, « {} », n'existe pas ou ne contient pas « {} ».</translation>
+      <source>, {} left</source>
+      <translation>, encore {}</translation>
     </message>
     <message>
-      <source>Couloir engine</source>
-      <translation>Moteur Couloir</translation>
+      <source>The plugin met an internal error ({}); please report it with the log panel's “Couloir” tab.</source>
+      <translation>Erreur interne de l'extension ({}) ; signalez-la avec l'onglet « Couloir » du journal.</translation>
     </message>
     <message>
-      <source>Executable of the engine, or its folder (empty: found in the QGIS profile or on PATH)</source>
-      <translation>Exécutable du moteur, ou son dossier (vide : trouvé dans le profil QGIS ou le PATH)</translation>
+      <source>“{}”: {}. Check the path, free space and permissions.</source>
+      <translation>« {} » : {}. Vérifiez le chemin, la place libre et les droits.</translation>
     </message>
     <message>
       <source>The DEM “{}” is not valid: its file may have moved.</source>
@@ -788,44 +808,36 @@ Le dossier de sortie contient les entrées utilisées, le fichier de projet et l
       <translation>La couche « {} » n'a pas d'entités (un filtre ou une sélection vide ?).</translation>
     </message>
     <message>
-      <source>Install engine from file…</source>
-      <translation>Installer le moteur depuis un fichier…</translation>
+      <source>volume (m³)</source>
+      <translation>un volume (m³)</translation>
     </message>
     <message>
-      <source>Engine location…</source>
-      <translation>Emplacement du moteur…</translation>
+      <source>mass (kg)</source>
+      <translation>une masse (kg)</translation>
     </message>
     <message>
-      <source>Prepare project area…</source>
-      <translation>Préparer la zone du projet…</translation>
-    </message>
-    <message>
-      <source>Coordinates</source>
-      <translation>Coordonnées</translation>
+      <source>none</source>
+      <translation>aucun</translation>
     </message>
     <message>
       <source>Legend</source>
       <translation>Légende</translation>
     </message>
     <message>
-      <source>Date</source>
-      <translation>Date</translation>
+      <source>Intensity</source>
+      <translation>Intensité</translation>
     </message>
     <message>
-      <source>Coordinates: {} ({})</source>
-      <translation>Coordonnées : {} ({})</translation>
+      <source>Return period (years)</source>
+      <translation>Période de retour (ans)</translation>
     </message>
     <message>
-      <source>Scale</source>
-      <translation>Échelle</translation>
+      <source>“{}” is not a template of a layout.</source>
+      <translation>« {} » n'est pas un modèle de mise en page.</translation>
     </message>
     <message>
       <source>Parameters</source>
       <translation>Paramètres</translation>
-    </message>
-    <message>
-      <source>Parameters: next page.</source>
-      <translation>Paramètres : page suivante.</translation>
     </message>
     <message>
       <source>mean</source>
@@ -920,10 +932,6 @@ Le dossier de sortie contient les entrées utilisées, le fichier de projet et l
       <translation>Zones de danger</translation>
     </message>
     <message>
-      <source>Deposits (size: mass)</source>
-      <translation>Dépôts (taille : masse)</translation>
-    </message>
-    <message>
       <source>Trajectories (largest energy, kJ)</source>
       <translation>Trajectoires (énergie maximale, kJ)</translation>
     </message>
@@ -948,8 +956,12 @@ Le dossier de sortie contient les entrées utilisées, le fichier de projet et l
       <translation>borne supérieure</translation>
     </message>
     <message>
-      <source>Intensity</source>
-      <translation>Intensité</translation>
+      <source>Deposits (size: mass)</source>
+      <translation>Dépôts (taille : masse)</translation>
+    </message>
+    <message>
+      <source>Trajectories</source>
+      <translation>Trajectoires</translation>
     </message>
     <message>
       <source>energy (kJ)</source>
@@ -980,10 +992,6 @@ Le dossier de sortie contient les entrées utilisées, le fichier de projet et l
       <translation>Scénario {}</translation>
     </message>
     <message>
-      <source>Return period (years)</source>
-      <translation>Période de retour (ans)</translation>
-    </message>
-    <message>
       <source>Run</source>
       <translation>Calcul</translation>
     </message>
@@ -1012,6 +1020,14 @@ Le dossier de sortie contient les entrées utilisées, le fichier de projet et l
       <translation>grille</translation>
     </message>
     <message>
+      <source>Setting</source>
+      <translation>Réglage</translation>
+    </message>
+    <message>
+      <source>Other</source>
+      <translation>Autre</translation>
+    </message>
+    <message>
       <source>no frequency given</source>
       <translation>aucune fréquence donnée</translation>
     </message>
@@ -1024,32 +1040,28 @@ Le dossier de sortie contient les entrées utilisées, le fichier de projet et l
       <translation>pourquoi les blocs s'arrêtent</translation>
     </message>
     <message>
-      <source>Input</source>
-      <translation>Entrée</translation>
-    </message>
-    <message>
-      <source>Parameter</source>
-      <translation>Paramètre</translation>
-    </message>
-    <message>
-      <source>Warning</source>
-      <translation>Avertissement</translation>
-    </message>
-    <message>
       <source>Section</source>
       <translation>Section</translation>
     </message>
     <message>
-      <source>Key</source>
-      <translation>Clé</translation>
+      <source>What</source>
+      <translation>Quoi</translation>
     </message>
     <message>
       <source>Value</source>
       <translation>Valeur</translation>
     </message>
     <message>
+      <source>Parameter</source>
+      <translation>Paramètre</translation>
+    </message>
+    <message>
       <source>Scenario</source>
       <translation>Scénario</translation>
+    </message>
+    <message>
+      <source>Released</source>
+      <translation>Départs</translation>
     </message>
     <message>
       <source>quantile of the energy</source>
@@ -1060,20 +1072,48 @@ Le dossier de sortie contient les entrées utilisées, le fichier de projet et l
       <translation>Classement</translation>
     </message>
     <message>
+      <source>Input</source>
+      <translation>Entrée</translation>
+    </message>
+    <message>
+      <source>Warning</source>
+      <translation>Avertissement</translation>
+    </message>
+    <message>
+      <source>{} years</source>
+      <translation>{} ans</translation>
+    </message>
+    <message>
       <source>{:.3g} rocks per year</source>
       <translation>{:.3g} blocs par an</translation>
     </message>
     <message>
-      <source>Choose an elevation model on the page “Site”.</source>
-      <translation>Choisissez un modèle de terrain à la page « Site ».</translation>
+      <source>The run would take about {}. Fewer rocks, a wider spacing or a quick look are faster.</source>
+      <translation>Le calcul prendrait environ {}. Moins de blocs, un espacement plus grand ou un aperçu sont plus rapides.</translation>
     </message>
     <message>
-      <source>Choose or draw release areas on the page “Site”.</source>
-      <translation>Choisissez ou dessinez des zones de départ à la page « Site ».</translation>
+      <source>Checking…</source>
+      <translation>Vérification…</translation>
+    </message>
+    <message>
+      <source>{} release positions, {} rocks.</source>
+      <translation>{} positions de départ, {} blocs.</translation>
+    </message>
+    <message>
+      <source>… and {} more, in the report.</source>
+      <translation>… et {} autres, dans le rapport.</translation>
+    </message>
+    <message>
+      <source>Ready to run:</source>
+      <translation>Prêt au calcul :</translation>
     </message>
     <message>
       <source>Couloir rockfall</source>
       <translation>Couloir chutes de pierres</translation>
+    </message>
+    <message>
+      <source>Draw release area</source>
+      <translation>Dessiner une zone de départ</translation>
     </message>
     <message>
       <source>Site</source>
@@ -1092,192 +1132,16 @@ Le dossier de sortie contient les entrées utilisées, le fichier de projet et l
       <translation>Ouvrir un fichier de projet…</translation>
     </message>
     <message>
-      <source>Estimated time {}, memory {:.0f} MB ({}).</source>
-      <translation>Durée estimée {}, mémoire {:.0f} Mo ({}).</translation>
-    </message>
-    <message>
-      <source>Starting…</source>
-      <translation>Démarrage…</translation>
+      <source>Folder for a copy of the sample</source>
+      <translation>Dossier pour une copie de l'exemple</translation>
     </message>
     <message>
       <source>Loading the results…</source>
       <translation>Chargement des résultats…</translation>
     </message>
     <message>
-      <source>Finished.</source>
-      <translation>Terminé.</translation>
-    </message>
-    <message>
       <source>Left click adds a corner, right click ends, Esc gives up.</source>
       <translation>Clic gauche : un sommet ; clic droit : fin ; Échap : abandon.</translation>
-    </message>
-    <message>
-      <source>Start run</source>
-      <translation>Lancer le calcul</translation>
-    </message>
-    <message>
-      <source>Cancel</source>
-      <translation>Annuler</translation>
-    </message>
-    <message>
-      <source>◂ Back</source>
-      <translation>◂ Retour</translation>
-    </message>
-    <message>
-      <source>Next ▸</source>
-      <translation>Suite ▸</translation>
-    </message>
-    <message>
-      <source>Choose a folder for the runs, or save the QGIS project first.</source>
-      <translation>Choisissez un dossier pour les calculs, ou enregistrez d'abord le projet QGIS.</translation>
-    </message>
-    <message>
-      <source>Cancelling…</source>
-      <translation>Annulation…</translation>
-    </message>
-    <message>
-      <source>A comparison is being made; wait until it is done.</source>
-      <translation>Une comparaison est en cours ; attendez qu'elle soit finie.</translation>
-    </message>
-    <message>
-      <source>{} release positions, {} rocks.</source>
-      <translation>{} positions de départ, {} blocs.</translation>
-    </message>
-    <message>
-      <source>, {:.1f} rocks/s</source>
-      <translation>, {:.1f} blocs/s</translation>
-    </message>
-    <message>
-      <source>Comparing {} runs…</source>
-      <translation>Comparaison de {} calculs…</translation>
-    </message>
-    <message>
-      <source>Checks</source>
-      <translation>Contrôles</translation>
-    </message>
-    <message>
-      <source>Ready to run:</source>
-      <translation>Prêt au calcul :</translation>
-    </message>
-    <message>
-      <source>Release areas (drawn)</source>
-      <translation>Zones de départ (dessinées)</translation>
-    </message>
-    <message>
-      <source>Barriers (drawn)</source>
-      <translation>Barrières (dessinées)</translation>
-    </message>
-    <message>
-      <source>Recording lines (roads …)</source>
-      <translation>Lignes d'enregistrement (routes …)</translation>
-    </message>
-    <message>
-      <source>Rerun of “{}” with changes: nothing of that run is replaced.</source>
-      <translation>Nouveau calcul de « {} » avec des changements : rien de ce calcul n'est remplacé.</translation>
-    </message>
-    <message>
-      <source>From the project “{}”: its file stays as it is.</source>
-      <translation>Du projet « {} » : son fichier reste tel quel.</translation>
-    </message>
-    <message>
-      <source>Start afresh</source>
-      <translation>Recommencer</translation>
-    </message>
-    <message>
-      <source>Kept as it is there, because the panel has no field for it: {}.</source>
-      <translation>Gardé tel quel, car le panneau n'a pas de champ pour cela : {}.</translation>
-    </message>
-    <message>
-      <source>That run was limited to {} rocks; this one runs all.</source>
-      <translation>Ce calcul était limité à {} blocs ; celui-ci les calcule tous.</translation>
-    </message>
-    <message>
-      <source>Changed since that run: {}.</source>
-      <translation>Changé depuis ce calcul : {}.</translation>
-    </message>
-    <message>
-      <source>Inputs of {}</source>
-      <translation>Entrées de {}</translation>
-    </message>
-    <message>
-      <source>Attribute with the rock size</source>
-      <translation>Attribut avec la taille du bloc</translation>
-    </message>
-    <message>
-      <source>Barrier height</source>
-      <translation>Hauteur de barrière</translation>
-    </message>
-    <message>
-      <source>Barrier capacity</source>
-      <translation>Capacité de barrière</translation>
-    </message>
-    <message>
-      <source>Point clouds (*.xyz *.csv *.stl *.obj *.ply)</source>
-      <translation>Nuages de points (*.xyz *.csv *.stl *.obj *.ply)</translation>
-    </message>
-    <message>
-      <source>… or a point cloud</source>
-      <translation>… ou un nuage de points</translation>
-    </message>
-    <message>
-      <source>Rock density</source>
-      <translation>Densité de la roche</translation>
-    </message>
-    <message>
-      <source>Spacing of release positions (0: every DEM cell)</source>
-      <translation>Espacement des positions de départ (0 : chaque cellule)</translation>
-    </message>
-    <message>
-      <source>Only where steeper than (0: everywhere)</source>
-      <translation>Seulement où plus raide que (0 : partout)</translation>
-    </message>
-    <message>
-      <source>Release height above ground</source>
-      <translation>Hauteur de départ sur le sol</translation>
-    </message>
-    <message>
-      <source>Where no polygon says otherwise</source>
-      <translation>Où aucun polygone ne dit autre chose</translation>
-    </message>
-    <message>
-      <source>Friction μ min</source>
-      <translation>Frottement μ min</translation>
-    </message>
-    <message>
-      <source>Friction μ max</source>
-      <translation>Frottement μ max</translation>
-    </message>
-    <message>
-      <source>β, how fast friction recovers</source>
-      <translation>β, vitesse de rétablissement du frottement</translation>
-    </message>
-    <message>
-      <source>κ, how fast friction grows</source>
-      <translation>κ, vitesse de croissance du frottement</translation>
-    </message>
-    <message>
-      <source>Drag</source>
-      <translation>Résistance</translation>
-    </message>
-    <message>
-      <source>Height of the trees</source>
-      <translation>Hauteur des arbres</translation>
-    </message>
-    <message>
-      <source>Seed</source>
-      <translation>Graine</translation>
-    </message>
-    <message>
-      <source>Points for animation every (0: none)</source>
-      <translation>Points pour l'animation toutes les (0 : aucun)</translation>
-    </message>
-    <message>
-      <source>Folder of the runs</source>
-      <translation>Dossier des calculs</translation>
-    </message>
-    <message>
-      <source>Draw release area</source>
-      <translation>Dessiner une zone de départ</translation>
     </message>
     <message>
       <source>Find steep areas…</source>
@@ -1288,16 +1152,88 @@ Le dossier de sortie contient les entrées utilisées, le fichier de projet et l
       <translation>Dessiner une barrière</translation>
     </message>
     <message>
-      <source>Ground</source>
-      <translation>Sol</translation>
+      <source>Open sample</source>
+      <translation>Ouvrir l'exemple</translation>
     </message>
     <message>
-      <source>Forest</source>
-      <translation>Forêt</translation>
+      <source>Help</source>
+      <translation>Aide</translation>
+    </message>
+    <message>
+      <source>◂ Back</source>
+      <translation>◂ Retour</translation>
+    </message>
+    <message>
+      <source>Next ▸</source>
+      <translation>Suite ▸</translation>
+    </message>
+    <message>
+      <source>Couloir: reading a project</source>
+      <translation>Couloir : lecture d'un projet</translation>
+    </message>
+    <message>
+      <source>Choose a folder for the runs, or save the QGIS project first.</source>
+      <translation>Choisissez un dossier pour les calculs, ou enregistrez d'abord le projet QGIS.</translation>
+    </message>
+    <message>
+      <source>Cancelling…</source>
+      <translation>Annulation…</translation>
+    </message>
+    <message>
+      <source>Finished, with warnings.</source>
+      <translation>Terminé, avec avertissements.</translation>
+    </message>
+    <message>
+      <source>Finished.</source>
+      <translation>Terminé.</translation>
+    </message>
+    <message>
+      <source>A comparison is being made; wait until it is done.</source>
+      <translation>Une comparaison est en cours ; attendez qu'elle soit finie.</translation>
+    </message>
+    <message>
+      <source>Couloir: comparing runs</source>
+      <translation>Couloir : comparaison de calculs</translation>
+    </message>
+    <message>
+      <source>Open layout</source>
+      <translation>Ouvrir la mise en page</translation>
+    </message>
+    <message>
+      <source>Comparing {} runs…</source>
+      <translation>Comparaison de {} calculs…</translation>
+    </message>
+    <message>
+      <source>The map is made: {}</source>
+      <translation>La carte est faite : {}</translation>
+    </message>
+    <message>
+      <source>Open PDF</source>
+      <translation>Ouvrir le PDF</translation>
+    </message>
+    <message>
+      <source>Checks</source>
+      <translation>Contrôles</translation>
+    </message>
+    <message>
+      <source>Release areas (drawn)</source>
+      <translation>Zones de départ (dessinées)</translation>
+    </message>
+    <message>
+      <source>Barriers (drawn)</source>
+      <translation>Barrières (dessinées)</translation>
+    </message>
+    <message>
+      <source>For experts</source>
+      <translation>Pour experts</translation>
     </message>
     <message>
       <source>Runs found in the folder of the runs, newest first. Select two or more to compare them.</source>
       <translation>Calculs trouvés dans le dossier, le plus récent d'abord. Sélectionnez-en deux ou plus pour les comparer.</translation>
+    </message>
+    <message>
+      <source>Open run folder…</source>
+      <translation>Ouvrir un dossier de calcul…</translation>
     </message>
     <message>
       <source>Open</source>
@@ -1324,20 +1260,116 @@ Le dossier de sortie contient les entrées utilisées, le fichier de projet et l
       <translation>Rapport de barrière…</translation>
     </message>
     <message>
+      <source>Select a run first.</source>
+      <translation>Choisissez d'abord un calcul.</translation>
+    </message>
+    <message>
       <source>Select two or more runs (Ctrl or Shift and click) to compare them.</source>
       <translation>Sélectionnez deux calculs ou plus (Ctrl ou Maj et clic) pour les comparer.</translation>
     </message>
     <message>
-      <source>Couloir: checking</source>
-      <translation>Couloir : contrôle</translation>
+      <source>Runs all rocks into a new folder.</source>
+      <translation>Calcule tous les blocs dans un nouveau dossier.</translation>
+    </message>
+    <message>
+      <source>Ends the run and removes what is half-made.</source>
+      <translation>Arrête le calcul et enlève ce qui est à moitié fait.</translation>
+    </message>
+    <message>
+      <source>Estimated time {}, quick look {}; memory {:.0f} MB.</source>
+      <translation>Temps estimé {}, aperçu {} ; mémoire {:.0f} Mo.</translation>
+    </message>
+    <message>
+      <source>Starting…</source>
+      <translation>Démarrage…</translation>
+    </message>
+    <message>
+      <source>Start run</source>
+      <translation>Lancer le calcul</translation>
+    </message>
+    <message>
+      <source>Quick look</source>
+      <translation>Aperçu rapide</translation>
+    </message>
+    <message>
+      <source>Cancel</source>
+      <translation>Annuler</translation>
+    </message>
+    <message>
+      <source>Only {} rocks, to try parameters; not a result to hand in.</source>
+      <translation>Seulement {} blocs, pour essayer des paramètres ; pas un résultat à remettre.</translation>
+    </message>
+    <message>
+      <source>Its name on maps and in tables.</source>
+      <translation>Son nom sur les cartes et dans les tableaux.</translation>
+    </message>
+    <message>
+      <source>Size</source>
+      <translation>Taille</translation>
+    </message>
+    <message>
+      <source>In m³ or kg, as chosen above: a number (0.5), a range (0.2 – 2), a power law (0.1 – 5, power 1.2), a log-normal (median 1, sigma 0.5), a list (0.1; 0.5; 2), or an attribute of the release areas. Empty: the size above.</source>
+      <translation>En m³ ou kg, comme choisi ci-dessus : un nombre (0.5), un intervalle (0.2 – 2), une loi de puissance (0.1 – 5, power 1.2), une log-normale (median 1, sigma 0.5), une liste (0.1; 0.5; 2) ou un attribut des zones de départ. Vide : la taille ci-dessus.</translation>
+    </message>
+    <message>
+      <source>Of the scenario, for hazard zones.</source>
+      <translation>Du scénario, pour les zones de danger.</translation>
+    </message>
+    <message>
+      <source>Rocks per year and area</source>
+      <translation>Blocs par an et zone</translation>
+    </message>
+    <message>
+      <source>A number or an attribute of the release areas. Empty: one rock in the return period.</source>
+      <translation>Un nombre ou un attribut des zones de départ. Vide : un bloc par période de retour.</translation>
+    </message>
+    <message>
+      <source>Double click: the colour of the scenario on the map.</source>
+      <translation>Double clic : la couleur du scénario sur la carte.</translation>
+    </message>
+    <message>
+      <source>Without scenarios all rocks are one: give how often they come above.</source>
+      <translation>Sans scénarios tous les blocs vont ensemble : donnez ci-dessus leur fréquence.</translation>
+    </message>
+    <message>
+      <source>Colour of the scenario</source>
+      <translation>Couleur du scénario</translation>
+    </message>
+    <message>
+      <source>Add scenario</source>
+      <translation>Ajouter un scénario</translation>
+    </message>
+    <message>
+      <source>Remove</source>
+      <translation>Enlever</translation>
+    </message>
+    <message>
+      <source>Colour…</source>
+      <translation>Couleur…</translation>
+    </message>
+    <message>
+      <source>Scenarios</source>
+      <translation>Scénarios</translation>
+    </message>
+    <message>
+      <source>Start afresh</source>
+      <translation>Recommencer</translation>
     </message>
     <message>
       <source>Couloir: rockfall simulation</source>
       <translation>Couloir : simulation de chutes de pierres</translation>
     </message>
     <message>
-      <source>Couloir: comparing runs</source>
-      <translation>Couloir : comparaison de calculs</translation>
+      <source>Couloir: checking</source>
+      <translation>Couloir : contrôle</translation>
+    </message>
+    <message>
+      <source>Choose an elevation model on the page “Site”.</source>
+      <translation>Choisissez un modèle de terrain à la page « Site ».</translation>
+    </message>
+    <message>
+      <source>Choose or draw release areas on the page “Site”.</source>
+      <translation>Choisissez ou dessinez des zones de départ à la page « Site ».</translation>
     </message>
     <message>
       <source>The check gave no answer.</source>
@@ -1356,12 +1388,28 @@ Le dossier de sortie contient les entrées utilisées, le fichier de projet et l
       <translation>Moteur {} trouvé : {}.</translation>
     </message>
     <message>
+      <source>“{}” is neither a number, a range nor an attribute.</source>
+      <translation>« {} » n'est ni un nombre, ni un intervalle, ni un attribut.</translation>
+    </message>
+    <message>
+      <source>Two scenarios are called “{}”.</source>
+      <translation>Deux scénarios s'appellent « {} ».</translation>
+    </message>
+    <message>
+      <source>The return period “{}” of “{}” is not a number of years.</source>
+      <translation>La période de retour « {} » de « {} » n'est pas un nombre d'années.</translation>
+    </message>
+    <message>
       <source>Couloir rockfall hazard</source>
       <translation>Couloir danger de chutes de pierres</translation>
     </message>
     <message>
-      <source>The run “{}” cannot be repeated: its input “{}” is neither in “{}” nor beside the run.</source>
-      <translation>Le calcul « {} » ne peut pas être répété : son entrée « {} » n'est ni dans « {} » ni à côté du calcul.</translation>
+      <source>{} of {} rocks ended on cells without data: what lies beyond is not mapped.</source>
+      <translation>{} de {} blocs ont fini sur des cellules sans données : au-delà rien n'est cartographié.</translation>
+    </message>
+    <message>
+      <source>{} of {} rocks left the elevation model: maps are cut off there.</source>
+      <translation>{} de {} blocs ont quitté le modèle de terrain : les cartes y sont coupées.</translation>
     </message>
     <message>
       <source>“{}” cannot be read.</source>
@@ -1380,6 +1428,18 @@ Le dossier de sortie contient les entrées utilisées, le fichier de projet et l
       <translation>sans barrières</translation>
     </message>
     <message>
+      <source>“{}” is a file; choose a folder.</source>
+      <translation>« {} » est un fichier ; choisissez un dossier.</translation>
+    </message>
+    <message>
+      <source>“{}” holds files already and stays as it is; choose a new folder.</source>
+      <translation>« {} » contient déjà des fichiers et reste tel quel ; choisissez un nouveau dossier.</translation>
+    </message>
+    <message>
+      <source>“{}” holds a finished run; choose another folder or tick “Replace an earlier run”.</source>
+      <translation>« {} » contient un calcul terminé ; choisissez un autre dossier ou cochez « Remplacer un calcul antérieur ».</translation>
+    </message>
+    <message>
       <source>Swiss scheme</source>
       <translation>schéma suisse</translation>
     </message>
@@ -1392,152 +1452,320 @@ Le dossier de sortie contient les entrées utilisées, le fichier de projet et l
       <translation>schéma norvégien</translation>
     </message>
     <message>
-      <source>considerable hazard</source>
-      <translation>danger élevé</translation>
+      <source>Barriers</source>
+      <translation>Barrières</translation>
     </message>
     <message>
-      <source>moderate hazard</source>
-      <translation>danger moyen</translation>
+      <source>Recording lines (roads …)</source>
+      <translation>Lignes d'enregistrement (routes …)</translation>
     </message>
     <message>
-      <source>low hazard</source>
-      <translation>danger faible</translation>
+      <source>The run “{}” cannot be repeated: its input “{}” is neither in “{}” nor beside the run.</source>
+      <translation>Le calcul « {} » ne peut pas être répété : son entrée « {} » n'est ni dans « {} » ni à côté du calcul.</translation>
     </message>
     <message>
-      <source>residual hazard</source>
-      <translation>danger résiduel</translation>
+      <source>Rerun of “{}” with changes: nothing of that run is replaced.</source>
+      <translation>Nouveau calcul de « {} » avec des changements : rien de ce calcul n'est remplacé.</translation>
     </message>
     <message>
-      <source>no new buildings</source>
-      <translation>zone d'interdiction</translation>
+      <source>From the project “{}”: its file stays as it is.</source>
+      <translation>Du projet « {} » : son fichier reste tel quel.</translation>
     </message>
     <message>
-      <source>building under conditions</source>
-      <translation>zone de restriction</translation>
+      <source>Kept as it is there, because the panel has no field for it: {}.</source>
+      <translation>Gardé tel quel, car le panneau n'a pas de champ pour cela : {}.</translation>
     </message>
     <message>
-      <source>notice area</source>
-      <translation>zone de sensibilisation</translation>
+      <source>That run was limited to {} rocks; this one runs all.</source>
+      <translation>Ce calcul était limité à {} blocs ; celui-ci les calcule tous.</translation>
     </message>
     <message>
-      <source>rarer than 300 years</source>
-      <translation>plus rare que 300 ans</translation>
+      <source>Changed since that run: {}.</source>
+      <translation>Changé depuis ce calcul : {}.</translation>
     </message>
     <message>
-      <source>red zone</source>
-      <translation>zone rouge</translation>
+      <source>Inputs of {}</source>
+      <translation>Entrées de {}</translation>
     </message>
     <message>
-      <source>yellow zone</source>
-      <translation>zone jaune</translation>
+      <source>Heights in metres, in a metric coordinate system. Its grid is the grid of the results.</source>
+      <translation>Altitudes en mètres, dans un système métrique. Sa grille est celle des résultats.</translation>
     </message>
     <message>
-      <source>rarer than the design event</source>
-      <translation>plus rare que l'événement de référence</translation>
+      <source>Points, lines or polygons where rocks start. Filters, edits and other coordinate systems are respected.</source>
+      <translation>Points, lignes ou polygones de départ des blocs. Filtres, modifications et autres systèmes de coordonnées sont respectés.</translation>
     </message>
     <message>
-      <source>no permanent settlement</source>
-      <translation>pas d'habitat permanent</translation>
+      <source>Lines of nets or dams that stop rocks. The run is made with and without them.</source>
+      <translation>Lignes de filets ou digues qui arrêtent les blocs. Le calcul se fait avec et sans eux.</translation>
     </message>
     <message>
-      <source>rarer than 150 years</source>
-      <translation>plus rare que 150 ans</translation>
+      <source>Barrier height</source>
+      <translation>Hauteur de barrière</translation>
     </message>
     <message>
-      <source>weak</source>
-      <translation>faible</translation>
+      <source>Height above the ground of all barriers of the layer.</source>
+      <translation>Hauteur au-dessus du sol de tous les ouvrages de la couche.</translation>
     </message>
     <message>
-      <source>medium</source>
-      <translation>moyenne</translation>
+      <source>Barrier capacity</source>
+      <translation>Capacité de barrière</translation>
     </message>
     <message>
-      <source>strong</source>
-      <translation>forte</translation>
+      <source>Energy the barriers absorb.</source>
+      <translation>Énergie que les ouvrages absorbent.</translation>
     </message>
     <message>
-      <source>low</source>
-      <translation>faible</translation>
+      <source>Every rock that crosses is recorded: energy, velocity and height. Each line gets a sheet of its own.</source>
+      <translation>Chaque bloc qui traverse est enregistré : énergie, vitesse et hauteur. Chaque ligne a sa propre feuille.</translation>
     </message>
     <message>
-      <source>high</source>
-      <translation>élevée</translation>
+      <source>Rock shape</source>
+      <translation>Forme du bloc</translation>
     </message>
     <message>
-      <source>any rock</source>
-      <translation>tout bloc</translation>
+      <source>Natural shapes give every rock a hull of its own; eota_221 is the block of the test standard.</source>
+      <translation>Les formes naturelles donnent à chaque bloc sa propre enveloppe ; eota_221 est le bloc de la norme d'essai.</translation>
     </message>
     <message>
-      <source>more than 1/100 per year</source>
-      <translation>plus de 1/100 par an</translation>
+      <source>Size is a</source>
+      <translation>La taille est</translation>
     </message>
     <message>
-      <source>1/100 to 1/1000 per year</source>
-      <translation>1/100 à 1/1000 par an</translation>
+      <source>Whether sizes are volumes or masses.</source>
+      <translation>Si les tailles sont des volumes ou des masses.</translation>
     </message>
     <message>
-      <source>1/1000 to 1/5000 per year</source>
-      <translation>1/1000 à 1/5000 par an</translation>
+      <source>Rock size</source>
+      <translation>Taille du bloc</translation>
     </message>
     <message>
-      <source>safety class S3 not allowed</source>
-      <translation>classe de sécurité S3 non admise</translation>
+      <source>One size for all rocks.</source>
+      <translation>Une taille pour tous les blocs.</translation>
     </message>
     <message>
-      <source>safety classes S2 and S3 not allowed</source>
-      <translation>classes de sécurité S2 et S3 non admises</translation>
+      <source>… or attribute with the size</source>
+      <translation>… ou attribut avec la taille</translation>
     </message>
     <message>
-      <source>no safety class allowed</source>
-      <translation>aucune classe de sécurité admise</translation>
+      <source>A number in each release area, instead of one size for all.</source>
+      <translation>Un nombre dans chaque zone de départ, au lieu d'une taille pour tous.</translation>
     </message>
     <message>
-      <source>cells</source>
-      <translation>cellules</translation>
+      <source>Attribute with rocks per year</source>
+      <translation>Attribut avec les blocs par an</translation>
     </message>
     <message>
-      <source>per year</source>
-      <translation>par an</translation>
+      <source>How many rocks each release area releases a year. Without it, and without scenarios, there are no hazard zones.</source>
+      <translation>Combien de blocs partent par an de chaque zone. Sans cela, et sans scénarios, il n'y a pas de zones de danger.</translation>
     </message>
     <message>
-      <source>few rocks</source>
-      <translation>peu de blocs</translation>
+      <source>Rocks per release position</source>
+      <translation>Blocs par position de départ</translation>
     </message>
     <message>
-      <source>mass</source>
-      <translation>masse</translation>
+      <source>Each with a random orientation. More rocks make smoother maps.</source>
+      <translation>Chacun avec une orientation au hasard. Plus de blocs donnent des cartes plus lisses.</translation>
     </message>
     <message>
-      <source>rarer than every 300 years</source>
-      <translation>plus rare que tous les 300 ans</translation>
+      <source>Spacing of release positions (0: every DEM cell)</source>
+      <translation>Espacement des positions de départ (0 : chaque cellule)</translation>
     </message>
     <message>
-      <source>every 100 to 300 years</source>
-      <translation>tous les 100 à 300 ans</translation>
+      <source>Distance of positions within polygons and along lines.</source>
+      <translation>Distance des positions dans les polygones et le long des lignes.</translation>
     </message>
     <message>
-      <source>every 30 to 100 years</source>
-      <translation>tous les 30 à 100 ans</translation>
+      <source>Only where steeper than (0: everywhere)</source>
+      <translation>Seulement où plus raide que (0 : partout)</translation>
     </message>
     <message>
-      <source>every 10 to 30 years</source>
-      <translation>tous les 10 à 30 ans</translation>
+      <source>Positions on flatter ground release nothing; the spacing stays as it is.</source>
+      <translation>Les positions sur terrain plus plat ne libèrent rien ; l'espacement reste.</translation>
     </message>
     <message>
-      <source>every 1 to 10 years</source>
-      <translation>tous les 1 à 10 ans</translation>
+      <source>Random positions per area (0: by spacing)</source>
+      <translation>Positions au hasard par zone (0 : par espacement)</translation>
     </message>
     <message>
-      <source>more than once a year</source>
-      <translation>plus d'une fois par an</translation>
+      <source>This many random positions in each release area, instead of a grid.</source>
+      <translation>Autant de positions au hasard dans chaque zone de départ, au lieu d'une grille.</translation>
     </message>
     <message>
-      <source>about the same</source>
-      <translation>à peu près égal</translation>
+      <source>Rock density</source>
+      <translation>Densité de la roche</translation>
     </message>
     <message>
-      <source>run-out</source>
-      <translation>distance parcourue</translation>
+      <source>Limestone 2650, granite 2700, basalt 2900 kg/m³, say.</source>
+      <translation>Par exemple calcaire 2650, granite 2700, basalte 2900 kg/m³.</translation>
+    </message>
+    <message>
+      <source>Release height above ground</source>
+      <translation>Hauteur de départ sur le sol</translation>
+    </message>
+    <message>
+      <source>Of the rock's lowest point when it starts to fall.</source>
+      <translation>Du point le plus bas du bloc quand il commence à tomber.</translation>
+    </message>
+    <message>
+      <source>Point cloud of the rock (.xyz, .csv, .stl, .obj)</source>
+      <translation>Nuage de points du bloc (.xyz, .csv, .stl, .obj)</translation>
+    </message>
+    <message>
+      <source>A measured block; its convex hull is used instead of the shape above.</source>
+      <translation>Un bloc mesuré ; son enveloppe convexe remplace la forme ci-dessus.</translation>
+    </message>
+    <message>
+      <source>Ground where no polygon says otherwise</source>
+      <translation>Sol où aucun polygone ne dit autre chose</translation>
+    </message>
+    <message>
+      <source>A class of the engine; its numbers stand below and may be changed.</source>
+      <translation>Une classe du moteur ; ses nombres sont dessous et peuvent être changés.</translation>
+    </message>
+    <message>
+      <source>Friction μ min</source>
+      <translation>Frottement μ min</translation>
+    </message>
+    <message>
+      <source>Friction when sliding starts.</source>
+      <translation>Frottement quand le glissement commence.</translation>
+    </message>
+    <message>
+      <source>Friction μ max</source>
+      <translation>Frottement μ max</translation>
+    </message>
+    <message>
+      <source>Friction after long sliding.</source>
+      <translation>Frottement après un long glissement.</translation>
+    </message>
+    <message>
+      <source>Areas with another ground class.</source>
+      <translation>Zones avec une autre classe de sol.</translation>
+    </message>
+    <message>
+      <source>Names of classes: extra_soft, soft, medium_soft, medium, medium_hard, hard, extra_hard, snow.</source>
+      <translation>Noms des classes : extra_soft, soft, medium_soft, medium, medium_hard, hard, extra_hard, snow.</translation>
+    </message>
+    <message>
+      <source>Forest where no polygon says otherwise</source>
+      <translation>Forêt où aucun polygone ne dit autre chose</translation>
+    </message>
+    <message>
+      <source>Drag</source>
+      <translation>Résistance</translation>
+    </message>
+    <message>
+      <source>How strongly stems and branches brake a rock.</source>
+      <translation>Combien troncs et branches freinent un bloc.</translation>
+    </message>
+    <message>
+      <source>Height of the trees</source>
+      <translation>Hauteur des arbres</translation>
+    </message>
+    <message>
+      <source>Above it rocks fly freely.</source>
+      <translation>Au-dessus les blocs volent librement.</translation>
+    </message>
+    <message>
+      <source>Areas with another forest class.</source>
+      <translation>Zones avec une autre classe de forêt.</translation>
+    </message>
+    <message>
+      <source>Names of classes: open, medium, dense.</source>
+      <translation>Noms des classes : open, medium, dense.</translation>
+    </message>
+    <message>
+      <source>β, how fast friction recovers</source>
+      <translation>β, vitesse de rétablissement du frottement</translation>
+    </message>
+    <message>
+      <source>After the contact has ended.</source>
+      <translation>Après la fin du contact.</translation>
+    </message>
+    <message>
+      <source>κ, how fast friction grows</source>
+      <translation>κ, vitesse de croissance du frottement</translation>
+    </message>
+    <message>
+      <source>With the sliding path.</source>
+      <translation>Avec le chemin de glissement.</translation>
+    </message>
+    <message>
+      <source>Roughness of the ground (0: the class's)</source>
+      <translation>Rugosité du sol (0 : celle de la classe)</translation>
+    </message>
+    <message>
+      <source>Standard deviation of heights that the terrain model leaves out. Rocks meet it, maps refer to the model.</source>
+      <translation>Écart type des hauteurs que le modèle de terrain omet. Les blocs la rencontrent, les cartes se rapportent au modèle.</translation>
+    </message>
+    <message>
+      <source>Length of the roughness</source>
+      <translation>Longueur de la rugosité</translation>
+    </message>
+    <message>
+      <source>Distance over which its heights become independent.</source>
+      <translation>Distance sur laquelle ses hauteurs deviennent indépendantes.</translation>
+    </message>
+    <message>
+      <source>Soil strength Me (0: the class's)</source>
+      <translation>Résistance du sol Me (0 : celle de la classe)</translation>
+    </message>
+    <message>
+      <source>Compactable soil: rocks leave scars and lose energy.</source>
+      <translation>Sol compactable : les blocs laissent des traces et perdent de l'énergie.</translation>
+    </message>
+    <message>
+      <source>Scarring drag coefficient</source>
+      <translation>Coefficient de traînée des traces</translation>
+    </message>
+    <message>
+      <source>Of compactable soil.</source>
+      <translation>D'un sol compactable.</translation>
+    </message>
+    <message>
+      <source>On the report and on maps.</source>
+      <translation>Sur le rapport et les cartes.</translation>
+    </message>
+    <message>
+      <source>Hazard classification</source>
+      <translation>Classement du danger</translation>
+    </message>
+    <message>
+      <source>Intensity and hazard zones of the run; other schemes can be applied later with Classify.</source>
+      <translation>Intensité et zones de danger du calcul ; d'autres schémas peuvent être appliqués plus tard avec Classifier.</translation>
+    </message>
+    <message>
+      <source>Folder of the runs</source>
+      <translation>Dossier des calculs</translation>
+    </message>
+    <message>
+      <source>Every run gets a new folder in it. Empty: couloir_runs beside the QGIS project.</source>
+      <translation>Chaque calcul y reçoit un nouveau dossier. Vide : couloir_runs à côté du projet QGIS.</translation>
+    </message>
+    <message>
+      <source>Seed</source>
+      <translation>Graine</translation>
+    </message>
+    <message>
+      <source>The same seed gives the same rocks.</source>
+      <translation>Le même germe donne les mêmes blocs.</translation>
+    </message>
+    <message>
+      <source>Points for animation every (0: none)</source>
+      <translation>Points pour l'animation toutes les (0 : aucun)</translation>
+    </message>
+    <message>
+      <source>Positions of rocks in time, for the time slider and for profiles.</source>
+      <translation>Positions des blocs dans le temps, pour le curseur temporel et les profils.</translation>
+    </message>
+    <message>
+      <source>Time step</source>
+      <translation>Pas de temps</translation>
+    </message>
+    <message>
+      <source>Smaller is slower; 0.002 s is tested.</source>
+      <translation>Plus petit est plus lent ; 0.002 s est éprouvé.</translation>
     </message>
   </context>
 </TS>

@@ -60,10 +60,6 @@ La nuova cartella contiene gli ingressi, il file di progetto con la linea e il c
       <translation>Una barriera richiede altezza e capacità; senza entrambe la linea viene solo registrata.</translation>
     </message>
     <message>
-      <source>“{}” holds a run already; choose another folder.</source>
-      <translation>«{}» contiene già un calcolo; scegliere un'altra cartella.</translation>
-    </message>
-    <message>
       <source>“{}” recorded no lines or barriers. Give a line layer to record.</source>
       <translation>«{}» non ha registrato linee né barriere. Indicare un layer di linee.</translation>
     </message>
@@ -80,22 +76,6 @@ La nuova cartella contiene gli ingressi, il file di progetto con la linea e il c
       <translation>Motore {} ({}), origine: {}</translation>
     </message>
     <message>
-      <source>, {:.0f} rocks/s</source>
-      <translation>, {:.0f} blocchi/s</translation>
-    </message>
-    <message>
-      <source>, {} left</source>
-      <translation>, ancora {}</translation>
-    </message>
-    <message>
-      <source>{}: {}. Check the path, free space and permissions.</source>
-      <translation>{}: {}. Controllare percorso, spazio libero e permessi.</translation>
-    </message>
-    <message>
-      <source>The plugin met an internal error ({}); please report it with the log panel's “Couloir” tab.</source>
-      <translation>Errore interno del plugin ({}); segnalarlo con la scheda «Couloir» del registro.</translation>
-    </message>
-    <message>
       <source>Engine log:</source>
       <translation>Registro del motore:</translation>
     </message>
@@ -104,8 +84,24 @@ La nuova cartella contiene gli ingressi, il file di progetto con la linea e il c
       <translation>Classificare il pericolo</translation>
     </message>
     <message>
-      <source>Intensity maps and hazard zones from a finished run, without running it again. Zones need release frequencies (rocks per year) in the project: reach alone is not a return period. Choose a built-in scheme or a YAML file of your own with limits, return periods and matrix; the quantile of the kinetic energy and the smallest area (m²) may be set here.</source>
-      <translation>Carte di intensità e zone di pericolo da un calcolo concluso, senza rifarlo. Le zone richiedono frequenze di distacco (blocchi per anno) nel progetto: la sola portata non è un tempo di ritorno. Scegliere uno schema incluso o un proprio file YAML con limiti, tempi di ritorno e matrice; quantile dell'energia cinetica e area minima (m²) si impostano qui.</translation>
+      <source>Intensity maps and hazard zones from a finished run, without running it again. Zones need release frequencies (rocks per year) or return periods of the scenarios: reach alone is not a return period. Choose a built-in scheme or a YAML file of your own with limits, return periods and matrix.
+
+The return period of a cell is that of each scenario that reaches it, or comes from the yearly passages of rocks. Years of scenarios may be given here, and cells that hardly any rock reaches may be left out.</source>
+      <translation>Carte di intensità e zone di pericolo di un calcolo finito, senza rifarlo. Le zone richiedono frequenze di distacco (blocchi all'anno) o tempi di ritorno degli scenari: la sola portata non è un tempo di ritorno. Scegliete uno schema incorporato o un vostro file YAML con limiti, tempi di ritorno e matrice.
+
+Il tempo di ritorno di una cella è quello di ogni scenario che la raggiunge, o viene dai passaggi annui. Gli anni degli scenari si possono dare qui, e le celle che quasi nessun blocco raggiunge si possono tralasciare.</translation>
+    </message>
+    <message>
+      <source>as the scheme says</source>
+      <translation>come dice lo schema</translation>
+    </message>
+    <message>
+      <source>of each scenario</source>
+      <translation>quello di ogni scenario</translation>
+    </message>
+    <message>
+      <source>from yearly passages</source>
+      <translation>dai passaggi annui</translation>
     </message>
     <message>
       <source>Scheme</source>
@@ -116,8 +112,28 @@ La nuova cartella contiene gli ingressi, il file di progetto con la linea e il c
       <translation>… o uno schema proprio</translation>
     </message>
     <message>
+      <source>Return period</source>
+      <translation>Tempo di ritorno</translation>
+    </message>
+    <message>
+      <source>Years of scenarios, e.g. rare=300; frequent=30</source>
+      <translation>Anni degli scenari, ad es. raro=300; frequente=30</translation>
+    </message>
+    <message>
+      <source>Leave out cells reached by less than this share of rocks (0–1)</source>
+      <translation>Tralasciare le celle raggiunte da meno di questa quota di blocchi (0–1)</translation>
+    </message>
+    <message>
       <source>Classification folder</source>
       <translation>Cartella della classificazione</translation>
+    </message>
+    <message>
+      <source>Without an entry a scenario counts as often as its releases say.</source>
+      <translation>Senza indicazione uno scenario conta quanto dicono i suoi distacchi.</translation>
+    </message>
+    <message>
+      <source>0.001: one rock in a thousand. Empty: as the scheme says.</source>
+      <translation>0.001: un blocco su mille. Vuoto: come dice lo schema.</translation>
     </message>
     <message>
       <source>Quantile of the energy (0–1)</source>
@@ -126,6 +142,10 @@ La nuova cartella contiene gli ingressi, il file di progetto con la linea e il c
     <message>
       <source>Smallest area (m²)</source>
       <translation>Area minima (m²)</translation>
+    </message>
+    <message>
+      <source>“{}”: write a scenario and its years as name=300.</source>
+      <translation>«{}»: scrivete uno scenario e i suoi anni come nome=300.</translation>
     </message>
     <message>
       <source>Compare runs</source>
@@ -160,16 +180,16 @@ Dove solo un calcolo ha blocchi, l'altro vale 0. Entrambi i calcoli devono avere
       <translation>Creare la carta di pericolo</translation>
     </message>
     <message>
-      <source>Composes a print layout: the map over a hillshade or a base layer of yours, title block, legend with units, scale bar, north arrow, coordinate grid, the coordinate reference system, a line on the origin of the result (engine version, seed, project hash) and a second page with the parameters of the run.
+      <source>Composes a print layout: the map over a hillshade or a base layer of yours, locator map, title block, legend with units, scale bar, north arrow, coordinate grid, the coordinate reference system, a line on the origin of the result (engine version, seed, project hash), what the run warned of, and pages with its parameters.
 
-The layout stays in the QGIS project (Project ▸ Layouts), to be changed by hand; PDF and PNG are written if files are named. With a polygon layer as map areas the map shows them all; tick “one map per area” to get an atlas.
+The layout stays in the QGIS project (Project ▸ Layouts), to be changed by hand; PDF and PNG are written if files are named. With a polygon layer as map areas the map shows them all; tick “one map per area” to get an atlas. A template of your office (.qpt) may have the same item names as the built-in ones.
 
 Without a map layer of your choice the run's hazard zones are shown, or the kinetic energy if it has none.</source>
-      <translation>Compone un layout di stampa: carta su ombreggiatura o sfondo scelto, cartiglio, legenda con unità, scala, nord, reticolo di coordinate, sistema di riferimento, una riga sull'origine del risultato (versione, seme, impronta) e una seconda pagina con i parametri.
+      <translation>Compone un layout di stampa: la carta su un ombreggio o uno strato di base vostro, carta d'insieme, cartiglio, legenda con unità, scala, freccia del nord, griglia delle coordinate, il sistema di coordinate, una riga sull'origine (versione, seme, impronta del progetto), gli avvisi del calcolo e pagine con i suoi parametri.
 
-Il layout resta nel progetto QGIS (Progetto ▸ Layout) e si modifica a mano; PDF e PNG sono scritti se si indicano i file. Con un layer di poligoni come aree, la carta le mostra tutte; «una carta per area» produce un atlante.
+Il layout resta nel progetto QGIS (Progetto ▸ Layout) e si può cambiare a mano; PDF e PNG si scrivono se si nominano file. Con uno strato di poligoni come aree la carta le mostra tutte; spuntate «una carta per area» per un atlante. Un modello del vostro ufficio (.qpt) può avere gli stessi nomi degli elementi di quelli incorporati.
 
-Senza un layer scelto si mostrano le zone di pericolo, o l'energia cinetica se mancano.</translation>
+Senza uno strato a scelta si mostrano le zone di pericolo del calcolo, o l'energia cinetica se non ne ha.</translation>
     </message>
     <message>
       <source>hazard zones (else kinetic energy)</source>
@@ -200,6 +220,10 @@ Senza un layer scelto si mostrano le zone di pericolo, o l'energia cinetica se m
       <translation>Ombreggiatura</translation>
     </message>
     <message>
+      <source>“{}” could not be written. Is it open in another program, or the disk full?</source>
+      <translation>«{}» non può essere scritto. È aperto in un altro programma o il disco è pieno?</translation>
+    </message>
+    <message>
       <source>What to map</source>
       <translation>Tema della carta</translation>
     </message>
@@ -228,8 +252,16 @@ Senza un layer scelto si mostrano le zone di pericolo, o l'energia cinetica se m
       <translation>Orientamento</translation>
     </message>
     <message>
+      <source>Status</source>
+      <translation>Stato</translation>
+    </message>
+    <message>
       <source>Project</source>
       <translation>Progetto</translation>
+    </message>
+    <message>
+      <source>Plan number</source>
+      <translation>Numero del piano</translation>
     </message>
     <message>
       <source>Office</source>
@@ -238,6 +270,10 @@ Senza un layer scelto si mostrano le zone di pericolo, o l'energia cinetica se m
     <message>
       <source>Author</source>
       <translation>Autore</translation>
+    </message>
+    <message>
+      <source>Client</source>
+      <translation>Committente</translation>
     </message>
     <message>
       <source>Date (empty: today)</source>
@@ -272,6 +308,22 @@ Senza un layer scelto si mostrano le zone di pericolo, o l'energia cinetica se m
       <translation>Il DEM del calcolo non è stato trovato: la carta non ha ombreggiatura. Indicare un DEM o uno sfondo.</translation>
     </message>
     <message>
+      <source>Plan</source>
+      <translation>Piano</translation>
+    </message>
+    <message>
+      <source>Date</source>
+      <translation>Data</translation>
+    </message>
+    <message>
+      <source>DRAFT</source>
+      <translation>BOZZA</translation>
+    </message>
+    <message>
+      <source>Parameters: next page.</source>
+      <translation>Parametri: pagina seguente.</translation>
+    </message>
+    <message>
       <source>Simulated with Couloir {version} ({revision}), seed {seed}, {rocks} rocks{variant}, {when}; project {file}, SHA-256 {hash}.</source>
       <translation>Simulato con Couloir {version} ({revision}), seme {seed}, {rocks} blocchi{variant}, {when}; progetto {file}, SHA-256 {hash}.</translation>
     </message>
@@ -284,28 +336,48 @@ Senza un layer scelto si mostrano le zone di pericolo, o l'energia cinetica se m
       <translation>verticale</translation>
     </message>
     <message>
+      <source>draft</source>
+      <translation>bozza</translation>
+    </message>
+    <message>
+      <source>final</source>
+      <translation>definitivo</translation>
+    </message>
+    <message>
       <source>Remarks (data sources …)</source>
       <translation>Osservazioni (fonti dei dati …)</translation>
+    </message>
+    <message>
+      <source>Template of your office</source>
+      <translation>Modello del vostro ufficio</translation>
     </message>
     <message>
       <source>Resolution (dpi)</source>
       <translation>Risoluzione (dpi)</translation>
     </message>
     <message>
-      <source>“{}” holds no such map; choose another one, or classify the run first.</source>
-      <translation>«{}» non contiene questa carta; sceglierne un'altra o classificare prima il calcolo.</translation>
-    </message>
-    <message>
       <source>Rockfall: {}</source>
       <translation>Caduta sassi: {}</translation>
     </message>
     <message>
-      <source>“{}” is empty: there is nothing to map.</source>
-      <translation>«{}» è vuoto: non c'è nulla da mostrare.</translation>
+      <source>Coordinates: {} ({})</source>
+      <translation>Coordinate: {} ({})</translation>
     </message>
     <message>
-      <source>“{}” could not be written. Is it open in another program, or the disk full?</source>
-      <translation>«{}» non può essere scritto. È aperto in un altro programma o il disco è pieno?</translation>
+      <source>Scale</source>
+      <translation>Scala</translation>
+    </message>
+    <message>
+      <source>“{}” holds no such map; choose another one, or classify the run first.</source>
+      <translation>«{}» non contiene questa carta; sceglierne un'altra o classificare prima il calcolo.</translation>
+    </message>
+    <message>
+      <source>{} more warnings: see the parameter pages.</source>
+      <translation>Altri {} avvisi: vedi le pagine dei parametri.</translation>
+    </message>
+    <message>
+      <source>“{}” is empty: there is nothing to map.</source>
+      <translation>«{}» è vuoto: non c'è nulla da mostrare.</translation>
     </message>
     <message>
       <source>Merge runs</source>
@@ -514,66 +586,22 @@ Give a project file (everything else is then ignored except the output folder an
 
 Rock size is a volume (m³) or a mass (kg), one for all or an attribute of the release layer. With a classification scheme and a frequency attribute (rocks per year from each feature), hazard zones are mapped too.
 
-The output folder holds the inputs as used, the project file and the run: it can be passed on and repeated.</source>
-      <translation>Rilascia blocchi su un DEM, segue ciascuno lungo il pendio e cartografa passaggi, portata, energia cinetica (kJ), velocità (m/s) e altezza di rimbalzo (m) per cella.
+The output folder must be new or empty. It holds the inputs as used, the project file and the run: it can be passed on and repeated.</source>
+      <translation>Fa partire blocchi su un DTM, segue ognuno lungo il pendio e mappa passaggi, portata, energia cinetica (kJ), velocità (m/s) e altezza di salto (m) per cella.
 
-Indicare un file di progetto (tutto il resto è allora ignorato tranne cartella di uscita e seme) o dei layer: un DEM in SR metrico e punti, linee o poligoni di distacco. Ogni layer va bene, anche filtrato, unito o in altro SR; «solo elementi selezionati» è rispettato.
+Date un file di progetto (tutto il resto è allora ignorato, salvo la cartella di uscita e il seme), o strati: un DTM in un SR metrico e punti, linee o poligoni di distacco. Ogni strato va bene, anche filtrato, unito o in un altro SR; «solo elementi selezionati» è rispettato.
 
-La dimensione è un volume (m³) o una massa (kg), una per tutti o un attributo del layer di distacco. Con uno schema di classificazione e un attributo di frequenza (blocchi per anno per elemento) si ottengono anche le zone di pericolo.
+La dimensione è un volume (m³) o una massa (kg), una per tutti o un attributo dello strato di distacco. Con uno schema di classificazione e un attributo di frequenza (blocchi all'anno da ogni elemento) si mappano anche zone di pericolo.
 
-La cartella di uscita contiene gli ingressi usati, il file di progetto e il calcolo: si può trasmettere e ripetere.</translation>
+La cartella di uscita dev'essere nuova o vuota. Contiene i dati usati, il file di progetto e il calcolo: si può passare ad altri e ripetere.</translation>
     </message>
     <message>
       <source>Couloir project (*.yaml *.yml)</source>
       <translation>Progetto Couloir (*.yaml *.yml)</translation>
     </message>
     <message>
-      <source>Rock shape</source>
-      <translation>Forma del blocco</translation>
-    </message>
-    <message>
-      <source>Size is a</source>
-      <translation>La dimensione è</translation>
-    </message>
-    <message>
-      <source>Rock size</source>
-      <translation>Dimensione del blocco</translation>
-    </message>
-    <message>
-      <source>… or attribute with the size</source>
-      <translation>… o attributo con la dimensione</translation>
-    </message>
-    <message>
-      <source>Ground where no polygon says otherwise</source>
-      <translation>Suolo dove nessun poligono dice altro</translation>
-    </message>
-    <message>
-      <source>Forest where no polygon says otherwise</source>
-      <translation>Foresta dove nessun poligono dice altro</translation>
-    </message>
-    <message>
-      <source>Barriers</source>
-      <translation>Barriere</translation>
-    </message>
-    <message>
-      <source>Barrier height (m)</source>
-      <translation>Altezza della barriera (m)</translation>
-    </message>
-    <message>
-      <source>Barrier capacity (kJ)</source>
-      <translation>Capacità della barriera (kJ)</translation>
-    </message>
-    <message>
-      <source>Recording lines (roads, planned barriers)</source>
-      <translation>Linee di registrazione (strade, barriere previste)</translation>
-    </message>
-    <message>
-      <source>Rocks per release position</source>
-      <translation>Blocchi per posizione di distacco</translation>
-    </message>
-    <message>
-      <source>Spacing of release positions (m)</source>
-      <translation>Distanza tra le posizioni di distacco (m)</translation>
+      <source>Instead of layers.</source>
+      <translation>Al posto di strati.</translation>
     </message>
     <message>
       <source>Seed (empty: the project's, or 1)</source>
@@ -592,46 +620,6 @@ La cartella di uscita contiene gli ingressi usati, il file di progetto e il calc
       <translation>Indicare un file di progetto, o un DEM e zone di distacco.</translation>
     </message>
     <message>
-      <source>volume (m³)</source>
-      <translation>volume (m³)</translation>
-    </message>
-    <message>
-      <source>mass (kg)</source>
-      <translation>massa (kg)</translation>
-    </message>
-    <message>
-      <source>Point cloud of the rock (.xyz, .csv, .stl, .obj)</source>
-      <translation>Nuvola di punti del blocco (.xyz, .csv, .stl, .obj)</translation>
-    </message>
-    <message>
-      <source>Rock density (kg/m³)</source>
-      <translation>Densità della roccia (kg/m³)</translation>
-    </message>
-    <message>
-      <source>Release only cells steeper than (°)</source>
-      <translation>Solo celle più ripide di (°)</translation>
-    </message>
-    <message>
-      <source>Release height above ground (m)</source>
-      <translation>Altezza di distacco sul suolo (m)</translation>
-    </message>
-    <message>
-      <source>Attribute with rocks per year</source>
-      <translation>Attributo con i blocchi per anno</translation>
-    </message>
-    <message>
-      <source>Hazard classification</source>
-      <translation>Classificazione del pericolo</translation>
-    </message>
-    <message>
-      <source>Time step (s)</source>
-      <translation>Passo temporale (s)</translation>
-    </message>
-    <message>
-      <source>Points along trajectories every (s), for animation</source>
-      <translation>Punti lungo le traiettorie ogni (s), per l'animazione</translation>
-    </message>
-    <message>
       <source>Only this many rocks, for a quick look</source>
       <translation>Solo tanti blocchi, per uno sguardo rapido</translation>
     </message>
@@ -648,8 +636,12 @@ La cartella di uscita contiene gli ingressi usati, il file di progetto e il calc
       <translation>Sostituire un calcolo precedente nella cartella di uscita</translation>
     </message>
     <message>
-      <source>none</source>
-      <translation>nessuna</translation>
+      <source>Only a run that this plugin made there; the inputs go beside the earlier ones.</source>
+      <translation>Solo un calcolo che questo plugin vi ha fatto; i dati vanno accanto ai precedenti.</translation>
+    </message>
+    <message>
+      <source>Spread evenly over all releases; not a result to hand in.</source>
+      <translation>Distribuiti su tutti i distacchi; non un risultato da consegnare.</translation>
     </message>
     <message>
       <source>the useful dozen</source>
@@ -660,10 +652,6 @@ La cartella di uscita contiene gli ingressi usati, il file di progetto e il calc
       <translation>tutto</translation>
     </message>
     <message>
-      <source>“{}” holds a finished run; choose another folder or tick “Replace an earlier run”.</source>
-      <translation>«{}» contiene un calcolo concluso; scegliere un'altra cartella o spuntare «Sostituire un calcolo precedente».</translation>
-    </message>
-    <message>
       <source>Comparison: {} → {}</source>
       <translation>Confronto: {} → {}</translation>
     </message>
@@ -672,8 +660,36 @@ La cartella di uscita contiene gli ingressi usati, il file di progetto e il calc
       <translation>Differenza: {}</translation>
     </message>
     <message>
+      <source>Executable of the engine, or its folder (empty: found in the QGIS profile or on PATH)</source>
+      <translation>Eseguibile del motore, o la sua cartella (vuoto: trovato nel profilo QGIS o nel PATH)</translation>
+    </message>
+    <message>
+      <source>Install engine from file…</source>
+      <translation>Installare il motore da file…</translation>
+    </message>
+    <message>
+      <source>Engine location…</source>
+      <translation>Posizione del motore…</translation>
+    </message>
+    <message>
+      <source>Couloir engine</source>
+      <translation>Motore Couloir</translation>
+    </message>
+    <message>
+      <source>Prepare project area…</source>
+      <translation>Preparare l'area di progetto…</translation>
+    </message>
+    <message>
       <source>Couloir's simulation engine is a separate program. Install it from a file you were given with Plugins ▸ Couloir ▸ Install engine from file…, or build it (git clone, then `make build`) and name the executable, or its folder, with Plugins ▸ Couloir ▸ Engine location…</source>
       <translation>Il motore di calcolo di Couloir è un programma separato. Installarlo da un file ricevuto con Plugin ▸ Couloir ▸ Installare il motore da file…, o compilarlo (git clone, poi `make build`) e indicare l'eseguibile o la sua cartella con Plugin ▸ Couloir ▸ Posizione del motore…</translation>
+    </message>
+    <message>
+      <source>The engine “{}” is version {}; this plugin needs {} or newer. Update the engine.</source>
+      <translation>Il motore «{}» è in versione {}; questo plugin richiede {} o più recente. Aggiornare il motore.</translation>
+    </message>
+    <message>
+      <source>The engine “{}” is version {}, newer than this plugin understands. Update the plugin.</source>
+      <translation>Il motore «{}» è in versione {}, più recente di quanto il plugin comprenda. Aggiornare il plugin.</translation>
     </message>
     <message>
       <source>file</source>
@@ -686,6 +702,10 @@ La cartella di uscita contiene gli ingressi usati, il file di progetto e il calc
     <message>
       <source>The engine met an internal error. Please report it with the log below.</source>
       <translation>Errore interno del motore. Segnalarlo con il registro qui sotto.</translation>
+    </message>
+    <message>
+      <source>The engine set in the options, “{}”, does not exist or holds no “{}”.</source>
+      <translation>Il motore impostato, «{}», non esiste o non contiene «{}».</translation>
     </message>
     <message>
       <source>options</source>
@@ -704,6 +724,14 @@ La cartella di uscita contiene gli ingressi usati, il file di progetto e il calc
       <translation>Nessun motore Couloir trovato.</translation>
     </message>
     <message>
+      <source>The engine gave no answer that can be read.</source>
+      <translation>Il motore non ha dato una risposta leggibile.</translation>
+    </message>
+    <message>
+      <source>, {:.1f} rocks/s</source>
+      <translation>, {:.1f} blocchi/s</translation>
+    </message>
+    <message>
       <source>“{}” cannot be started: {}. Is it built for this system?</source>
       <translation>«{}» non può essere avviato: {}. È compilato per questo sistema?</translation>
     </message>
@@ -716,14 +744,6 @@ La cartella di uscita contiene gli ingressi usati, il file di progetto e il calc
       <translation>«{}» non è il motore Couloir: alla richiesta della versione ha risposto «{}».</translation>
     </message>
     <message>
-      <source>The engine “{}” is version {}; this plugin needs {} or newer. Update the engine.</source>
-      <translation>Il motore «{}» è in versione {}; questo plugin richiede {} o più recente. Aggiornare il motore.</translation>
-    </message>
-    <message>
-      <source>The engine “{}” is version {}, newer than this plugin understands. Update the plugin.</source>
-      <translation>Il motore «{}» è in versione {}, più recente di quanto il plugin comprenda. Aggiornare il plugin.</translation>
-    </message>
-    <message>
       <source>“{}” is not an executable file.</source>
       <translation>«{}» non è un file eseguibile.</translation>
     </message>
@@ -732,16 +752,16 @@ La cartella di uscita contiene gli ingressi usati, il file di progetto e il calc
       <translation>Il motore non può essere avviato: {}.</translation>
     </message>
     <message>
-      <source>The engine set in the options, “{}”, does not exist or holds no “{}”.</source>
-      <translation>Il motore impostato, «{}», non esiste o non contiene «{}».</translation>
+      <source>, {} left</source>
+      <translation>, ancora {}</translation>
     </message>
     <message>
-      <source>Couloir engine</source>
-      <translation>Motore Couloir</translation>
+      <source>The plugin met an internal error ({}); please report it with the log panel's “Couloir” tab.</source>
+      <translation>Errore interno del plugin ({}); segnalarlo con la scheda «Couloir» del registro.</translation>
     </message>
     <message>
-      <source>Executable of the engine, or its folder (empty: found in the QGIS profile or on PATH)</source>
-      <translation>Eseguibile del motore, o la sua cartella (vuoto: trovato nel profilo QGIS o nel PATH)</translation>
+      <source>“{}”: {}. Check the path, free space and permissions.</source>
+      <translation>«{}»: {}. Controllate il percorso, lo spazio libero e i permessi.</translation>
     </message>
     <message>
       <source>The DEM “{}” is not valid: its file may have moved.</source>
@@ -788,44 +808,36 @@ La cartella di uscita contiene gli ingressi usati, il file di progetto e il calc
       <translation>Il layer «{}» non ha elementi (filtro o selezione vuota attivi?).</translation>
     </message>
     <message>
-      <source>Install engine from file…</source>
-      <translation>Installare il motore da file…</translation>
+      <source>volume (m³)</source>
+      <translation>volume (m³)</translation>
     </message>
     <message>
-      <source>Engine location…</source>
-      <translation>Posizione del motore…</translation>
+      <source>mass (kg)</source>
+      <translation>massa (kg)</translation>
     </message>
     <message>
-      <source>Prepare project area…</source>
-      <translation>Preparare l'area di progetto…</translation>
-    </message>
-    <message>
-      <source>Coordinates</source>
-      <translation>Coordinate</translation>
+      <source>none</source>
+      <translation>nessuna</translation>
     </message>
     <message>
       <source>Legend</source>
       <translation>Legenda</translation>
     </message>
     <message>
-      <source>Date</source>
-      <translation>Data</translation>
+      <source>Intensity</source>
+      <translation>Intensità</translation>
     </message>
     <message>
-      <source>Coordinates: {} ({})</source>
-      <translation>Coordinate: {} ({})</translation>
+      <source>Return period (years)</source>
+      <translation>Periodo di ritorno (anni)</translation>
     </message>
     <message>
-      <source>Scale</source>
-      <translation>Scala</translation>
+      <source>“{}” is not a template of a layout.</source>
+      <translation>«{}» non è un modello di layout.</translation>
     </message>
     <message>
       <source>Parameters</source>
       <translation>Parametri</translation>
-    </message>
-    <message>
-      <source>Parameters: next page.</source>
-      <translation>Parametri: pagina seguente.</translation>
     </message>
     <message>
       <source>mean</source>
@@ -920,10 +932,6 @@ La cartella di uscita contiene gli ingressi usati, il file di progetto e il calc
       <translation>Zone di pericolo</translation>
     </message>
     <message>
-      <source>Deposits (size: mass)</source>
-      <translation>Depositi (dimensione: massa)</translation>
-    </message>
-    <message>
       <source>Trajectories (largest energy, kJ)</source>
       <translation>Traiettorie (energia massima, kJ)</translation>
     </message>
@@ -948,8 +956,12 @@ La cartella di uscita contiene gli ingressi usati, il file di progetto e il calc
       <translation>limite superiore</translation>
     </message>
     <message>
-      <source>Intensity</source>
-      <translation>Intensità</translation>
+      <source>Deposits (size: mass)</source>
+      <translation>Depositi (dimensione: massa)</translation>
+    </message>
+    <message>
+      <source>Trajectories</source>
+      <translation>Traiettorie</translation>
     </message>
     <message>
       <source>energy (kJ)</source>
@@ -980,10 +992,6 @@ La cartella di uscita contiene gli ingressi usati, il file di progetto e il calc
       <translation>Scenario {}</translation>
     </message>
     <message>
-      <source>Return period (years)</source>
-      <translation>Periodo di ritorno (anni)</translation>
-    </message>
-    <message>
       <source>Run</source>
       <translation>Calcolo</translation>
     </message>
@@ -1012,6 +1020,14 @@ La cartella di uscita contiene gli ingressi usati, il file di progetto e il calc
       <translation>griglia</translation>
     </message>
     <message>
+      <source>Setting</source>
+      <translation>Impostazione</translation>
+    </message>
+    <message>
+      <source>Other</source>
+      <translation>Altro</translation>
+    </message>
+    <message>
       <source>no frequency given</source>
       <translation>nessuna frequenza indicata</translation>
     </message>
@@ -1024,32 +1040,28 @@ La cartella di uscita contiene gli ingressi usati, il file di progetto e il calc
       <translation>perché i blocchi si fermano</translation>
     </message>
     <message>
-      <source>Input</source>
-      <translation>Ingresso</translation>
-    </message>
-    <message>
-      <source>Parameter</source>
-      <translation>Parametro</translation>
-    </message>
-    <message>
-      <source>Warning</source>
-      <translation>Avviso</translation>
-    </message>
-    <message>
       <source>Section</source>
       <translation>Sezione</translation>
     </message>
     <message>
-      <source>Key</source>
-      <translation>Chiave</translation>
+      <source>What</source>
+      <translation>Cosa</translation>
     </message>
     <message>
       <source>Value</source>
       <translation>Valore</translation>
     </message>
     <message>
+      <source>Parameter</source>
+      <translation>Parametro</translation>
+    </message>
+    <message>
       <source>Scenario</source>
       <translation>Scenario</translation>
+    </message>
+    <message>
+      <source>Released</source>
+      <translation>Distacchi</translation>
     </message>
     <message>
       <source>quantile of the energy</source>
@@ -1060,20 +1072,48 @@ La cartella di uscita contiene gli ingressi usati, il file di progetto e il calc
       <translation>Classificazione</translation>
     </message>
     <message>
+      <source>Input</source>
+      <translation>Ingresso</translation>
+    </message>
+    <message>
+      <source>Warning</source>
+      <translation>Avviso</translation>
+    </message>
+    <message>
+      <source>{} years</source>
+      <translation>{} anni</translation>
+    </message>
+    <message>
       <source>{:.3g} rocks per year</source>
       <translation>{:.3g} blocchi per anno</translation>
     </message>
     <message>
-      <source>Choose an elevation model on the page “Site”.</source>
-      <translation>Scegliere un modello di elevazione alla pagina «Sito».</translation>
+      <source>The run would take about {}. Fewer rocks, a wider spacing or a quick look are faster.</source>
+      <translation>Il calcolo richiederebbe circa {}. Meno blocchi, una distanza maggiore o uno sguardo rapido sono più veloci.</translation>
     </message>
     <message>
-      <source>Choose or draw release areas on the page “Site”.</source>
-      <translation>Scegliere o disegnare zone di distacco alla pagina «Sito».</translation>
+      <source>Checking…</source>
+      <translation>Controllo…</translation>
+    </message>
+    <message>
+      <source>{} release positions, {} rocks.</source>
+      <translation>{} posizioni di distacco, {} blocchi.</translation>
+    </message>
+    <message>
+      <source>… and {} more, in the report.</source>
+      <translation>… e altri {}, nel rapporto.</translation>
+    </message>
+    <message>
+      <source>Ready to run:</source>
+      <translation>Pronto:</translation>
     </message>
     <message>
       <source>Couloir rockfall</source>
       <translation>Couloir caduta sassi</translation>
+    </message>
+    <message>
+      <source>Draw release area</source>
+      <translation>Disegnare una zona di distacco</translation>
     </message>
     <message>
       <source>Site</source>
@@ -1092,192 +1132,16 @@ La cartella di uscita contiene gli ingressi usati, il file di progetto e il calc
       <translation>Aprire un file di progetto…</translation>
     </message>
     <message>
-      <source>Estimated time {}, memory {:.0f} MB ({}).</source>
-      <translation>Tempo stimato {}, memoria {:.0f} MB ({}).</translation>
-    </message>
-    <message>
-      <source>Starting…</source>
-      <translation>Avvio…</translation>
+      <source>Folder for a copy of the sample</source>
+      <translation>Cartella per una copia dell'esempio</translation>
     </message>
     <message>
       <source>Loading the results…</source>
       <translation>Caricamento dei risultati…</translation>
     </message>
     <message>
-      <source>Finished.</source>
-      <translation>Concluso.</translation>
-    </message>
-    <message>
       <source>Left click adds a corner, right click ends, Esc gives up.</source>
       <translation>Clic sinistro: un vertice; destro: fine; Esc: rinuncia.</translation>
-    </message>
-    <message>
-      <source>Start run</source>
-      <translation>Avvia il calcolo</translation>
-    </message>
-    <message>
-      <source>Cancel</source>
-      <translation>Annulla</translation>
-    </message>
-    <message>
-      <source>◂ Back</source>
-      <translation>◂ Indietro</translation>
-    </message>
-    <message>
-      <source>Next ▸</source>
-      <translation>Avanti ▸</translation>
-    </message>
-    <message>
-      <source>Choose a folder for the runs, or save the QGIS project first.</source>
-      <translation>Scegliere una cartella per i calcoli, o salvare prima il progetto QGIS.</translation>
-    </message>
-    <message>
-      <source>Cancelling…</source>
-      <translation>Annullamento…</translation>
-    </message>
-    <message>
-      <source>A comparison is being made; wait until it is done.</source>
-      <translation>Un confronto è in corso; attendere che sia finito.</translation>
-    </message>
-    <message>
-      <source>{} release positions, {} rocks.</source>
-      <translation>{} posizioni di distacco, {} blocchi.</translation>
-    </message>
-    <message>
-      <source>, {:.1f} rocks/s</source>
-      <translation>, {:.1f} blocchi/s</translation>
-    </message>
-    <message>
-      <source>Comparing {} runs…</source>
-      <translation>Confronto di {} calcoli…</translation>
-    </message>
-    <message>
-      <source>Checks</source>
-      <translation>Controlli</translation>
-    </message>
-    <message>
-      <source>Ready to run:</source>
-      <translation>Pronto:</translation>
-    </message>
-    <message>
-      <source>Release areas (drawn)</source>
-      <translation>Zone di distacco (disegnate)</translation>
-    </message>
-    <message>
-      <source>Barriers (drawn)</source>
-      <translation>Barriere (disegnate)</translation>
-    </message>
-    <message>
-      <source>Recording lines (roads …)</source>
-      <translation>Linee di registrazione (strade …)</translation>
-    </message>
-    <message>
-      <source>Rerun of “{}” with changes: nothing of that run is replaced.</source>
-      <translation>Ripetizione di «{}» con modifiche: nulla di quel calcolo viene sostituito.</translation>
-    </message>
-    <message>
-      <source>From the project “{}”: its file stays as it is.</source>
-      <translation>Dal progetto «{}»: il suo file resta com'è.</translation>
-    </message>
-    <message>
-      <source>Start afresh</source>
-      <translation>Ricominciare</translation>
-    </message>
-    <message>
-      <source>Kept as it is there, because the panel has no field for it: {}.</source>
-      <translation>Resta com'è, perché il pannello non ha un campo per questo: {}.</translation>
-    </message>
-    <message>
-      <source>That run was limited to {} rocks; this one runs all.</source>
-      <translation>Quel calcolo era limitato a {} blocchi; questo li calcola tutti.</translation>
-    </message>
-    <message>
-      <source>Changed since that run: {}.</source>
-      <translation>Cambiato dopo quel calcolo: {}.</translation>
-    </message>
-    <message>
-      <source>Inputs of {}</source>
-      <translation>Ingressi di {}</translation>
-    </message>
-    <message>
-      <source>Attribute with the rock size</source>
-      <translation>Attributo con la dimensione del blocco</translation>
-    </message>
-    <message>
-      <source>Barrier height</source>
-      <translation>Altezza della barriera</translation>
-    </message>
-    <message>
-      <source>Barrier capacity</source>
-      <translation>Capacità della barriera</translation>
-    </message>
-    <message>
-      <source>Point clouds (*.xyz *.csv *.stl *.obj *.ply)</source>
-      <translation>Nuvole di punti (*.xyz *.csv *.stl *.obj *.ply)</translation>
-    </message>
-    <message>
-      <source>… or a point cloud</source>
-      <translation>… o una nuvola di punti</translation>
-    </message>
-    <message>
-      <source>Rock density</source>
-      <translation>Densità della roccia</translation>
-    </message>
-    <message>
-      <source>Spacing of release positions (0: every DEM cell)</source>
-      <translation>Distanza tra le posizioni di distacco (0: ogni cella)</translation>
-    </message>
-    <message>
-      <source>Only where steeper than (0: everywhere)</source>
-      <translation>Solo dove più ripido di (0: ovunque)</translation>
-    </message>
-    <message>
-      <source>Release height above ground</source>
-      <translation>Altezza di distacco sul suolo</translation>
-    </message>
-    <message>
-      <source>Where no polygon says otherwise</source>
-      <translation>Dove nessun poligono dice altro</translation>
-    </message>
-    <message>
-      <source>Friction μ min</source>
-      <translation>Attrito μ min</translation>
-    </message>
-    <message>
-      <source>Friction μ max</source>
-      <translation>Attrito μ max</translation>
-    </message>
-    <message>
-      <source>β, how fast friction recovers</source>
-      <translation>β, rapidità di recupero dell'attrito</translation>
-    </message>
-    <message>
-      <source>κ, how fast friction grows</source>
-      <translation>κ, rapidità di crescita dell'attrito</translation>
-    </message>
-    <message>
-      <source>Drag</source>
-      <translation>Resistenza</translation>
-    </message>
-    <message>
-      <source>Height of the trees</source>
-      <translation>Altezza degli alberi</translation>
-    </message>
-    <message>
-      <source>Seed</source>
-      <translation>Seme</translation>
-    </message>
-    <message>
-      <source>Points for animation every (0: none)</source>
-      <translation>Punti per l'animazione ogni (0: nessuno)</translation>
-    </message>
-    <message>
-      <source>Folder of the runs</source>
-      <translation>Cartella dei calcoli</translation>
-    </message>
-    <message>
-      <source>Draw release area</source>
-      <translation>Disegnare una zona di distacco</translation>
     </message>
     <message>
       <source>Find steep areas…</source>
@@ -1288,16 +1152,88 @@ La cartella di uscita contiene gli ingressi usati, il file di progetto e il calc
       <translation>Disegnare una barriera</translation>
     </message>
     <message>
-      <source>Ground</source>
-      <translation>Suolo</translation>
+      <source>Open sample</source>
+      <translation>Apri esempio</translation>
     </message>
     <message>
-      <source>Forest</source>
-      <translation>Foresta</translation>
+      <source>Help</source>
+      <translation>Aiuto</translation>
+    </message>
+    <message>
+      <source>◂ Back</source>
+      <translation>◂ Indietro</translation>
+    </message>
+    <message>
+      <source>Next ▸</source>
+      <translation>Avanti ▸</translation>
+    </message>
+    <message>
+      <source>Couloir: reading a project</source>
+      <translation>Couloir: lettura di un progetto</translation>
+    </message>
+    <message>
+      <source>Choose a folder for the runs, or save the QGIS project first.</source>
+      <translation>Scegliere una cartella per i calcoli, o salvare prima il progetto QGIS.</translation>
+    </message>
+    <message>
+      <source>Cancelling…</source>
+      <translation>Annullamento…</translation>
+    </message>
+    <message>
+      <source>Finished, with warnings.</source>
+      <translation>Finito, con avvisi.</translation>
+    </message>
+    <message>
+      <source>Finished.</source>
+      <translation>Concluso.</translation>
+    </message>
+    <message>
+      <source>A comparison is being made; wait until it is done.</source>
+      <translation>Un confronto è in corso; attendere che sia finito.</translation>
+    </message>
+    <message>
+      <source>Couloir: comparing runs</source>
+      <translation>Couloir: confronto di calcoli</translation>
+    </message>
+    <message>
+      <source>Open layout</source>
+      <translation>Apri layout</translation>
+    </message>
+    <message>
+      <source>Comparing {} runs…</source>
+      <translation>Confronto di {} calcoli…</translation>
+    </message>
+    <message>
+      <source>The map is made: {}</source>
+      <translation>La carta è fatta: {}</translation>
+    </message>
+    <message>
+      <source>Open PDF</source>
+      <translation>Apri PDF</translation>
+    </message>
+    <message>
+      <source>Checks</source>
+      <translation>Controlli</translation>
+    </message>
+    <message>
+      <source>Release areas (drawn)</source>
+      <translation>Zone di distacco (disegnate)</translation>
+    </message>
+    <message>
+      <source>Barriers (drawn)</source>
+      <translation>Barriere (disegnate)</translation>
+    </message>
+    <message>
+      <source>For experts</source>
+      <translation>Per esperti</translation>
     </message>
     <message>
       <source>Runs found in the folder of the runs, newest first. Select two or more to compare them.</source>
       <translation>Calcoli trovati nella cartella, dal più recente. Selezionarne due o più per confrontarli.</translation>
+    </message>
+    <message>
+      <source>Open run folder…</source>
+      <translation>Apri cartella di calcolo…</translation>
     </message>
     <message>
       <source>Open</source>
@@ -1324,20 +1260,116 @@ La cartella di uscita contiene gli ingressi usati, il file di progetto e il calc
       <translation>Relazione barriera…</translation>
     </message>
     <message>
+      <source>Select a run first.</source>
+      <translation>Scegliete prima un calcolo.</translation>
+    </message>
+    <message>
       <source>Select two or more runs (Ctrl or Shift and click) to compare them.</source>
       <translation>Selezionare due o più calcoli (Ctrl o Maiusc e clic) per confrontarli.</translation>
     </message>
     <message>
-      <source>Couloir: checking</source>
-      <translation>Couloir: controllo</translation>
+      <source>Runs all rocks into a new folder.</source>
+      <translation>Calcola tutti i blocchi in una nuova cartella.</translation>
+    </message>
+    <message>
+      <source>Ends the run and removes what is half-made.</source>
+      <translation>Termina il calcolo e toglie ciò che è fatto a metà.</translation>
+    </message>
+    <message>
+      <source>Estimated time {}, quick look {}; memory {:.0f} MB.</source>
+      <translation>Tempo stimato {}, sguardo rapido {}; memoria {:.0f} MB.</translation>
+    </message>
+    <message>
+      <source>Starting…</source>
+      <translation>Avvio…</translation>
+    </message>
+    <message>
+      <source>Start run</source>
+      <translation>Avvia il calcolo</translation>
+    </message>
+    <message>
+      <source>Quick look</source>
+      <translation>Sguardo rapido</translation>
+    </message>
+    <message>
+      <source>Cancel</source>
+      <translation>Annulla</translation>
+    </message>
+    <message>
+      <source>Only {} rocks, to try parameters; not a result to hand in.</source>
+      <translation>Solo {} blocchi, per provare parametri; non un risultato da consegnare.</translation>
+    </message>
+    <message>
+      <source>Its name on maps and in tables.</source>
+      <translation>Il suo nome su carte e tabelle.</translation>
+    </message>
+    <message>
+      <source>Size</source>
+      <translation>Dimensione</translation>
+    </message>
+    <message>
+      <source>In m³ or kg, as chosen above: a number (0.5), a range (0.2 – 2), a power law (0.1 – 5, power 1.2), a log-normal (median 1, sigma 0.5), a list (0.1; 0.5; 2), or an attribute of the release areas. Empty: the size above.</source>
+      <translation>In m³ o kg, come scelto sopra: un numero (0.5), un intervallo (0.2 – 2), una legge di potenza (0.1 – 5, power 1.2), una lognormale (median 1, sigma 0.5), un elenco (0.1; 0.5; 2) o un attributo delle aree di distacco. Vuoto: la dimensione sopra.</translation>
+    </message>
+    <message>
+      <source>Of the scenario, for hazard zones.</source>
+      <translation>Dello scenario, per le zone di pericolo.</translation>
+    </message>
+    <message>
+      <source>Rocks per year and area</source>
+      <translation>Blocchi per anno e area</translation>
+    </message>
+    <message>
+      <source>A number or an attribute of the release areas. Empty: one rock in the return period.</source>
+      <translation>Un numero o un attributo delle aree di distacco. Vuoto: un blocco nel tempo di ritorno.</translation>
+    </message>
+    <message>
+      <source>Double click: the colour of the scenario on the map.</source>
+      <translation>Doppio clic: il colore dello scenario sulla carta.</translation>
+    </message>
+    <message>
+      <source>Without scenarios all rocks are one: give how often they come above.</source>
+      <translation>Senza scenari tutti i blocchi stanno insieme: date sopra la loro frequenza.</translation>
+    </message>
+    <message>
+      <source>Colour of the scenario</source>
+      <translation>Colore dello scenario</translation>
+    </message>
+    <message>
+      <source>Add scenario</source>
+      <translation>Aggiungi scenario</translation>
+    </message>
+    <message>
+      <source>Remove</source>
+      <translation>Togli</translation>
+    </message>
+    <message>
+      <source>Colour…</source>
+      <translation>Colore…</translation>
+    </message>
+    <message>
+      <source>Scenarios</source>
+      <translation>Scenari</translation>
+    </message>
+    <message>
+      <source>Start afresh</source>
+      <translation>Ricominciare</translation>
     </message>
     <message>
       <source>Couloir: rockfall simulation</source>
       <translation>Couloir: simulazione di caduta sassi</translation>
     </message>
     <message>
-      <source>Couloir: comparing runs</source>
-      <translation>Couloir: confronto di calcoli</translation>
+      <source>Couloir: checking</source>
+      <translation>Couloir: controllo</translation>
+    </message>
+    <message>
+      <source>Choose an elevation model on the page “Site”.</source>
+      <translation>Scegliere un modello di elevazione alla pagina «Sito».</translation>
+    </message>
+    <message>
+      <source>Choose or draw release areas on the page “Site”.</source>
+      <translation>Scegliere o disegnare zone di distacco alla pagina «Sito».</translation>
     </message>
     <message>
       <source>The check gave no answer.</source>
@@ -1356,12 +1388,28 @@ La cartella di uscita contiene gli ingressi usati, il file di progetto e il calc
       <translation>Motore {} trovato: {}.</translation>
     </message>
     <message>
+      <source>“{}” is neither a number, a range nor an attribute.</source>
+      <translation>«{}» non è né un numero, né un intervallo, né un attributo.</translation>
+    </message>
+    <message>
+      <source>Two scenarios are called “{}”.</source>
+      <translation>Due scenari si chiamano «{}».</translation>
+    </message>
+    <message>
+      <source>The return period “{}” of “{}” is not a number of years.</source>
+      <translation>Il tempo di ritorno «{}» di «{}» non è un numero di anni.</translation>
+    </message>
+    <message>
       <source>Couloir rockfall hazard</source>
       <translation>Couloir pericolo di caduta sassi</translation>
     </message>
     <message>
-      <source>The run “{}” cannot be repeated: its input “{}” is neither in “{}” nor beside the run.</source>
-      <translation>Il calcolo «{}» non può essere ripetuto: il suo ingresso «{}» non è né in «{}» né accanto al calcolo.</translation>
+      <source>{} of {} rocks ended on cells without data: what lies beyond is not mapped.</source>
+      <translation>{} di {} blocchi sono finiti su celle senza dati: oltre non è mappato.</translation>
+    </message>
+    <message>
+      <source>{} of {} rocks left the elevation model: maps are cut off there.</source>
+      <translation>{} di {} blocchi hanno lasciato il modello del terreno: le carte lì sono tagliate.</translation>
     </message>
     <message>
       <source>“{}” cannot be read.</source>
@@ -1380,6 +1428,18 @@ La cartella di uscita contiene gli ingressi usati, il file di progetto e il calc
       <translation>senza barriere</translation>
     </message>
     <message>
+      <source>“{}” is a file; choose a folder.</source>
+      <translation>«{}» è un file; scegliete una cartella.</translation>
+    </message>
+    <message>
+      <source>“{}” holds files already and stays as it is; choose a new folder.</source>
+      <translation>«{}» contiene già file e resta com'è; scegliete una nuova cartella.</translation>
+    </message>
+    <message>
+      <source>“{}” holds a finished run; choose another folder or tick “Replace an earlier run”.</source>
+      <translation>«{}» contiene un calcolo concluso; scegliere un'altra cartella o spuntare «Sostituire un calcolo precedente».</translation>
+    </message>
+    <message>
       <source>Swiss scheme</source>
       <translation>schema svizzero</translation>
     </message>
@@ -1392,152 +1452,320 @@ La cartella di uscita contiene gli ingressi usati, il file di progetto e il calc
       <translation>schema norvegese</translation>
     </message>
     <message>
-      <source>considerable hazard</source>
-      <translation>pericolo elevato</translation>
+      <source>Barriers</source>
+      <translation>Barriere</translation>
     </message>
     <message>
-      <source>moderate hazard</source>
-      <translation>pericolo medio</translation>
+      <source>Recording lines (roads …)</source>
+      <translation>Linee di registrazione (strade …)</translation>
     </message>
     <message>
-      <source>low hazard</source>
-      <translation>pericolo basso</translation>
+      <source>The run “{}” cannot be repeated: its input “{}” is neither in “{}” nor beside the run.</source>
+      <translation>Il calcolo «{}» non può essere ripetuto: il suo ingresso «{}» non è né in «{}» né accanto al calcolo.</translation>
     </message>
     <message>
-      <source>residual hazard</source>
-      <translation>pericolo residuo</translation>
+      <source>Rerun of “{}” with changes: nothing of that run is replaced.</source>
+      <translation>Ripetizione di «{}» con modifiche: nulla di quel calcolo viene sostituito.</translation>
     </message>
     <message>
-      <source>no new buildings</source>
-      <translation>zona di divieto</translation>
+      <source>From the project “{}”: its file stays as it is.</source>
+      <translation>Dal progetto «{}»: il suo file resta com'è.</translation>
     </message>
     <message>
-      <source>building under conditions</source>
-      <translation>zona di prescrizione</translation>
+      <source>Kept as it is there, because the panel has no field for it: {}.</source>
+      <translation>Resta com'è, perché il pannello non ha un campo per questo: {}.</translation>
     </message>
     <message>
-      <source>notice area</source>
-      <translation>zona di avvertimento</translation>
+      <source>That run was limited to {} rocks; this one runs all.</source>
+      <translation>Quel calcolo era limitato a {} blocchi; questo li calcola tutti.</translation>
     </message>
     <message>
-      <source>rarer than 300 years</source>
-      <translation>più raro di 300 anni</translation>
+      <source>Changed since that run: {}.</source>
+      <translation>Cambiato dopo quel calcolo: {}.</translation>
     </message>
     <message>
-      <source>red zone</source>
-      <translation>zona rossa</translation>
+      <source>Inputs of {}</source>
+      <translation>Ingressi di {}</translation>
     </message>
     <message>
-      <source>yellow zone</source>
-      <translation>zona gialla</translation>
+      <source>Heights in metres, in a metric coordinate system. Its grid is the grid of the results.</source>
+      <translation>Quote in metri, in un sistema metrico. La sua griglia è quella dei risultati.</translation>
     </message>
     <message>
-      <source>rarer than the design event</source>
-      <translation>più raro dell'evento di progetto</translation>
+      <source>Points, lines or polygons where rocks start. Filters, edits and other coordinate systems are respected.</source>
+      <translation>Punti, linee o poligoni da cui partono i blocchi. Filtri, modifiche e altri sistemi di coordinate sono rispettati.</translation>
     </message>
     <message>
-      <source>no permanent settlement</source>
-      <translation>nessun insediamento permanente</translation>
+      <source>Lines of nets or dams that stop rocks. The run is made with and without them.</source>
+      <translation>Linee di reti o rilevati che fermano i blocchi. Si calcola con e senza di essi.</translation>
     </message>
     <message>
-      <source>rarer than 150 years</source>
-      <translation>più raro di 150 anni</translation>
+      <source>Barrier height</source>
+      <translation>Altezza della barriera</translation>
     </message>
     <message>
-      <source>weak</source>
-      <translation>debole</translation>
+      <source>Height above the ground of all barriers of the layer.</source>
+      <translation>Altezza dal suolo di tutte le opere dello strato.</translation>
     </message>
     <message>
-      <source>medium</source>
-      <translation>media</translation>
+      <source>Barrier capacity</source>
+      <translation>Capacità della barriera</translation>
     </message>
     <message>
-      <source>strong</source>
-      <translation>forte</translation>
+      <source>Energy the barriers absorb.</source>
+      <translation>Energia che le opere assorbono.</translation>
     </message>
     <message>
-      <source>low</source>
-      <translation>bassa</translation>
+      <source>Every rock that crosses is recorded: energy, velocity and height. Each line gets a sheet of its own.</source>
+      <translation>Ogni blocco che attraversa è registrato: energia, velocità e altezza. Ogni linea ha un foglio proprio.</translation>
     </message>
     <message>
-      <source>high</source>
-      <translation>alta</translation>
+      <source>Rock shape</source>
+      <translation>Forma del blocco</translation>
     </message>
     <message>
-      <source>any rock</source>
-      <translation>qualsiasi blocco</translation>
+      <source>Natural shapes give every rock a hull of its own; eota_221 is the block of the test standard.</source>
+      <translation>Le forme naturali danno a ogni blocco un proprio inviluppo; eota_221 è il blocco della norma di prova.</translation>
     </message>
     <message>
-      <source>more than 1/100 per year</source>
-      <translation>più di 1/100 all'anno</translation>
+      <source>Size is a</source>
+      <translation>La dimensione è</translation>
     </message>
     <message>
-      <source>1/100 to 1/1000 per year</source>
-      <translation>da 1/100 a 1/1000 all'anno</translation>
+      <source>Whether sizes are volumes or masses.</source>
+      <translation>Se le dimensioni sono volumi o masse.</translation>
     </message>
     <message>
-      <source>1/1000 to 1/5000 per year</source>
-      <translation>da 1/1000 a 1/5000 all'anno</translation>
+      <source>Rock size</source>
+      <translation>Dimensione del blocco</translation>
     </message>
     <message>
-      <source>safety class S3 not allowed</source>
-      <translation>classe di sicurezza S3 non ammessa</translation>
+      <source>One size for all rocks.</source>
+      <translation>Una dimensione per tutti i blocchi.</translation>
     </message>
     <message>
-      <source>safety classes S2 and S3 not allowed</source>
-      <translation>classi di sicurezza S2 e S3 non ammesse</translation>
+      <source>… or attribute with the size</source>
+      <translation>… o attributo con la dimensione</translation>
     </message>
     <message>
-      <source>no safety class allowed</source>
-      <translation>nessuna classe di sicurezza ammessa</translation>
+      <source>A number in each release area, instead of one size for all.</source>
+      <translation>Un numero in ogni area di distacco, invece di una dimensione per tutti.</translation>
     </message>
     <message>
-      <source>cells</source>
-      <translation>celle</translation>
+      <source>Attribute with rocks per year</source>
+      <translation>Attributo con i blocchi per anno</translation>
     </message>
     <message>
-      <source>per year</source>
-      <translation>all'anno</translation>
+      <source>How many rocks each release area releases a year. Without it, and without scenarios, there are no hazard zones.</source>
+      <translation>Quanti blocchi partono all'anno da ogni area. Senza questo e senza scenari non ci sono zone di pericolo.</translation>
     </message>
     <message>
-      <source>few rocks</source>
-      <translation>pochi blocchi</translation>
+      <source>Rocks per release position</source>
+      <translation>Blocchi per posizione di distacco</translation>
     </message>
     <message>
-      <source>mass</source>
-      <translation>massa</translation>
+      <source>Each with a random orientation. More rocks make smoother maps.</source>
+      <translation>Ognuno con orientamento casuale. Più blocchi danno carte più lisce.</translation>
     </message>
     <message>
-      <source>rarer than every 300 years</source>
-      <translation>più raro che ogni 300 anni</translation>
+      <source>Spacing of release positions (0: every DEM cell)</source>
+      <translation>Distanza tra le posizioni di distacco (0: ogni cella)</translation>
     </message>
     <message>
-      <source>every 100 to 300 years</source>
-      <translation>ogni 100–300 anni</translation>
+      <source>Distance of positions within polygons and along lines.</source>
+      <translation>Distanza delle posizioni nei poligoni e lungo le linee.</translation>
     </message>
     <message>
-      <source>every 30 to 100 years</source>
-      <translation>ogni 30–100 anni</translation>
+      <source>Only where steeper than (0: everywhere)</source>
+      <translation>Solo dove più ripido di (0: ovunque)</translation>
     </message>
     <message>
-      <source>every 10 to 30 years</source>
-      <translation>ogni 10–30 anni</translation>
+      <source>Positions on flatter ground release nothing; the spacing stays as it is.</source>
+      <translation>Le posizioni su terreno più piano non rilasciano nulla; la distanza resta.</translation>
     </message>
     <message>
-      <source>every 1 to 10 years</source>
-      <translation>ogni 1–10 anni</translation>
+      <source>Random positions per area (0: by spacing)</source>
+      <translation>Posizioni casuali per area (0: per distanza)</translation>
     </message>
     <message>
-      <source>more than once a year</source>
-      <translation>più di una volta all'anno</translation>
+      <source>This many random positions in each release area, instead of a grid.</source>
+      <translation>Tante posizioni casuali in ogni area di distacco, invece di una griglia.</translation>
     </message>
     <message>
-      <source>about the same</source>
-      <translation>circa uguale</translation>
+      <source>Rock density</source>
+      <translation>Densità della roccia</translation>
     </message>
     <message>
-      <source>run-out</source>
-      <translation>distanza percorsa</translation>
+      <source>Limestone 2650, granite 2700, basalt 2900 kg/m³, say.</source>
+      <translation>Ad esempio calcare 2650, granito 2700, basalto 2900 kg/m³.</translation>
+    </message>
+    <message>
+      <source>Release height above ground</source>
+      <translation>Altezza di distacco sul suolo</translation>
+    </message>
+    <message>
+      <source>Of the rock's lowest point when it starts to fall.</source>
+      <translation>Del punto più basso del blocco quando inizia a cadere.</translation>
+    </message>
+    <message>
+      <source>Point cloud of the rock (.xyz, .csv, .stl, .obj)</source>
+      <translation>Nuvola di punti del blocco (.xyz, .csv, .stl, .obj)</translation>
+    </message>
+    <message>
+      <source>A measured block; its convex hull is used instead of the shape above.</source>
+      <translation>Un blocco misurato; il suo inviluppo convesso vale invece della forma sopra.</translation>
+    </message>
+    <message>
+      <source>Ground where no polygon says otherwise</source>
+      <translation>Suolo dove nessun poligono dice altro</translation>
+    </message>
+    <message>
+      <source>A class of the engine; its numbers stand below and may be changed.</source>
+      <translation>Una classe del motore; i suoi numeri stanno sotto e si possono cambiare.</translation>
+    </message>
+    <message>
+      <source>Friction μ min</source>
+      <translation>Attrito μ min</translation>
+    </message>
+    <message>
+      <source>Friction when sliding starts.</source>
+      <translation>Attrito quando inizia lo scivolamento.</translation>
+    </message>
+    <message>
+      <source>Friction μ max</source>
+      <translation>Attrito μ max</translation>
+    </message>
+    <message>
+      <source>Friction after long sliding.</source>
+      <translation>Attrito dopo un lungo scivolamento.</translation>
+    </message>
+    <message>
+      <source>Areas with another ground class.</source>
+      <translation>Aree con un'altra classe di suolo.</translation>
+    </message>
+    <message>
+      <source>Names of classes: extra_soft, soft, medium_soft, medium, medium_hard, hard, extra_hard, snow.</source>
+      <translation>Nomi delle classi: extra_soft, soft, medium_soft, medium, medium_hard, hard, extra_hard, snow.</translation>
+    </message>
+    <message>
+      <source>Forest where no polygon says otherwise</source>
+      <translation>Foresta dove nessun poligono dice altro</translation>
+    </message>
+    <message>
+      <source>Drag</source>
+      <translation>Resistenza</translation>
+    </message>
+    <message>
+      <source>How strongly stems and branches brake a rock.</source>
+      <translation>Quanto tronchi e rami frenano un blocco.</translation>
+    </message>
+    <message>
+      <source>Height of the trees</source>
+      <translation>Altezza degli alberi</translation>
+    </message>
+    <message>
+      <source>Above it rocks fly freely.</source>
+      <translation>Al di sopra i blocchi volano liberi.</translation>
+    </message>
+    <message>
+      <source>Areas with another forest class.</source>
+      <translation>Aree con un'altra classe di bosco.</translation>
+    </message>
+    <message>
+      <source>Names of classes: open, medium, dense.</source>
+      <translation>Nomi delle classi: open, medium, dense.</translation>
+    </message>
+    <message>
+      <source>β, how fast friction recovers</source>
+      <translation>β, rapidità di recupero dell'attrito</translation>
+    </message>
+    <message>
+      <source>After the contact has ended.</source>
+      <translation>Dopo la fine del contatto.</translation>
+    </message>
+    <message>
+      <source>κ, how fast friction grows</source>
+      <translation>κ, rapidità di crescita dell'attrito</translation>
+    </message>
+    <message>
+      <source>With the sliding path.</source>
+      <translation>Con il percorso di scivolamento.</translation>
+    </message>
+    <message>
+      <source>Roughness of the ground (0: the class's)</source>
+      <translation>Rugosità del suolo (0: quella della classe)</translation>
+    </message>
+    <message>
+      <source>Standard deviation of heights that the terrain model leaves out. Rocks meet it, maps refer to the model.</source>
+      <translation>Scarto tipo delle quote che il modello del terreno tralascia. I blocchi la incontrano, le carte si riferiscono al modello.</translation>
+    </message>
+    <message>
+      <source>Length of the roughness</source>
+      <translation>Lunghezza della rugosità</translation>
+    </message>
+    <message>
+      <source>Distance over which its heights become independent.</source>
+      <translation>Distanza su cui le sue quote diventano indipendenti.</translation>
+    </message>
+    <message>
+      <source>Soil strength Me (0: the class's)</source>
+      <translation>Resistenza del suolo Me (0: quella della classe)</translation>
+    </message>
+    <message>
+      <source>Compactable soil: rocks leave scars and lose energy.</source>
+      <translation>Suolo compattabile: i blocchi lasciano tracce e perdono energia.</translation>
+    </message>
+    <message>
+      <source>Scarring drag coefficient</source>
+      <translation>Coefficiente di resistenza delle tracce</translation>
+    </message>
+    <message>
+      <source>Of compactable soil.</source>
+      <translation>Di un suolo compattabile.</translation>
+    </message>
+    <message>
+      <source>On the report and on maps.</source>
+      <translation>Sul rapporto e sulle carte.</translation>
+    </message>
+    <message>
+      <source>Hazard classification</source>
+      <translation>Classificazione del pericolo</translation>
+    </message>
+    <message>
+      <source>Intensity and hazard zones of the run; other schemes can be applied later with Classify.</source>
+      <translation>Intensità e zone di pericolo del calcolo; altri schemi si possono applicare più tardi con Classifica.</translation>
+    </message>
+    <message>
+      <source>Folder of the runs</source>
+      <translation>Cartella dei calcoli</translation>
+    </message>
+    <message>
+      <source>Every run gets a new folder in it. Empty: couloir_runs beside the QGIS project.</source>
+      <translation>Ogni calcolo vi riceve una nuova cartella. Vuoto: couloir_runs accanto al progetto QGIS.</translation>
+    </message>
+    <message>
+      <source>Seed</source>
+      <translation>Seme</translation>
+    </message>
+    <message>
+      <source>The same seed gives the same rocks.</source>
+      <translation>Lo stesso seme dà gli stessi blocchi.</translation>
+    </message>
+    <message>
+      <source>Points for animation every (0: none)</source>
+      <translation>Punti per l'animazione ogni (0: nessuno)</translation>
+    </message>
+    <message>
+      <source>Positions of rocks in time, for the time slider and for profiles.</source>
+      <translation>Posizioni dei blocchi nel tempo, per il cursore temporale e i profili.</translation>
+    </message>
+    <message>
+      <source>Time step</source>
+      <translation>Passo di tempo</translation>
+    </message>
+    <message>
+      <source>Smaller is slower; 0.002 s is tested.</source>
+      <translation>Più piccolo è più lento; 0.002 s è provato.</translation>
     </message>
   </context>
 </TS>
