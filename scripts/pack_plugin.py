@@ -14,7 +14,8 @@ ROOT = Path(__file__).resolve().parents[1]
 PLUGIN = ROOT / "qgis_plugin" / "couloir"
 ARCHIVE = ROOT / "build" / "couloir.zip"
 TOOLS = Path(sys.executable).parent
-KEPT = {".py", ".txt", ".json", ".svg", ".qm", ""}
+KEPT = {".py", ".txt", ".json", ".svg", ".qm", ".qpt", ""}
+SAMPLE = ROOT / "sample_projects" / "valley"
 MAX_BYTES = 25_000_000
 FIELDS = (
     "name", "qgisMinimumVersion", "qgisMaximumVersion", "description", "about", "version", "author", "email", "repository",
@@ -26,9 +27,19 @@ def pack() -> None:
     """One top-level folder; the same bytes for the same sources."""
     ARCHIVE.parent.mkdir(exist_ok=True)
     with zipfile.ZipFile(ARCHIVE, "w", zipfile.ZIP_DEFLATED) as archive:
-        for file in sorted(PLUGIN.rglob("*")):
-            if file.is_file() and file.suffix in KEPT and "__pycache__" not in file.parts:
-                entry = zipfile.ZipInfo(f"couloir/{file.relative_to(PLUGIN).as_posix()}", (2026, 1, 1, 0, 0, 0))
+        files = [
+            (file, f"couloir/{file.relative_to(PLUGIN).as_posix()}")
+            for file in sorted(PLUGIN.rglob("*"))
+            if file.suffix in KEPT
+        ]
+        files += [
+            (file, f"couloir/sample/{file.name}")
+            for file in sorted(SAMPLE.iterdir())
+            if file.suffix in (".yaml", ".tif", ".gpkg")
+        ]
+        for file, name in files:
+            if file.is_file() and "__pycache__" not in file.parts:
+                entry = zipfile.ZipInfo(name, (2026, 1, 1, 0, 0, 0))
                 entry.compress_type = zipfile.ZIP_DEFLATED
                 entry.external_attr = 0o644 << 16
                 archive.writestr(entry, file.read_bytes())

@@ -1,6 +1,6 @@
 #!/bin/sh
 # The QGIS plugin. Usage: scripts/plugin.sh test|guide|build
-#   test   lint and test it in the real QGIS with the engine under target/ (screenshots go to build/screenshots)
+#   test   lint it, scan it as the plugin repository does, and test it in the real QGIS with the engine under target/ (screenshots go to build/screenshots)
 #   guide  renew the pictures of docs/user-guide.md: the test in a real window, with more rocks
 #   build  pack build/couloir.zip and check it as the official plugin repository does
 set -eu
@@ -20,6 +20,8 @@ case ${1:-} in
 test | guide)
     $venv/bin/ruff check --quiet qgis_plugin tests/plugin scripts
     $venv/bin/ruff format --quiet --check qgis_plugin tests/plugin scripts
+    # What the official repository checks at every upload.
+    $venv/bin/python scripts/pack_plugin.py
     cargo build --locked --quiet
     # A profile of its own: neither the user's QGIS settings nor their plugins take part.
     scratch=$(mktemp -d)

@@ -68,7 +68,7 @@ def _setting(run: results.Run) -> list[Any]:
     """What the engine's report says of the site and the method."""
     try:
         rows = json.loads((run.folder / "report.json").read_text("utf-8"))["setting"]
-        return [(name, value) for name, value in rows]
+        return [(name, value) for name, value in rows if isinstance(name, str) and isinstance(value, str)]
     except (OSError, ValueError, KeyError, TypeError):
         return []
 

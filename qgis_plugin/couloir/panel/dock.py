@@ -30,7 +30,9 @@ from .tasks import Checker, EngineTask, Job, run_task
 from .widgets import ButtonRows, StepTabs
 
 SCOPE = "couloir"
-SAMPLE = Path(__file__).parents[1] / "sample"
+#: Packed with the plugin; a developer's checkout has it where it is made.
+PACKED = Path(__file__).parents[1] / "sample"
+SAMPLE = PACKED if PACKED.is_dir() else Path(__file__).resolve().parents[3] / "sample_projects" / "valley"
 #: Fields that hold paths.
 PATHS = ("runs", "point_cloud")
 

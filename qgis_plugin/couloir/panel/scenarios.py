@@ -31,12 +31,11 @@ class ScenarioTable(QtWidgets.QWidget):
         super().__init__()
         self.setObjectName("scenarios")
         self.table = QtWidgets.QTableWidget(0, len(COLUMNS))
-        self.table.setHorizontalHeaderLabels([tr(words) for _, words, _ in COLUMNS])
+        self.table.setHorizontalHeaderLabels([tr(words).replace(" ", "\n", 1) for _, words, _ in COLUMNS])
         for column, (_, _, tip) in enumerate(COLUMNS):
             self.table.horizontalHeaderItem(column).setToolTip(tr(tip))
         header = self.table.horizontalHeader()
         header.setSectionResizeMode(QtWidgets.QHeaderView.ResizeMode.Stretch)
-        header.setDefaultAlignment(Qt.AlignmentFlag(int(Qt.AlignmentFlag.AlignCenter) | int(Qt.TextFlag.TextWordWrap)))
         header.setMinimumHeight(2 * header.fontMetrics().height() + 10)
         self.table.verticalHeader().setToolTip(tr("Double click: the colour of the scenario on the map."))
         self.table.verticalHeader().sectionDoubleClicked.connect(self.choose_colour)
