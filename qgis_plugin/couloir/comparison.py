@@ -8,7 +8,7 @@ from pathlib import Path
 
 from qgis.core import QgsLayerTreeGroup, QgsProject
 
-from . import engine, layers, results
+from . import layers, results
 from .i18n import tr
 
 PAGE = "difference.html"
@@ -29,9 +29,6 @@ class Comparison:
 
     def arguments(self) -> list[str]:
         return ["diff", str(self.first.folder), str(self.second.folder), "--out", str(self.folder), "--progress", "json"]
-
-    def make(self, feedback: engine.Feedback | None = None) -> None:
-        engine.run(engine.find(), self.arguments(), feedback)
 
     def load(self, project: QgsProject) -> QgsLayerTreeGroup:
         """The maps, styled by the engine, in a group of their own."""

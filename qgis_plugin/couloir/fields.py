@@ -30,13 +30,15 @@ class Field:
     of: str = ""
     #: Behind the fold of the page, an advanced parameter of the toolbox.
     expert: bool = False
-    #: A table of the engine, or `sizes`.
+    #: A table of the engine, or `sizes`, `statuses`.
     choices: str = ""
 
     def entries(self) -> list[tuple[str, Any]]:
         """Texts and values of a choice."""
         if self.choices == "sizes":
             return [(tr(noop("volume (m³)")), "volume_m3"), (tr(noop("mass (kg)")), "mass_kg")]
+        if self.choices == "statuses":
+            return [(tr(noop("draft")), "draft"), (tr(noop("final")), "final")]
         if self.choices == "schemes":
             return [(tr(noop("none")), None), *((s.get("title", s["name"]), s["name"]) for s in presets.tables()["schemes"])]
         return [(name.replace("_", " "), name) for name in presets.names(self.choices)]

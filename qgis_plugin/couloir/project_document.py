@@ -36,6 +36,7 @@ PLACES: tuple[tuple[str, tuple[str, ...], Any], ...] = (
     ("office", ("study", "office"), ""),
     ("client", ("study", "client"), ""),
     ("plan_number", ("study", "plan_number"), ""),
+    ("status", ("study", "status"), "draft"),
 )
 #: Sections that mean nothing without this field.
 NEEDED = {"roughness_height": ("ground", "roughness"), "soil_strength": ("ground", "scarring"), "scheme": ("classification",)}

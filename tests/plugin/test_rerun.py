@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 from conftest import ROOT, SAMPLES, engine_file
-from couloir import engine, presets, results
+from couloir import dialogs, engine, presets, results
 from couloir.project_document import applied, shown
 from couloir.project_file import write
 from couloir.starting_point import origin_of
@@ -106,6 +106,7 @@ def test_inputs_are_found_or_named(valley_run: Path, tmp_path: Path) -> None:
 
 def test_rerun_a_run_of_the_command_line_with_changes(
     dock: Any,  # noqa: F811
+    run_tool: Any,
     tmp_path: Path,
     shots: Path,
 ) -> None:
@@ -148,16 +149,17 @@ def test_rerun_a_run_of_the_command_line_with_changes(
     assert dock.start_point is None, "a new project begins afresh"
     assert QgsProject.instance().read(str(tmp_path / "p.qgz"))
     assert dock.start_point is not None and dock.start_point.origin.run == str(runs / "cli")
-    # Compare the two in the panel.
+    # Compare the two from the panel: the tool opens, filled in, oldest first.
     dock.list_runs()
     dock.results_page.list.selectAll()
     dock.results_page.compare()
-    wait_for(lambda: "compare" not in dock.tasks)
+    given = dialogs._open[-1].createProcessingParameters()
+    dialogs._open[-1].close()
+    assert given["FIRST"] == str(runs / "cli") and given["SECOND"] == str(made.folder)
+    compared = run_tool("compare", given)
     groups = [group.name() for group in QgsProject.instance().layerTreeRoot().findGroups()]
     assert any(name.startswith("Comparison: ") for name in groups), groups
-    assert "simulation.seed" in dock.results_page.dialog.findChild(type(dock.checks)).toPlainText()
-    dock.results_page.dialog.grab().save(str(shots / "panel-compare.png"))
-    dock.results_page.dialog.close()
+    assert "simulation.seed" in Path(compared["PAGE"]).read_text("utf-8")
 
 
 def test_a_prepared_project_goes_on_in_the_panel(dock: Any, run_tool: Any, tmp_path: Path) -> None:  # noqa: F811

@@ -69,7 +69,12 @@ def in_a_window(script: str, profile: dict[str, str], tmp_path: Path, shots: Pat
     site = tmp_path / "valley"
     shutil.copytree(VALLEY, site)
     environment = {k: v for k, v in profile.items() if k != "QT_QPA_PLATFORM"}
-    environment |= {"COULOIR_SITE": str(site), "COULOIR_SHOTS": str(shots), "COULOIR_OUT": str(tmp_path)}
+    environment |= {
+        "COULOIR_WINDOW": str(HERE / "window"),
+        "COULOIR_SITE": str(site),
+        "COULOIR_SHOTS": str(shots),
+        "COULOIR_OUT": str(tmp_path),
+    }
     subprocess.run(
         ["xvfb-run", "-a", "-s", "-screen 0 1600x1000x24", "qgis.bin", "--nologo", "--noversioncheck", "--code",
          str(HERE / "window" / script)],

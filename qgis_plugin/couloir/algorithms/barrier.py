@@ -12,6 +12,7 @@ from qgis.core import QgsProcessingFeedback
 from .. import results
 from ..errors import Unusable
 from ..export import vector_file
+from ..i18n import noop
 from ..project_file import write
 from ..run_folders import new_run
 from ..starting_point import origin_of
@@ -21,19 +22,15 @@ from .parameters import LINE, Values, advanced, features, new_page, number, run_
 
 class BarrierReport(CouloirAlgorithm):
     ID = "barrier"
-
-    def title(self) -> str:
-        return self.tr("Barrier report")
-
-    def help(self) -> str:
-        return self.tr(
-            "A sheet per recording line or barrier of a finished run: rocks and crossings, energy (kJ) and height (m) "
-            "quantiles, the design values with every partial factor, the class of the net, and histograms.\n\n"
-            "To try a line that the run did not record, give it as a layer (drawn in QGIS, selected, filtered …): the run's "
-            "project is run again with this line added, into a folder of its own, with the same seed and so the same rocks. "
-            "With a height (m) and a capacity (kJ) the line acts as a barrier, and the sheet shows what it held.\n\n"
-            "The new folder holds the inputs, the project file with the line and the run; the earlier run stays as it is."
-        )
+    TITLE = noop("Barrier report")
+    HELP = noop(
+        "A sheet per recording line or barrier of a finished run: rocks and crossings, energy (kJ) and height (m) "
+        "quantiles, the design values with every partial factor, the class of the net, and histograms.\n\n"
+        "To try a line that the run did not record, give it as a layer (drawn in QGIS, selected, filtered …): the run's "
+        "project is run again with this line added, into a folder of its own, with the same seed and so the same rocks. "
+        "With a height (m) and a capacity (kJ) the line acts as a barrier, and the sheet shows what it held.\n\n"
+        "The new folder holds the inputs, the project file with the line and the run; the earlier run stays as it is."
+    )
 
     def declare(self) -> list[Any]:
         tr = self.tr

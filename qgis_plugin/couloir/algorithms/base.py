@@ -25,17 +25,10 @@ ICONS = Path(__file__).parent.parent / "icons"
 class CouloirAlgorithm(core.QgsProcessingAlgorithm):
     """Base class; a subclass names itself (and its icon) with `ID`, declares its parameters and implements `compute`."""
 
-    ID = ""
+    ID = TITLE = HELP = ""
     NEEDS_ENGINE = True
     #: Set by `compute`: what to do on the main thread afterwards, with the QGIS project.
     load: Callable[[core.QgsProject], Any] | None = None
-
-    # Subclasses return translated texts.
-    def title(self) -> str:
-        raise NotImplementedError
-
-    def help(self) -> str:
-        raise NotImplementedError
 
     def declare(self) -> list[Any]:
         """Parameters and outputs."""
@@ -53,17 +46,17 @@ class CouloirAlgorithm(core.QgsProcessingAlgorithm):
         return self.ID
 
     def displayName(self) -> str:
-        return self.title()
+        return tr(self.TITLE)
 
     def shortHelpString(self) -> str:
-        return self.help()
+        return tr(self.HELP)
 
     def helpUrl(self) -> str:
         return dialogs.GUIDE
 
     def shortDescription(self) -> str:
         """The first sentence of the help, for tooltips and lists."""
-        first = self.help().split("\n\n")[0].split(". ")[0]
+        first = tr(self.HELP).split("\n\n")[0].split(". ")[0]
         return first if first.endswith(".") else f"{first}."
 
     def icon(self) -> QIcon:

@@ -8,6 +8,7 @@ from qgis.core import QgsProcessingFeedback, QgsProcessingOutputFolder
 
 from .. import presets, results
 from ..errors import Unusable
+from ..i18n import noop
 from .base import CouloirAlgorithm
 from .parameters import Values, advanced, choice, file, load_results, number, run_folder, text
 
@@ -16,18 +17,14 @@ MODES = ("", "scenario", "passages")
 
 class ClassifyHazard(CouloirAlgorithm):
     ID = "classify"
-
-    def title(self) -> str:
-        return self.tr("Classify hazard")
-
-    def help(self) -> str:
-        return self.tr(
-            "Intensity maps and hazard zones from a finished run, without running it again. Zones need release frequencies "
-            "(rocks per year) or return periods of the scenarios: reach alone is not a return period. Choose a built-in scheme "
-            "or a YAML file of your own with limits, return periods and matrix.\n\n"
-            "The return period of a cell is that of each scenario that reaches it, or comes from the yearly passages of rocks. "
-            "Years of scenarios may be given here, and cells that hardly any rock reaches may be left out."
-        )
+    TITLE = noop("Classify hazard")
+    HELP = noop(
+        "Intensity maps and hazard zones from a finished run, without running it again. Zones need release frequencies "
+        "(rocks per year) or return periods of the scenarios: reach alone is not a return period. Choose a built-in scheme "
+        "or a YAML file of your own with limits, return periods and matrix.\n\n"
+        "The return period of a cell is that of each scenario that reaches it, or comes from the yearly passages of rocks. "
+        "Years of scenarios may be given here, and cells that hardly any rock reaches may be left out."
+    )
 
     def declare(self) -> list[Any]:
         tr = self.tr

@@ -7,6 +7,7 @@ from typing import Any
 from qgis.core import QgsProcessingFeedback, QgsProcessingOutputFile
 
 from .. import comparison, results
+from ..i18n import noop
 from ..run_folders import removed_on_failure
 from .base import CouloirAlgorithm
 from .parameters import Values, load_results, new_folder, run_folder
@@ -14,16 +15,12 @@ from .parameters import Values, load_results, new_folder, run_folder
 
 class CompareRuns(CouloirAlgorithm):
     ID = "compare"
-
-    def title(self) -> str:
-        return self.tr("Compare runs")
-
-    def help(self) -> str:
-        return self.tr(
-            "What changed from a first run (A) to a second one (B): a map B − A for every map both have, with its unit and a "
-            "diverging scale centred on zero, and a page with the key figures side by side and the parameters that differ.\n\n"
-            "Where only one run has rocks, the other counts as 0. Both runs must have the same cells; their areas may differ."
-        )
+    TITLE = noop("Compare runs")
+    HELP = noop(
+        "What changed from a first run (A) to a second one (B): a map B − A for every map both have, with its unit and a "
+        "diverging scale centred on zero, and a page with the key figures side by side and the parameters that differ.\n\n"
+        "Where only one run has rocks, the other counts as 0. Both runs must have the same cells; their areas may differ."
+    )
 
     def declare(self) -> list[Any]:
         return [

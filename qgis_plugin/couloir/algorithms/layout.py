@@ -12,6 +12,7 @@ from qgis.PyQt.QtCore import QDate, QLocale
 from .. import layers, results, schemes
 from ..errors import Unusable
 from ..hazard_map import MapSheet, compose
+from ..i18n import noop
 from ..map_table import rows_of
 from ..run_folders import project_of_run
 from . import parameters as made
@@ -36,20 +37,16 @@ THEMES = (
 class HazardMapLayout(CouloirAlgorithm):
     ID = "layout"
     NEEDS_ENGINE = False
-
-    def title(self) -> str:
-        return self.tr("Create hazard map layout")
-
-    def help(self) -> str:
-        return self.tr(
-            "Composes a print layout: the map over a hillshade or a base layer of yours, locator map, title block, legend with "
-            "units, scale bar, north arrow, coordinate grid, the coordinate reference system, a line on the origin of the "
-            "result (engine version, seed, project hash), what the run warned of, and pages with its parameters.\n\n"
-            "The layout stays in the QGIS project (Project ▸ Layouts), to be changed by hand; PDF and PNG are written if "
-            "files are named. With a polygon layer as map areas the map shows them all; tick “one map per "
-            "area” to get an atlas. A template of your office (.qpt) may have the same item names as the built-in ones.\n\n"
-            "Without a map layer of your choice the run's hazard zones are shown, or the kinetic energy if it has none."
-        )
+    TITLE = noop("Create hazard map layout")
+    HELP = noop(
+        "Composes a print layout: the map over a hillshade or a base layer of yours, locator map, title block, legend with "
+        "units, scale bar, north arrow, coordinate grid, the coordinate reference system, a line on the origin of the "
+        "result (engine version, seed, project hash), what the run warned of, and pages with its parameters.\n\n"
+        "The layout stays in the QGIS project (Project ▸ Layouts), to be changed by hand; PDF and PNG are written if "
+        "files are named. With a polygon layer as map areas the map shows them all; tick “one map per "
+        "area” to get an atlas. A template of your office (.qpt) may have the same item names as the built-in ones.\n\n"
+        "Without a map layer of your choice the run's hazard zones are shown, or the kinetic energy if it has none."
+    )
 
     def flags(self) -> Any:
         # Layouts and layers belong to the main thread.
@@ -71,7 +68,7 @@ class HazardMapLayout(CouloirAlgorithm):
             made.many_layers("EXTRA", tr("More layers on top"), core.QgsProcessing.SourceType.TypeMapLayer),
             made.choice("PAPER", tr("Paper"), ["A4", "A3"]),
             made.choice("ORIENTATION", tr("Orientation"), [tr("landscape"), tr("portrait")]),
-            made.choice("STATUS", tr("Status"), [tr("draft"), tr("final")]),
+            made.choice("STATUS", tr("Status"), [tr("as the run says"), tr("draft"), tr("final")]),
             made.text("TITLE", tr("Project")),
             made.text("PLAN", tr("Plan number")),
             made.text("OFFICE", tr("Office")),
@@ -133,8 +130,8 @@ class HazardMapLayout(CouloirAlgorithm):
 
     def _texts(self, values: Values, run: results.Run, layer: QgsMapLayer, title: str, atlas: bool) -> dict[str, str]:
         """What the labels of the template say."""
-        tr, text, final = self.tr, values.text, values.choice("STATUS") == 1
-        study = run.document.get("study") or {}
+        tr, text, study = self.tr, values.text, run.document.get("study") or {}
+        final = (study.get("status") == "final", False, True)[values.choice("STATUS")]
         details = (
             (tr("Plan"), text("PLAN") or study.get("plan_number")),
             (tr("Client"), text("CLIENT") or study.get("client")),

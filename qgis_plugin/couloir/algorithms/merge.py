@@ -9,6 +9,7 @@ from qgis.core import QgsProcessing, QgsProcessingFeedback, QgsProcessingOutputF
 
 from .. import results
 from ..errors import Unusable
+from ..i18n import noop
 from ..run_folders import new_run
 from .base import CouloirAlgorithm
 from .parameters import Values, load_results, many_layers, new_folder
@@ -16,17 +17,13 @@ from .parameters import Values, load_results, many_layers, new_folder
 
 class MergeRuns(CouloirAlgorithm):
     ID = "merge"
-
-    def title(self) -> str:
-        return self.tr("Merge runs")
-
-    def help(self) -> str:
-        return self.tr(
-            "Joins the parts of a run that were computed separately (couloir run --shard i/n, on several machines say) into "
-            "the very run that one machine would have made. Parts of other projects, seeds or engine versions "
-            "are refused. Name "
-            "any file of each part's folder, or the folder itself."
-        )
+    TITLE = noop("Merge runs")
+    HELP = noop(
+        "Joins the parts of a run that were computed separately (couloir run --shard i/n, on several machines say) into "
+        "the very run that one machine would have made. Parts of other projects, seeds or engine versions "
+        "are refused. Name "
+        "any file of each part's folder, or the folder itself."
+    )
 
     def declare(self) -> list[Any]:
         return [

@@ -10,6 +10,7 @@ from qgis.core import QgsProcessingFeedback, QgsProject, QgsRasterLayer, QgsVect
 
 from ..errors import Unusable
 from ..export import check_heights, crs_text, raster_file, vector_file
+from ..i18n import noop
 from ..run_folders import removed_on_failure
 from .base import CouloirAlgorithm
 from .parameters import (
@@ -29,20 +30,16 @@ from .parameters import (
 
 class PrepareArea(CouloirAlgorithm):
     ID = "prepare"
-
-    def title(self) -> str:
-        return self.tr("Prepare project area")
-
-    def help(self) -> str:
-        return self.tr(
-            "Mosaics, clips, reprojects and mends elevation models, aligns ground, forest and other layers to their grid and "
-            "writes a folder that is ready to run.\n\n"
-            "DEMs may be tiles in different coordinate reference systems (CRS), also in degrees; where they overlap, the first "
-            "one counts. The area is a polygon layer or an extent; the run-out buffer (m) is added around it. Without a "
-            "target CRS the DEM's own is kept if it is in metres, else the local UTM zone is taken.\n\n"
-            "Ground and forest polygons need an attribute with the class: ground extra_soft, soft, medium_soft, medium, "
-            "medium_hard, hard, extra_hard, snow; forest open, medium, dense."
-        )
+    TITLE = noop("Prepare project area")
+    HELP = noop(
+        "Mosaics, clips, reprojects and mends elevation models, aligns ground, forest and other layers to their grid and "
+        "writes a folder that is ready to run.\n\n"
+        "DEMs may be tiles in different coordinate reference systems (CRS), also in degrees; where they overlap, the first "
+        "one counts. The area is a polygon layer or an extent; the run-out buffer (m) is added around it. Without a "
+        "target CRS the DEM's own is kept if it is in metres, else the local UTM zone is taken.\n\n"
+        "Ground and forest polygons need an attribute with the class: ground extra_soft, soft, medium_soft, medium, "
+        "medium_hard, hard, extra_hard, snow; forest open, medium, dense."
+    )
 
     def declare(self) -> list[Any]:
         tr = self.tr

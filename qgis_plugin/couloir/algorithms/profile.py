@@ -11,22 +11,19 @@ from qgis import core
 from qgis.core import QgsProcessingFeedback
 
 from ..export import FIELD_TYPES, vector_file
+from ..i18n import noop
 from .base import CouloirAlgorithm
 from .parameters import POINT, Values, features, new_page, number
 
 
 class TrajectoryProfile(CouloirAlgorithm):
     ID = "profile"
-
-    def title(self) -> str:
-        return self.tr("Trajectory profile")
-
-    def help(self) -> str:
-        return self.tr(
-            "Kinetic energy (kJ), velocity (m/s) and jump height (m) against the horizontal distance (m) along one or many "
-            "trajectories, as a page with plots and as a table. The input are the point records of a run (“Points along "
-            "trajectories every … s”); select rocks in the map and tick “selected features only”, or filter the layer by id."
-        )
+    TITLE = noop("Trajectory profile")
+    HELP = noop(
+        "Kinetic energy (kJ), velocity (m/s) and jump height (m) against the horizontal distance (m) along one or many "
+        "trajectories, as a page with plots and as a table. The input are the point records of a run (“Points along "
+        "trajectories every … s”); select rocks in the map and tick “selected features only”, or filter the layer by id."
+    )
 
     def declare(self) -> list[Any]:
         return [

@@ -9,25 +9,22 @@ from qgis import core
 from qgis.core import QgsProcessingFeedback, QgsVectorLayer
 
 from ..export import check_dem, raster_file, vector_file
+from ..i18n import noop
 from .base import CouloirAlgorithm
 from .parameters import POLYGON, Values, advanced, features, number
 
 
 class FindReleaseAreas(CouloirAlgorithm):
     ID = "release"
-
-    def title(self) -> str:
-        return self.tr("Find release areas")
-
-    def help(self) -> str:
-        return self.tr(
-            "Polygons where the DEM is steeper than a threshold (°): a first guess at cliffs that release rocks, to be checked "
-            "in the field. The threshold depends on the cell size: on a coarse DEM cliffs look flatter (about 55° at 1 m, "
-            "49° at 5 m, 46° at 10 m).\n\n"
-            "With geology polygons only what lies in them counts: filter or select the rock units that release rocks. Areas "
-            "smaller than the smallest area (m²) are dropped and holes smaller than it are closed. Each polygon gets its "
-            "area (m²) and its mean and largest slope (°)."
-        )
+    TITLE = noop("Find release areas")
+    HELP = noop(
+        "Polygons where the DEM is steeper than a threshold (°): a first guess at cliffs that release rocks, to be checked "
+        "in the field. The threshold depends on the cell size: on a coarse DEM cliffs look flatter (about 55° at 1 m, "
+        "49° at 5 m, 46° at 10 m).\n\n"
+        "With geology polygons only what lies in them counts: filter or select the rock units that release rocks. Areas "
+        "smaller than the smallest area (m²) are dropped and holes smaller than it are closed. Each polygon gets its "
+        "area (m²) and its mean and largest slope (°)."
+    )
 
     def declare(self) -> list[Any]:
         tr = self.tr

@@ -11,7 +11,7 @@ from qgis.core import QgsProcessingFeedback
 from .. import fields, presets, results
 from ..errors import Unusable
 from ..export import check_dem, raster_file, vector_file
-from ..i18n import tr
+from ..i18n import noop, tr
 from ..project_document import applied, blank
 from ..project_file import write
 from ..run_folders import new_run
@@ -50,23 +50,19 @@ def parameter(field: fields.Field) -> Any:
 
 class RunSimulation(CouloirAlgorithm):
     ID = "run"
-
-    def title(self) -> str:
-        return self.tr("Run rockfall simulation")
-
-    def help(self) -> str:
-        return self.tr(
-            "Releases rocks on a DEM, follows each down the slope and maps passages, reach, kinetic energy (kJ), velocity "
-            "(m/s) and jump height (m) per cell.\n\n"
-            "Give a project file (everything else is then ignored except the output folder and the seed), or layers: a DEM "
-            "in a metric CRS and release points, lines or polygons. Any layer works, also filtered, joined or in another CRS; "
-            "“selected features only” is respected.\n\n"
-            "Rock size is a volume (m³) or a mass (kg), one for all or an attribute of the release layer. "
-            "With a classification "
-            "scheme and a frequency attribute (rocks per year from each feature), hazard zones are mapped too.\n\n"
-            "The output folder must be new or empty. It holds the inputs as used, the project file and the run: it can be "
-            "passed on and repeated."
-        )
+    TITLE = noop("Run rockfall simulation")
+    HELP = noop(
+        "Releases rocks on a DEM, follows each down the slope and maps passages, reach, kinetic energy (kJ), velocity "
+        "(m/s) and jump height (m) per cell.\n\n"
+        "Give a project file (everything else is then ignored except the output folder and the seed), or layers: a DEM "
+        "in a metric CRS and release points, lines or polygons. Any layer works, also filtered, joined or in another CRS; "
+        "“selected features only” is respected.\n\n"
+        "Rock size is a volume (m³) or a mass (kg), one for all or an attribute of the release layer. "
+        "With a classification "
+        "scheme and a frequency attribute (rocks per year from each feature), hazard zones are mapped too.\n\n"
+        "The output folder must be new or empty. It holds the inputs as used, the project file and the run: it can be "
+        "passed on and repeated."
+    )
 
     def declare(self) -> list[Any]:
         tr = self.tr
@@ -98,9 +94,10 @@ class RunSimulation(CouloirAlgorithm):
             for key, option in (("SEED", "--seed"), ("LIMIT", "--limit")):
                 if values.has(key):
                     arguments += [option, str(values.whole(key))]
-            self.run_engine(arguments, feedback)
-        for warning in results.read(run).warnings:
-            feedback.pushWarning(warning)
+            said = self.run_engine(arguments, feedback).warnings
+            for warning in results.read(run).warnings:
+                if warning not in said:
+                    feedback.pushWarning(warning)
         if values.flag("LOAD"):
             self.load = lambda project: results.load(results.read(run), project)
         return {"OUTPUT": str(out), "RUN": str(run), "REPORT": str(run / "report.html")}

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import shutil
 import tempfile
 from datetime import datetime
@@ -10,34 +9,32 @@ from pathlib import Path
 from typing import Any, Callable
 
 from qgis.core import Qgis, QgsApplication, QgsProject, QgsSettings, QgsVectorLayer, QgsWkbTypes
-from qgis.gui import QgisInterface, QgsDockWidget
+from qgis.gui import QgisInterface
 from qgis.PyQt.QtCore import QSize, Qt, QTimer
 from qgis.PyQt.QtWidgets import QFileDialog, QLabel, QMainWindow, QPushButton, QScrollArea, QVBoxLayout, QWidget
 
-from .. import comparison, dialogs, fields, results
+from .. import dialogs, fields, results
 from ..errors import Unusable, sentence_of
 from ..i18n import tr
-from ..run_folders import notes_of, removed_on_failure, unused
+from ..run_folders import notes_of, unused
 from ..starting_point import LAYER_NAMES, Origin, Start, origin_of, start_from
 from .checks import AmberBox, Checks
 from .draw import draw
-from .pages import GroundPage, Page, defaults
+from .pages import GroundPage, Page
 from .results_page import ResultsPage
 from .run_controls import RunControls
 from .scenarios import ScenarioTable
+from .settings import SettingsDock
 from .start_bar import StartBar
 from .tasks import Checker, EngineTask, Job, run_task
 from .widgets import ButtonRows, StepTabs
 
-SCOPE = "couloir"
 #: Packed with the plugin; a developer's checkout has it where it is made.
 PACKED = Path(__file__).parents[1] / "sample"
 SAMPLE = PACKED if PACKED.is_dir() else Path(__file__).resolve().parents[3] / "sample_projects" / "valley"
-#: Fields that hold paths.
-PATHS = ("runs", "point_cloud")
 
 
-class CouloirDock(QgsDockWidget):
+class CouloirDock(SettingsDock):
     def __init__(self, iface: QgisInterface) -> None:
         super().__init__(tr("Couloir rockfall"))
         self.setObjectName("CouloirDock")
@@ -103,7 +100,6 @@ class CouloirDock(QgsDockWidget):
             (self.run_controls.start, self.start),
             (self.run_controls.cancel, self.cancel),
             (self.results_page.rerun, self.repeat),
-            (self.results_page.compared, self.compare),
             (self.results_page.mapped, self.map_made),
             (self.results_page.failed, lambda text: self.say(text, Qgis.MessageLevel.Warning)),
             (self.tabs.currentChanged, lambda index: self.list_runs() if index == len(self.pages) else None),
@@ -120,12 +116,6 @@ class CouloirDock(QgsDockWidget):
         if isinstance(window, QMainWindow) and not settings.value("couloir/panel_opened", False, type=bool):
             settings.setValue("couloir/panel_opened", True)
             window.resizeDocks([self], [self.widget().sizeHint().width()], Qt.Orientation.Horizontal)
-
-    # Settings
-
-    def values(self) -> dict[str, Any]:
-        found = {name: value for page in self.pages for name, value in page.values().items()}
-        return {**found, "scenarios": self.scenarios.rows(), "scenario_size": found["size_key"]}
 
     def changed(self) -> None:
         """Settings are kept and checked when the user pauses; what was checked before no longer counts."""
@@ -144,48 +134,6 @@ class CouloirDock(QgsDockWidget):
         # Not earlier: while a project is being opened, its own settings must not be overwritten.
         self.keep()
         self.check()
-
-    def keep(self) -> None:
-        """The settings belong to the QGIS project, so that it can be passed to a colleague."""
-        values, project = self.values(), QgsProject.instance()
-        stored = {name: _portable(value) if name in PATHS and value else value for name, value in values.items()}
-        texts = {"panel": json.dumps(stored, ensure_ascii=False) if values["dem"] else ""}
-        texts["start"] = self.start_point.to_text() if self.start_point is not None else ""
-        for key, text in texts.items():
-            if project.readEntry(SCOPE, key, "")[0] != text and (text or key == "start"):
-                project.writeEntry(SCOPE, key, text)
-
-    def read_project(self) -> None:
-        project = QgsProject.instance()
-        try:
-            values = json.loads(project.readEntry(SCOPE, "panel", "")[0] or "{}")
-        except ValueError:
-            values = {}
-        start = Start.from_text(project.readEntry(SCOPE, "start", "")[0])
-        values = {name: _local(value) if name in PATHS and value else value for name, value in values.items()}
-        self.begin_from(start, values)
-        results.show_warnings([g for g in project.layerTreeRoot().findGroups() if g.customProperty(results.RUN_PROPERTY)])
-
-    def reset(self) -> None:
-        """A new project, or “Start afresh”: nothing of what was before."""
-        self.begin_from(None, {})
-        self.amber.show_warnings([])
-        self.results_page.refresh([])
-
-    def begin_from(self, start: Start | None, values: dict[str, Any]) -> None:
-        self.start_point = start
-        self.start_bar.show_start(start)
-        self.restoring = True
-        try:
-            values = {**defaults(), **values}
-            for page in self.pages:
-                page.restore(values)
-            self.scenarios.restore(values["scenarios"])
-            if start is not None and not start.before:
-                start.before = self.values()
-        finally:
-            self.restoring = False
-        self.changed()
 
     def choose_project(self) -> None:
         words = tr("Couloir project (*.yaml *.yml)")
@@ -226,12 +174,6 @@ class CouloirDock(QgsDockWidget):
         start, values = start_from(origin)
         self.begin_from(start, {"runs": self.fields["runs"].filePath(), **values})
         self.tabs.setCurrentIndex(0)
-
-    def runs_folder(self) -> Path | None:
-        chosen, home = self.fields["runs"].filePath(), QgsProject.instance().homePath()
-        if chosen:
-            return Path(chosen)
-        return Path(home) / "couloir_runs" if home else None
 
     # Work
 
@@ -313,32 +255,6 @@ class CouloirDock(QgsDockWidget):
         home = QgsProject.instance().homePath()
         self.results_page.refresh([place for place in (self.runs_folder(), Path(home) if home else None) if place is not None])
 
-    def compare(self, runs: list[results.Run]) -> None:
-        if "compare" in self.tasks:
-            self.say(tr("A comparison is being made; wait until it is done."), Qgis.MessageLevel.Info)
-            return
-        place = self.runs_folder() or Path(tempfile.mkdtemp(prefix="couloir-comparison-"))
-
-        def work(_task: EngineTask, feedback: Any) -> list[comparison.Comparison]:
-            found = []
-            for other in runs[1:]:
-                folder = unused(place / "comparisons" / f"{runs[0].name} - {other.name}")
-                found.append(comparison.Comparison(runs[0], other, folder))
-                with removed_on_failure(folder):
-                    found[-1].make(feedback)
-            return found
-
-        self.work("compare", EngineTask(tr("Couloir: comparing runs"), work), self.compared)
-        self.say(tr("Comparing {} runs…").format(len(runs)), Qgis.MessageLevel.Info)
-
-    def compared(self, found: list[comparison.Comparison] | None, sentence: str) -> None:
-        for one in found or []:
-            one.load(QgsProject.instance())
-        if found:
-            self.results_page.show_comparison([one.page.read_text("utf-8") for one in found])
-        if sentence:
-            self.say(sentence, Qgis.MessageLevel.Warning)
-
     # Tools
 
     def draw(self, kind: str) -> None:
@@ -409,17 +325,3 @@ def _scrolling(page: QWidget) -> QScrollArea:
     area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
     area.setWidget(page)
     return area
-
-
-def _portable(path: str) -> str:
-    """A path inside the folder of the QGIS project, relative to it: the project can be moved and passed on."""
-    home = QgsProject.instance().homePath()
-    try:
-        return f"./{Path(path).relative_to(home).as_posix()}" if home else path
-    except ValueError:
-        return path
-
-
-def _local(path: str) -> str:
-    home = QgsProject.instance().homePath()
-    return str(Path(home) / path) if home and path.startswith("./") else path

@@ -19,7 +19,6 @@ from .widgets import ButtonRows
 
 class ResultsPage(QtWidgets.QWidget):
     rerun = pyqtSignal(object)
-    compared = pyqtSignal(list)
     mapped = pyqtSignal(dict)
     failed = pyqtSignal(str)
 
@@ -100,20 +99,13 @@ class ResultsPage(QtWidgets.QWidget):
 
     def compare(self) -> None:
         """The oldest of the selected runs is A; each of the others is compared with it."""
-        chosen = sorted(self.selected(), key=lambda run: run.finished)
-        if len(chosen) < 2:
+        first, *others = sorted(self.selected(), key=lambda run: run.finished) or [None]
+        if not others:
             self.failed.emit(tr("Select two or more runs (Ctrl or Shift and click) to compare them."))
-            return
-        self.compared.emit(chosen)
-
-    def show_comparison(self, pages: list[str]) -> None:
-        browser = QtWidgets.QTextBrowser()
-        browser.setMinimumHeight(500)
-        browser.setHtml("<hr>".join(pages))
-        self.dialog = dialogs.Question(self, tr("Compare runs"), "", browser)
-        self.dialog.setObjectName("comparison")
-        self.dialog.resize(860, 640)
-        self.dialog.show()
+        for other in others:
+            place = unused(first.folder.parent / "comparisons" / f"{first.name} - {other.name}")
+            given = {"FIRST": str(first.folder), "SECOND": str(other.folder), "OUTPUT": str(place)}
+            dialogs.open_tool("compare", given, lambda made: dialogs.open_file(made["PAGE"]))
 
 
 def _file_name(title: str) -> str:

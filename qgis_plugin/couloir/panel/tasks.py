@@ -12,7 +12,7 @@ from typing import Any
 from qgis.core import QgsProject, QgsRasterLayer, QgsTask, QgsVectorLayer
 from qgis.PyQt.QtCore import pyqtSignal
 
-from .. import engine, presets
+from .. import engine, presets, results
 from ..errors import Cancelled, EngineError, EngineMissing, Unusable, sentence_of
 from ..export import Snapshot, check_dem, raster_file, vector_file
 from ..i18n import tr
@@ -130,6 +130,8 @@ def run_task(job: Job, folder: Path, options: list[str]) -> EngineTask:
                 engine.run(engine.find(), arguments, feedback, task.progress.emit)
             except EngineError as error:
                 raise type(error)(readable(str(error), project), error.log) from None
+            # An engine that ends well and leaves no run is no engine.
+            results.read(run)
         return run
 
     return EngineTask(tr("Couloir: rockfall simulation"), work)

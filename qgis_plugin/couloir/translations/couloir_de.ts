@@ -336,6 +336,10 @@ Ohne eigenen Kartenlayer werden die Gefahrenzonen des Laufs gezeigt, oder die ki
       <translation>Hochformat</translation>
     </message>
     <message>
+      <source>as the run says</source>
+      <translation>wie der Lauf sagt</translation>
+    </message>
+    <message>
       <source>draft</source>
       <translation>Entwurf</translation>
     </message>
@@ -1188,20 +1192,8 @@ Der Ausgabeordner muss neu oder leer sein. Er enthält die verwendeten Eingaben,
       <translation>Fertig.</translation>
     </message>
     <message>
-      <source>A comparison is being made; wait until it is done.</source>
-      <translation>Ein Vergleich läuft; warten Sie, bis er fertig ist.</translation>
-    </message>
-    <message>
-      <source>Couloir: comparing runs</source>
-      <translation>Couloir: Läufe vergleichen</translation>
-    </message>
-    <message>
       <source>Open layout</source>
       <translation>Layout öffnen</translation>
-    </message>
-    <message>
-      <source>Comparing {} runs…</source>
-      <translation>{} Läufe werden verglichen…</translation>
     </message>
     <message>
       <source>The map is made: {}</source>
@@ -1766,6 +1758,10 @@ Der Ausgabeordner muss neu oder leer sein. Er enthält die verwendeten Eingaben,
     <message>
       <source>Smaller is slower; 0.002 s is tested.</source>
       <translation>Kleiner ist langsamer; 0.002 s ist geprüft.</translation>
+    </message>
+    <message>
+      <source>Stands on the report and on the map sheet.</source>
+      <translation>Steht auf Bericht und Kartenblatt.</translation>
     </message>
   </context>
 </TS>

@@ -336,6 +336,10 @@ Sans couche de votre choix, les zones de danger du calcul sont montrées, ou l'�
       <translation>portrait</translation>
     </message>
     <message>
+      <source>as the run says</source>
+      <translation>comme le calcul le dit</translation>
+    </message>
+    <message>
       <source>draft</source>
       <translation>projet</translation>
     </message>
@@ -1188,20 +1192,8 @@ Le dossier de sortie doit être nouveau ou vide. Il contient les données utilis
       <translation>Terminé.</translation>
     </message>
     <message>
-      <source>A comparison is being made; wait until it is done.</source>
-      <translation>Une comparaison est en cours ; attendez qu'elle soit finie.</translation>
-    </message>
-    <message>
-      <source>Couloir: comparing runs</source>
-      <translation>Couloir : comparaison de calculs</translation>
-    </message>
-    <message>
       <source>Open layout</source>
       <translation>Ouvrir la mise en page</translation>
-    </message>
-    <message>
-      <source>Comparing {} runs…</source>
-      <translation>Comparaison de {} calculs…</translation>
     </message>
     <message>
       <source>The map is made: {}</source>
@@ -1766,6 +1758,10 @@ Le dossier de sortie doit être nouveau ou vide. Il contient les données utilis
     <message>
       <source>Smaller is slower; 0.002 s is tested.</source>
       <translation>Plus petit est plus lent ; 0.002 s est éprouvé.</translation>
+    </message>
+    <message>
+      <source>Stands on the report and on the map sheet.</source>
+      <translation>Figure sur le rapport et la carte.</translation>
     </message>
   </context>
 </TS>

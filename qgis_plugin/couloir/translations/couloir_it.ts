@@ -336,6 +336,10 @@ Senza uno strato a scelta si mostrano le zone di pericolo del calcolo, o l'energ
       <translation>verticale</translation>
     </message>
     <message>
+      <source>as the run says</source>
+      <translation>come dice il calcolo</translation>
+    </message>
+    <message>
       <source>draft</source>
       <translation>bozza</translation>
     </message>
@@ -1188,20 +1192,8 @@ La cartella di uscita dev'essere nuova o vuota. Contiene i dati usati, il file d
       <translation>Concluso.</translation>
     </message>
     <message>
-      <source>A comparison is being made; wait until it is done.</source>
-      <translation>Un confronto è in corso; attendere che sia finito.</translation>
-    </message>
-    <message>
-      <source>Couloir: comparing runs</source>
-      <translation>Couloir: confronto di calcoli</translation>
-    </message>
-    <message>
       <source>Open layout</source>
       <translation>Apri layout</translation>
-    </message>
-    <message>
-      <source>Comparing {} runs…</source>
-      <translation>Confronto di {} calcoli…</translation>
     </message>
     <message>
       <source>The map is made: {}</source>
@@ -1766,6 +1758,10 @@ La cartella di uscita dev'essere nuova o vuota. Contiene i dati usati, il file d
     <message>
       <source>Smaller is slower; 0.002 s is tested.</source>
       <translation>Più piccolo è più lento; 0.002 s è provato.</translation>
+    </message>
+    <message>
+      <source>Stands on the report and on the map sheet.</source>
+      <translation>Sta sul rapporto e sulla carta.</translation>
     </message>
   </context>
 </TS>

@@ -1,11 +1,11 @@
 """What went wrong once, tried again in a real QGIS window."""
 
 import hashlib
+import os
 import shutil
 import sys
-from pathlib import Path
 
-sys.path.insert(0, str(Path(__file__).parent))
+sys.path.insert(0, os.environ["COULOIR_WINDOW"])
 import processing
 from couloir import dialogs, engine
 from couloir.panel.tasks import Job

@@ -1,0 +1,88 @@
+"""What the panel shows belongs to the QGIS project: kept there, read from there, gone with it."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+from qgis.core import QgsProject
+from qgis.gui import QgsDockWidget
+
+from .. import results
+from ..starting_point import Start
+from .pages import defaults
+
+SCOPE = "couloir"
+#: Fields that hold paths.
+PATHS = ("runs", "point_cloud")
+
+
+class SettingsDock(QgsDockWidget):
+    """A dock with `pages`, `fields`, `scenarios`, `start_bar`, `amber` and `results_page`."""
+
+    def values(self) -> dict[str, Any]:
+        found = {name: value for page in self.pages for name, value in page.values().items()}
+        return {**found, "scenarios": self.scenarios.rows(), "scenario_size": found["size_key"]}
+
+    def keep(self) -> None:
+        """The settings belong to the QGIS project, so that it can be passed to a colleague."""
+        values, project = self.values(), QgsProject.instance()
+        stored = {name: _portable(value) if name in PATHS and value else value for name, value in values.items()}
+        texts = {"panel": json.dumps(stored, ensure_ascii=False) if values["dem"] else ""}
+        texts["start"] = self.start_point.to_text() if self.start_point is not None else ""
+        for key, text in texts.items():
+            if project.readEntry(SCOPE, key, "")[0] != text and (text or key == "start"):
+                project.writeEntry(SCOPE, key, text)
+
+    def read_project(self) -> None:
+        project = QgsProject.instance()
+        try:
+            values = json.loads(project.readEntry(SCOPE, "panel", "")[0] or "{}")
+        except ValueError:
+            values = {}
+        start = Start.from_text(project.readEntry(SCOPE, "start", "")[0])
+        values = {name: _local(value) if name in PATHS and value else value for name, value in values.items()}
+        self.begin_from(start, values)
+        results.show_warnings([g for g in project.layerTreeRoot().findGroups() if g.customProperty(results.RUN_PROPERTY)])
+
+    def reset(self) -> None:
+        """A new project, or “Start afresh”: nothing of what was before."""
+        self.begin_from(None, {})
+        self.amber.show_warnings([])
+        self.results_page.refresh([])
+
+    def begin_from(self, start: Start | None, values: dict[str, Any]) -> None:
+        self.start_point = start
+        self.start_bar.show_start(start)
+        self.restoring = True
+        try:
+            values = {**defaults(), **values}
+            for page in self.pages:
+                page.restore(values)
+            self.scenarios.restore(values["scenarios"])
+            if start is not None and not start.before:
+                start.before = self.values()
+        finally:
+            self.restoring = False
+        self.changed()
+
+    def runs_folder(self) -> Path | None:
+        chosen, home = self.fields["runs"].filePath(), QgsProject.instance().homePath()
+        if chosen:
+            return Path(chosen)
+        return Path(home) / "couloir_runs" if home else None
+
+
+def _portable(path: str) -> str:
+    """A path inside the folder of the QGIS project, relative to it: the project can be moved and passed on."""
+    home = QgsProject.instance().homePath()
+    try:
+        return f"./{Path(path).relative_to(home).as_posix()}" if home else path
+    except ValueError:
+        return path
+
+
+def _local(path: str) -> str:
+    home = QgsProject.instance().homePath()
+    return str(Path(home) / path) if home and path.startswith("./") else path
