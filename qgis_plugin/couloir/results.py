@@ -62,16 +62,8 @@ class Run:
 
     @property
     def warnings(self) -> list[str]:
-        """What the engine warned of, and rocks whose way could not be followed to its end."""
-        said = [str(warning) for warning in self.manifest.get("warnings", [])]
-        stops, rocks = self.manifest.get("stop_reasons", {}), self.manifest.get("rocks", "?")
-        for reason, known, words in (
-            ("nodata", "nodata", tr("{} of {} rocks ended on cells without data: what lies beyond is not mapped.")),
-            ("left_terrain", "left the terrain", tr("{} of {} rocks left the elevation model: maps are cut off there.")),
-        ):
-            if stops.get(reason) and not any(known in sentence for sentence in said):
-                said.insert(0, words.format(stops[reason], rocks))
-        return said
+        """What the engine warned of."""
+        return [str(warning) for warning in self.manifest.get("warnings", [])]
 
     @property
     def finished(self) -> str:

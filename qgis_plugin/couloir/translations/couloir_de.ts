@@ -1396,14 +1396,6 @@ Der Ausgabeordner muss neu oder leer sein. Er enthält die verwendeten Eingaben,
       <translation>Couloir Steinschlaggefahr</translation>
     </message>
     <message>
-      <source>{} of {} rocks ended on cells without data: what lies beyond is not mapped.</source>
-      <translation>{} von {} Steinen endeten auf Zellen ohne Daten: was dahinter liegt, ist nicht kartiert.</translation>
-    </message>
-    <message>
-      <source>{} of {} rocks left the elevation model: maps are cut off there.</source>
-      <translation>{} von {} Steinen verliessen das Geländemodell: die Karten sind dort abgeschnitten.</translation>
-    </message>
-    <message>
       <source>“{}” cannot be read.</source>
       <translation>„{}“ kann nicht gelesen werden.</translation>
     </message>

@@ -1396,14 +1396,6 @@ Le dossier de sortie doit être nouveau ou vide. Il contient les données utilis
       <translation>Couloir danger de chutes de pierres</translation>
     </message>
     <message>
-      <source>{} of {} rocks ended on cells without data: what lies beyond is not mapped.</source>
-      <translation>{} de {} blocs ont fini sur des cellules sans données : au-delà rien n'est cartographié.</translation>
-    </message>
-    <message>
-      <source>{} of {} rocks left the elevation model: maps are cut off there.</source>
-      <translation>{} de {} blocs ont quitté le modèle de terrain : les cartes y sont coupées.</translation>
-    </message>
-    <message>
       <source>“{}” cannot be read.</source>
       <translation>« {} » ne peut pas être lu.</translation>
     </message>

@@ -1396,14 +1396,6 @@ La cartella di uscita dev'essere nuova o vuota. Contiene i dati usati, il file d
       <translation>Couloir pericolo di caduta sassi</translation>
     </message>
     <message>
-      <source>{} of {} rocks ended on cells without data: what lies beyond is not mapped.</source>
-      <translation>{} di {} blocchi sono finiti su celle senza dati: oltre non è mappato.</translation>
-    </message>
-    <message>
-      <source>{} of {} rocks left the elevation model: maps are cut off there.</source>
-      <translation>{} di {} blocchi hanno lasciato il modello del terreno: le carte lì sono tagliate.</translation>
-    </message>
-    <message>
       <source>“{}” cannot be read.</source>
       <translation>«{}» non può essere letto.</translation>
     </message>
