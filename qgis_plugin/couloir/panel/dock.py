@@ -96,7 +96,7 @@ class CouloirDock(SettingsDock):
             *((page.changed, self.changed) for page in (*self.pages, self.scenarios)),
             (self.timer.timeout, self.settled),
             (self.checks.prepare, self.prepare),
-            (self.start_bar.forget, self.reset),
+            (self.start_bar.forget, lambda: self.reset(keep=True)),
             (self.run_controls.start, self.start),
             (self.run_controls.cancel, self.cancel),
             (self.results_page.rerun, self.repeat),
@@ -126,12 +126,12 @@ class CouloirDock(SettingsDock):
         off = fields.ignored(self.values(), points)
         for page in self.pages:
             page.grey(off)
+        self.unsaved = True
         self.checks.busy()
         self.run_controls.estimate.setText("")
         self.timer.start()
 
     def settled(self) -> None:
-        # Not earlier: while a project is being opened, its own settings must not be overwritten.
         self.keep()
         self.check()
 
@@ -162,7 +162,7 @@ class CouloirDock(SettingsDock):
         if isinstance(settings, dict):
             layers = [settings.get(name) for name in LAYER_NAMES if settings.get(name)]
             if all(QgsProject.instance().mapLayer(layer) is not None for layer in layers):
-                self.begin_from(None, settings)
+                self.begin_from(None, settings, keep=True)
                 self.tabs.setCurrentIndex(0)
                 return
         self.work("read", EngineTask(tr("Couloir: reading a project"), lambda _task, _feedback: origin_of(source)), self._read)
@@ -172,7 +172,7 @@ class CouloirDock(SettingsDock):
             self.say(sentence, Qgis.MessageLevel.Warning)
             return
         start, values = start_from(origin)
-        self.begin_from(start, {"runs": self.fields["runs"].filePath(), **values})
+        self.begin_from(start, {"runs": self.fields["runs"].filePath(), **values}, keep=True)
         self.tabs.setCurrentIndex(0)
 
     # Work

@@ -21,12 +21,20 @@ PATHS = ("runs", "point_cloud")
 class SettingsDock(QgsDockWidget):
     """A dock with `pages`, `fields`, `scenarios`, `start_bar`, `amber` and `results_page`."""
 
+    #: Whether the user changed something since the QGIS project was opened.
+    unsaved = False
+
     def values(self) -> dict[str, Any]:
         found = {name: value for page in self.pages for name, value in page.values().items()}
         return {**found, "scenarios": self.scenarios.rows(), "scenario_size": found["size_key"]}
 
     def keep(self) -> None:
-        """The settings belong to the QGIS project, so that it can be passed to a colleague."""
+        """The settings belong to the QGIS project, so that it can be passed to a colleague.
+
+        Not while a project is being opened or closed: its own settings would be overwritten.
+        """
+        if not self.unsaved:
+            return
         values, project = self.values(), QgsProject.instance()
         stored = {name: _portable(value) if name in PATHS and value else value for name, value in values.items()}
         texts = {"panel": json.dumps(stored, ensure_ascii=False) if values["dem"] else ""}
@@ -46,13 +54,14 @@ class SettingsDock(QgsDockWidget):
         self.begin_from(start, values)
         results.show_warnings([g for g in project.layerTreeRoot().findGroups() if g.customProperty(results.RUN_PROPERTY)])
 
-    def reset(self) -> None:
+    def reset(self, keep: bool = False) -> None:
         """A new project, or “Start afresh”: nothing of what was before."""
-        self.begin_from(None, {})
+        self.begin_from(None, {}, keep)
         self.amber.show_warnings([])
         self.results_page.refresh([])
 
-    def begin_from(self, start: Start | None, values: dict[str, Any]) -> None:
+    def begin_from(self, start: Start | None, values: dict[str, Any], keep: bool = False) -> None:
+        """Fills the panel; with `keep` the QGIS project takes note, without it waits for the user to change something."""
         self.start_point = start
         self.start_bar.show_start(start)
         self.restoring = True
@@ -66,6 +75,7 @@ class SettingsDock(QgsDockWidget):
         finally:
             self.restoring = False
         self.changed()
+        self.unsaved = keep
 
     def runs_folder(self) -> Path | None:
         chosen, home = self.fields["runs"].filePath(), QgsProject.instance().homePath()
