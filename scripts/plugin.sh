@@ -29,7 +29,7 @@ test | guide)
     mkdir -m 700 "$scratch/runtime"
     selection=
     if [ "$1" = guide ]; then
-        selection="test_window.py -k real_window"
+        selection="test_window.py -k path"
         export COULOIR_SPACING=10
     fi
     cd tests/plugin

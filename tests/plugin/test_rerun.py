@@ -107,6 +107,7 @@ def test_inputs_are_found_or_named(valley_run: Path, tmp_path: Path) -> None:
 def test_rerun_a_run_of_the_command_line_with_changes(
     dock: Any,  # noqa: F811
     run_tool: Any,
+    monkeypatch: pytest.MonkeyPatch,
     tmp_path: Path,
     shots: Path,
 ) -> None:
@@ -152,9 +153,10 @@ def test_rerun_a_run_of_the_command_line_with_changes(
     # Compare the two from the panel: the tool opens, filled in, oldest first.
     dock.list_runs()
     dock.results_page.list.selectAll()
+    opened: list[dict[str, Any]] = []
+    monkeypatch.setattr(dialogs, "open_tool", lambda _name, given, _done: opened.append(given))
     dock.results_page.compare()
-    given = dialogs._open[-1].createProcessingParameters()
-    dialogs._open[-1].close()
+    [given] = opened
     assert given["FIRST"] == str(runs / "cli") and given["SECOND"] == str(made.folder)
     compared = run_tool("compare", given)
     groups = [group.name() for group in QgsProject.instance().layerTreeRoot().findGroups()]

@@ -7,9 +7,11 @@ import os
 import shutil
 import subprocess
 from pathlib import Path
+from typing import Any
 
 import pytest
 from conftest import ROOT, VALLEY, engine_file
+from osgeo import gdal
 from qgis.core import QgsVectorLayer
 from qgis.PyQt.QtGui import QImage
 
@@ -64,10 +66,10 @@ def test_qgis_process_runs_an_algorithm(profile: dict[str, str], tmp_path: Path)
 FOR_EVER = 3600
 
 
-def in_a_window(script: str, profile: dict[str, str], tmp_path: Path, shots: Path) -> Path:
-    """Runs a script in QGIS with a real window; what it found is in tmp_path. Returns the copy of the valley it had."""
-    site = tmp_path / "valley"
-    shutil.copytree(VALLEY, site)
+def in_a_window(script: str, profile: dict[str, str], tmp_path: Path, shots: Path, site: Path | None = None) -> Path:
+    """Runs a script in QGIS with a real window; what it found is in tmp_path. Returns the site it had: a copy of the valley."""
+    if site is None:
+        site = Path(shutil.copytree(VALLEY, tmp_path / "valley"))
     environment = {k: v for k, v in profile.items() if k != "QT_QPA_PLATFORM"}
     environment |= {
         "COULOIR_WINDOW": str(HERE / "window"),
@@ -83,18 +85,52 @@ def in_a_window(script: str, profile: dict[str, str], tmp_path: Path, shots: Pat
     return site
 
 
+def walked(place: Path, shots: Path, name: str) -> dict[str, Any]:
+    """What the walk through the guide found."""
+    answers = json.loads((place / "answers.json").read_text("utf-8"))
+    assert "failed" not in answers, answers["failed"]
+    for picture in ("1-site", "2-rocks", "3-ground", "4-run", "6-results", "7-layout-dialog", "8-map", "9-tip", "9-time"):
+        assert (shots / f"{name}-{picture}.png").stat().st_size > 10_000, picture
+    assert answers["line layers"] == 2, "each recorded line has a layer and pictures of its own"
+    run = next((place / "runs").iterdir()) / "run"
+    assert len(list((run / "lines").glob("*.svg"))) == 2
+    manifest = json.loads((run / "manifest.json").read_text("utf-8"))
+    periods = manifest["classifications"][0]["scenario_return_periods_years"]
+    assert periods == {"30 years": 30.0, "100 years": 100.0, "300 years": 300.0}, "as the table says"
+    zones = QgsVectorLayer(str(run / "classification" / "swiss" / "hazard.gpkg"), "zones", "ogr")
+    assert zones.isValid() and zones.featureCount() > 0
+    return answers
+
+
 def test_a_new_users_path_in_a_real_window(profile: dict[str, str], tmp_path: Path, shots: Path) -> None:
     in_a_window("guide.py", profile, tmp_path, shots)
-    assert (tmp_path / "done.txt").read_text("utf-8") == "ok"
+    answers = walked(tmp_path, shots, "guide")
     text = subprocess.run(["pdftotext", str(tmp_path / "map.pdf"), "-"], capture_output=True, text=True, check=True).stdout
-    assert "Valley" in text and "Legend" in text and "Houses" in text
-    for name in ("1-site", "2-rocks", "3-ground", "4-run", "6-results", "7-layout-dialog", "8-map", "9-tip", "9-time"):
-        assert (shots / f"guide-{name}.png").stat().st_size > 10_000, name
+    assert all(words in text for words in ("Valley", "Legend", "Houses", "DRAFT", "7-301"))
+    assert "Ready to run" in answers["checks"] and answers["state"].startswith("Finished")
     assert QImage(str(shots / "guide-9-frame.png")) != QImage(str(shots / "guide-9-time.png")), "rocks move with the slider"
-    assert int((tmp_path / "turns.txt").read_text()) > 10, "the window lives while results are loaded"
-    runs = list((tmp_path / "runs").iterdir())
-    zones = QgsVectorLayer(str(runs[0] / "run" / "classification" / "swiss" / "hazard.gpkg"), "zones", "ogr")
-    assert zones.isValid() and zones.featureCount() > 0
+    assert answers["turns"] > 10, "the window lives while results are loaded"
+
+
+def test_the_same_path_in_german_on_another_grid(profile: dict[str, str], tmp_path: Path, shots: Path) -> None:
+    """The site in UTM zone 32 with cells of 3 m, QGIS in German."""
+    site = tmp_path / "Gelände ü"
+    site.mkdir()
+    gdal.Warp(str(site / "dem.tif"), str(VALLEY / "dem.tif"), dstSRS="EPSG:25832", xRes=3, yRes=3, resampleAlg="bilinear")
+    for name in ("ground", "forest", "houses", "lines", "release"):
+        shutil.copyfile(VALLEY / f"{name}.gpkg", site / f"{name}.gpkg")
+    ini = Path(profile["HOME"]) / ".local/share/QGIS/QGIS3/profiles/default/QGIS/QGIS3.ini"
+    before = ini.read_text("utf-8")
+    ini.write_text(before + "\n[locale]\noverrideFlag=true\nuserLocale=de\n", encoding="utf-8")
+    try:
+        in_a_window("guide.py", {**profile, "COULOIR_PICTURES": "deutsch"}, tmp_path, shots, site)
+    finally:
+        ini.write_text(before, encoding="utf-8")
+    answers = walked(tmp_path, shots, "deutsch")
+    assert "Auslösestellen" in answers["checks"] or "Bereit" in answers["checks"], answers["checks"]
+    assert answers["state"].startswith("Fertig")
+    text = subprocess.run(["pdftotext", str(tmp_path / "map.pdf"), "-"], capture_output=True, text=True, check=True).stdout
+    assert all(words in text for words in ("Legende", "ENTWURF", "EPSG:25832", "erhebliche Gefährdung"))
 
 
 def test_toolbox_dialogs_refuse_with_a_button_and_run_in_batch(profile: dict[str, str], tmp_path: Path, shots: Path) -> None:
