@@ -180,6 +180,8 @@ def vector_file(
 
 #: Up to this many lines of a layer are recorded one by one.
 MOST_LINES = 50
+#: Attributes that may say what a line is called.
+NAMES = ("name", "bezeichnung", "nom", "nome", "title", "kind", "art", "type")
 
 
 def each_feature(file: Path) -> list[tuple[str, str]]:
@@ -187,6 +189,7 @@ def each_feature(file: Path) -> list[tuple[str, str]]:
     layer = core.QgsVectorLayer(str(file), "each", "ogr")
     if layer.featureCount() > MOST_LINES:
         return []
-    column = next((name for name in layer.fields().names() if name.lower() in ("name", "nom", "nome", "bezeichnung")), "")
+    columns = {name.lower(): name for name in reversed(layer.fields().names())}
+    column = next((columns[name] for name in NAMES if name in columns), "")
     rows = [(feature.id(), str(feature[column] or "") if column else "") for feature in layer.getFeatures()]
     return [(f"_fid = {number}", name if name != "NULL" else "") for number, name in rows]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from textwrap import wrap
 from typing import Any
 
 from qgis.PyQt import QtWidgets
@@ -31,12 +32,12 @@ class ScenarioTable(QtWidgets.QWidget):
         super().__init__()
         self.setObjectName("scenarios")
         self.table = QtWidgets.QTableWidget(0, len(COLUMNS))
-        self.table.setHorizontalHeaderLabels([tr(words).replace(" ", "\n", 1) for _, words, _ in COLUMNS])
+        self.table.setHorizontalHeaderLabels(["\n".join(wrap(tr(words), 13)) for _, words, _ in COLUMNS])
         for column, (_, _, tip) in enumerate(COLUMNS):
             self.table.horizontalHeaderItem(column).setToolTip(tr(tip))
         header = self.table.horizontalHeader()
         header.setSectionResizeMode(QtWidgets.QHeaderView.ResizeMode.Stretch)
-        header.setMinimumHeight(2 * header.fontMetrics().height() + 10)
+        header.setMinimumHeight(3 * header.fontMetrics().height() + 10)
         self.table.verticalHeader().setToolTip(tr("Double click: the colour of the scenario on the map."))
         self.table.verticalHeader().sectionDoubleClicked.connect(self.choose_colour)
         self.table.itemChanged.connect(lambda _item: self.changed.emit())
