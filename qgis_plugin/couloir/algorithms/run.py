@@ -74,6 +74,7 @@ class RunSimulation(CouloirAlgorithm):
             made.number("SEED", tr("Seed (empty: the project's, or 1)"), least=0, whole=True),
             advanced(made.number("LIMIT", tr("Only this many rocks, for a quick look"), least=1, whole=True,
                                  tip=tr("Spread evenly over all releases; not a result to hand in."))),
+            advanced(made.flag("STABLE", tr("Add rocks until the map has settled"), False)),
             advanced(made.choice("STATISTICS", tr("Maps to write"), [tr("the useful dozen"), tr("everything")])),
             advanced(made.choice("FORMATS", tr("Formats of the trajectories"), formats, usual)),
             advanced(made.flag("OVERWRITE", tr("Replace an earlier run in the output folder"), False,
@@ -91,6 +92,8 @@ class RunSimulation(CouloirAlgorithm):
             arguments = ["run", str(project), "--out", str(run), "--progress", "json"]
             if overwrite and run.exists():
                 arguments.append("--overwrite")
+            if values.flag("STABLE"):
+                arguments.append("--until-stable")
             for key, option in (("SEED", "--seed"), ("LIMIT", "--limit")):
                 if values.has(key):
                     arguments += [option, str(values.whole(key))]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from qgis.PyQt.QtCore import pyqtSignal
-from qgis.PyQt.QtWidgets import QLabel, QProgressBar, QVBoxLayout, QWidget
+from qgis.PyQt.QtWidgets import QCheckBox, QLabel, QProgressBar, QVBoxLayout, QWidget
 
 from ..engine import Progress, duration
 from ..i18n import tr
@@ -24,20 +24,25 @@ class RunControls(QWidget):
         super().__init__()
         self.estimate, self.state, self.progress = QLabel(), QLabel(), QProgressBar()
         quick = ["--limit", str(FEW)]
+        self.stable = QCheckBox(tr("Add rocks until the map has settled"))
+        self.stable.setToolTip(
+            tr("Batches of rocks are added until zones and quantiles no longer change; else each position once.")
+        )
+        self.stable.setChecked(True)
         buttons = ButtonRows(
-            (tr("Start run"), lambda: self.start.emit([])),
+            (tr("Start run"), lambda: self.start.emit(["--until-stable"] if self.stable.isChecked() else [])),
             (tr("Quick look"), lambda: self.start.emit(quick)),
             (tr("Cancel"), self.cancel.emit),
         )
         self.run_button, self.quick_button, self.cancel_button = buttons.buttons
         self.run_button.setObjectName("run")
-        self.run_button.setToolTip(tr("Runs all rocks into a new folder."))
+        self.run_button.setToolTip(tr("Runs into a new folder."))
         self.quick_button.setToolTip(tr("Only {} rocks, to try parameters; not a result to hand in.").format(FEW))
         self.cancel_button.setToolTip(tr("Ends the run and removes what is half-made."))
         self.cancel_button.setEnabled(False)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
-        for widget in (self.estimate, buttons, self.progress, self.state):
+        for widget in (self.estimate, self.stable, buttons, self.progress, self.state):
             layout.addWidget(widget)
         for label in (self.estimate, self.state):
             label.setWordWrap(True)

@@ -125,9 +125,11 @@ def run_task(job: Job, folder: Path, options: list[str]) -> EngineTask:
     def work(task: EngineTask, feedback: _Feedback) -> Path:
         with new_run(folder, **job.notes()) as (inputs, run):
             project = job.write(inputs, keep=True)
-            arguments = ["run", str(project), "--out", str(run), "--progress", "json", *options]
+            found = engine.find()
+            known = [word for word in options if not word.startswith("--") or engine.offers(found, "run", word)]
+            arguments = ["run", str(project), "--out", str(run), "--progress", "json", *known]
             try:
-                engine.run(engine.find(), arguments, feedback, task.progress.emit)
+                engine.run(found, arguments, feedback, task.progress.emit)
             except EngineError as error:
                 raise type(error)(readable(str(error), project), error.log) from None
             # An engine that ends well and leaves no run is no engine.

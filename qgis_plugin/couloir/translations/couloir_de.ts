@@ -628,6 +628,10 @@ Der Ausgabeordner muss neu oder leer sein. Er enthält die verwendeten Eingaben,
       <translation>Nur so viele Blöcke, für einen schnellen Blick</translation>
     </message>
     <message>
+      <source>Add rocks until the map has settled</source>
+      <translation>Steine hinzufügen, bis die Karte ruhig ist</translation>
+    </message>
+    <message>
       <source>Maps to write</source>
       <translation>Zu schreibende Karten</translation>
     </message>
@@ -1260,8 +1264,12 @@ Der Ausgabeordner muss neu oder leer sein. Er enthält die verwendeten Eingaben,
       <translation>Wählen Sie zwei oder mehr Läufe (Ctrl oder Umschalt und Klick), um sie zu vergleichen.</translation>
     </message>
     <message>
-      <source>Runs all rocks into a new folder.</source>
-      <translation>Rechnet alle Steine in einen neuen Ordner.</translation>
+      <source>Batches of rocks are added until zones and quantiles no longer change; else each position once.</source>
+      <translation>Steine kommen schubweise hinzu, bis sich Zonen und Quantile nicht mehr ändern; sonst jede Stelle einmal.</translation>
+    </message>
+    <message>
+      <source>Runs into a new folder.</source>
+      <translation>Rechnet in einen neuen Ordner.</translation>
     </message>
     <message>
       <source>Ends the run and removes what is half-made.</source>

@@ -628,6 +628,10 @@ Le dossier de sortie doit être nouveau ou vide. Il contient les données utilis
       <translation>Seulement autant de blocs, pour un aperçu</translation>
     </message>
     <message>
+      <source>Add rocks until the map has settled</source>
+      <translation>Ajouter des blocs jusqu'à ce que la carte soit stable</translation>
+    </message>
+    <message>
       <source>Maps to write</source>
       <translation>Cartes à écrire</translation>
     </message>
@@ -1260,8 +1264,12 @@ Le dossier de sortie doit être nouveau ou vide. Il contient les données utilis
       <translation>Sélectionnez deux calculs ou plus (Ctrl ou Maj et clic) pour les comparer.</translation>
     </message>
     <message>
-      <source>Runs all rocks into a new folder.</source>
-      <translation>Calcule tous les blocs dans un nouveau dossier.</translation>
+      <source>Batches of rocks are added until zones and quantiles no longer change; else each position once.</source>
+      <translation>Des lots de blocs s'ajoutent jusqu'à ce que zones et quantiles ne changent plus ; sinon chaque position une fois.</translation>
+    </message>
+    <message>
+      <source>Runs into a new folder.</source>
+      <translation>Calcule dans un nouveau dossier.</translation>
     </message>
     <message>
       <source>Ends the run and removes what is half-made.</source>

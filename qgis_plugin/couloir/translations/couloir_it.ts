@@ -628,6 +628,10 @@ La cartella di uscita dev'essere nuova o vuota. Contiene i dati usati, il file d
       <translation>Solo tanti blocchi, per uno sguardo rapido</translation>
     </message>
     <message>
+      <source>Add rocks until the map has settled</source>
+      <translation>Aggiungere blocchi finché la carta è stabile</translation>
+    </message>
+    <message>
       <source>Maps to write</source>
       <translation>Carte da scrivere</translation>
     </message>
@@ -1260,8 +1264,12 @@ La cartella di uscita dev'essere nuova o vuota. Contiene i dati usati, il file d
       <translation>Selezionare due o più calcoli (Ctrl o Maiusc e clic) per confrontarli.</translation>
     </message>
     <message>
-      <source>Runs all rocks into a new folder.</source>
-      <translation>Calcola tutti i blocchi in una nuova cartella.</translation>
+      <source>Batches of rocks are added until zones and quantiles no longer change; else each position once.</source>
+      <translation>Si aggiungono lotti di blocchi finché zone e quantili non cambiano più; altrimenti ogni posizione una volta.</translation>
+    </message>
+    <message>
+      <source>Runs into a new folder.</source>
+      <translation>Calcola in una nuova cartella.</translation>
     </message>
     <message>
       <source>Ends the run and removes what is half-made.</source>

@@ -74,6 +74,8 @@ def fill(dock):
     boxes["shape"].setCurrentIndex(boxes["shape"].findData("natural"))
     boxes["scheme"].setCurrentIndex(boxes["scheme"].findData("swiss"))
     boxes["title"].setText("Valley")
+    # A whole study would run until the map has settled; pictures need few rocks.
+    dock.run_controls.stable.setChecked(False)
     boxes["points_every"].setValue(0.5)
     boxes["runs"].setFilePath(str(OUT / "runs"))
 

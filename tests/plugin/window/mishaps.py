@@ -67,6 +67,7 @@ def story():
     dock.fields["title"].setText("Edge")
     dock.fields["seed"].setValue(77)
     dock.fields["rocks_per_position"].setValue(12)
+    dock.run_controls.stable.setChecked(False)
     answers["while checking"] = dock.checks.toPlainText()
     yield lambda: "Ready to run" in dock.checks.toPlainText()
     controls.run_button.click()
