@@ -128,7 +128,12 @@ def add_pages(layout: QgsPrintLayout, rows: list[Row], title: str, origin: str) 
         table.recalculateFrameSizes()
         taken = sum(table.frame(n).rect().height() for n in range(table.frameCount()))
         if table.totalSize().height() <= taken + 0.01:
-            return
+            break
+    for number in range(1, layout.pageCollection().pageCount()) if layout.atlas().enabled() else ():
+        # Once is enough: with the first map of the atlas.
+        kind = core.QgsLayoutObject.DataDefinedProperty.ExcludeFromExports
+        once = core.QgsProperty.fromExpression("@atlas_featurenumber > 1")
+        layout.pageCollection().page(number).dataDefinedProperties().setProperty(kind, once)
 
 
 def _page(layout: QgsPrintLayout, number: int, title: str, origin: str, points: float) -> QRectF:
@@ -138,11 +143,6 @@ def _page(layout: QgsPrintLayout, number: int, title: str, origin: str, points: 
     page = core.QgsLayoutItemPage(layout)
     page.setPageSize(size)
     pages.addPage(page)
-    if layout.atlas().enabled():
-        # Once is enough: with the first map of the atlas.
-        kind = core.QgsLayoutObject.DataDefinedProperty.ExcludeFromExports
-        once = core.QgsProperty.fromExpression("@atlas_featurenumber > 1")
-        page.dataDefinedProperties().setProperty(kind, once)
     top, inner = number * (size.height() + pages.spaceBetweenPages()), size.width() - 2 * MARGIN
     heading = f"{title} ({number})" if number > 1 else title
     large = 12 if len(heading) < inner / 3 else 8
