@@ -90,7 +90,7 @@ def test_an_atlas_has_one_map_per_area(run_tool: Any, valley_run: Path, tmp_path
     made = run_tool("layout", parameters(valley_run, tmp_path, AREAS=areas, ATLAS=True, AREA_NAME="name", DPI=72, PNG=None))
     text = text_of(Path(made["PDF"]))
     assert "West" in text and "Ost" in text
-    assert text.count("project file") == 1, "the table of parameters stands in the atlas once"
+    assert text.count("Parameters – ") == 1, "the table of parameters stands in the atlas once"
     assert text.count("Simulated with Couloir") >= 2
 
 
