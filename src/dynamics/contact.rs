@@ -207,7 +207,7 @@ impl Look<'_> {
 
     #[inline]
     fn gap(&self, vertex: usize) -> Option<f64> {
-        self.surface.gap(&self.pose.place(&self.rock.vertices[vertex]))
+        self.surface.ground_gap(&self.pose.place(&self.rock.vertices[vertex]))
     }
 
     /// Smallest vertical gap between the rock and the ground, m; `INFINITY` if there is no ground below it.
@@ -281,7 +281,7 @@ impl Look<'_> {
             if height + depth <= MARGIN_M {
                 let vertex = &self.rock.vertices[k];
                 let point = self.pose.place(vertex);
-                if let Some(spot) = self.surface.spot(point.x, point.y) {
+                if let Some(spot) = self.surface.ground_spot(point.x, point.y) {
                     bound = point.z - spot.height;
                     let gap = bound + depth;
                     if gap <= 0.0 {
@@ -325,7 +325,7 @@ impl Look<'_> {
         if self.ceiling.is_some_and(|ceiling| ceiling.above(centre) + depth > MARGIN_M) {
             return;
         }
-        let Some(spot) = self.surface.spot(centre.x, centre.y) else { return };
+        let Some(spot) = self.surface.ground_spot(centre.x, centre.y) else { return };
         let gap = centre.z + depth - spot.height;
         survey.spare = survey.spare.min(gap);
         if gap < 0.0 {

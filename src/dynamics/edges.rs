@@ -264,7 +264,7 @@ fn stretch(look: &Look, line: &Line, key: u64, begin: f64, end: f64, found: &mut
     let Line { from, way } = line;
     let middle = 0.5 * (begin + end);
     let place = from + way * middle;
-    let Some((spot, patch)) = look.surface.patch(place.x, place.y) else { return };
+    let Some((spot, patch)) = look.surface.ground_patch(place.x, place.y) else { return };
     let curvature = -2.0 * patch.twist * way.x * way.y;
     // It rises no more than this above the ends of the stretch.
     if 0.125 * curvature * (end - begin) * (end - begin) < RISES_M {
@@ -278,7 +278,7 @@ fn stretch(look: &Look, line: &Line, key: u64, begin: f64, end: f64, found: &mut
     let place = from + way * share;
     let lattice = look.surface.lattice();
     let cell = (place.y / lattice.dy) as u64 * lattice.nx as u64 + (place.x / lattice.dx) as u64;
-    if let Some(spot) = look.surface.spot(place.x, place.y) {
+    if let Some(spot) = look.surface.ground_spot(place.x, place.y) {
         let (key, gap) = (PATCH_KEY | key | cell, place.z - spot.height);
         found(Point { key, share, place, gap, ground: Ground::Patch(spot.normal()) });
     }

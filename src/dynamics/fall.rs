@@ -6,7 +6,7 @@ use super::body::{Body, Pose};
 use super::contact::{ContactSetup, Look, Survey};
 use super::hold::{CLOSED_M, Seen};
 use super::lanes;
-use super::percussions::Previous;
+use super::percussions::{Lead, Previous};
 use super::scene::Scene;
 use super::solver::{self, Contact};
 use super::start::Start;
@@ -55,8 +55,8 @@ pub struct Workspace {
     pub(super) seen: Vec<Seen>,
     pub(super) seen_next: Vec<Seen>,
     pub(super) unseen: Vec<Seen>,
-    /// By how much contacts have made more energy than they took, J.
-    pub(super) gained: f64,
+    /// What contacts made of energy beside what they took.
+    pub(super) lead: Lead,
     /// Whether the rock counts as in contact for its slippage.
     pub(super) touches: bool,
     /// Smallest gap at the next midpoint as the last step left it, m; not positive, only of contacts that hold.
@@ -175,7 +175,7 @@ impl<'a> Fall<'a> {
         let reach = rock.bounding_radius;
         if !self.scene.is_plain() && !ceiling.is_some_and(|ceiling| ceiling.covers(position.x, position.y, reach)) {
             let around = Ceiling::around(surface, position.x, position.y, 1.5 * reach);
-            *ceiling = around.covers(position.x, position.y, reach).then_some(around);
+            *ceiling = (around.complete && around.covers(position.x, position.y, reach)).then_some(around);
         }
         Look { surface, rock, setup, pose: &pose, ceiling: ceiling.as_ref() }.clearance(survey)
     }
@@ -194,7 +194,8 @@ impl<'a> Fall<'a> {
             return false;
         }
         let ceiling = Ceiling::around(self.surface(), x, y, reach + margin);
-        self.work.ceiling = ceiling.covers(x, y, reach).then_some(ceiling);
+        // At the rim and beside nodata it would not be above the continued ground.
+        self.work.ceiling = (ceiling.complete && ceiling.covers(x, y, reach)).then_some(ceiling);
         true
     }
 }

@@ -302,7 +302,7 @@ fn deepest_vertex(surface: &Surface, trial: &Trial, next: &Pose, touches: &[Touc
     let mut deepest = 0.0_f64;
     for touch in touches {
         let point = next.place(&touch.arm);
-        let Some(spot) = surface.spot(point.x, point.y) else { continue };
+        let Some(spot) = surface.ground_spot(point.x, point.y) else { continue };
         let gap = point.z - spot.height + trial.level;
         if gap <= -OVERLOOKED_M {
             deepest = deepest.min(gap * spot.normal().z);

@@ -51,7 +51,7 @@ fn touch(look: &Look, below: &Below, depth: f64) -> Option<Touch> {
     let Below { column, row, node, gap, face } = *below;
     let lattice = surface.lattice();
     let to = |column: usize, row: usize, x: f64, y: f64| {
-        Vector3::new(x, y, surface.node_height(column, row) - node.z).normalize()
+        Vector3::new(x, y, surface.ground_height(column, row) - node.z).normalize()
     };
     let around = [
         to(column - 1, row, -lattice.dx, 0.0),

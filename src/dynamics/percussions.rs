@@ -192,26 +192,49 @@ pub struct Solved {
     pub restitution_reduced: bool,
 }
 
-/// Slower than this, a rock in contact lies still, m/s: a thousand times what solvers leave.
-const STILL_M_S: f64 = 1e-5;
+/// Contacts may take energy, not make it. A step may be off by a little to either side, which is weighed against what they took before.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Lead {
+    /// By how much contacts are ahead of the lowest energy so far, J.
+    ahead: f64,
+    /// What bringing back to the surface has cost beside that, J.
+    returned: f64,
+    /// What they took in all, J.
+    taken: f64,
+}
 
-impl Solved {
-    /// Contacts may take energy, not make it. A step may be off by a little to either side: `gained` is by how much the contacts are ahead
-    /// of the lowest so far. What is beyond `allowed` is taken from the motion, some millionths of it. Returns whether anything was.
-    /// `returned` is what bringing a rock back to the surface by rounding may cost: else it could not tip from there.
-    pub fn gain_nothing(&mut self, rock: &Rock, gained: &mut f64, allowed: f64, returned: f64) -> bool {
-        let rise = (*gained + self.work - returned.min(self.work.max(0.0))).max(0.0);
-        *gained = rise.min(allowed);
+/// The largest lead, as a share of what contacts took …
+const LEAD_SHARE: f64 = 3e-5;
+/// … and before they took anything, as a height of fall, m.
+const FIRST_LEAD_M: f64 = 2e-6;
+
+impl Lead {
+    /// Takes the energy that a step would gain beyond what it may from its motion, some millionths of it: `change` of velocity by gravity
+    /// in a step makes ½m(gΔt)², a fall of 0.02 mm at 2 ms, for a while, and `returned` is what bringing a rock back to the surface by rounding may cost: else it
+    /// could not tip from there. Both no more than a share of what was taken. Returns whether anything was.
+    pub fn limit(&mut self, solved: &mut Solved, rock: &Rock, weight: f64, change: f64, returned: f64) -> bool {
+        let most = FIRST_LEAD_M * weight + LEAD_SHARE * self.taken;
+        let returned = returned.min(solved.work).min(most - self.returned).max(0.0);
+        self.returned += returned;
+        self.taken -= solved.work.min(0.0);
+        let rise = (self.ahead + solved.work - returned).max(0.0);
+        let allowed = most.min(0.5 * rock.mass_kg * change * change);
+        self.ahead = rise.min(allowed);
         if rise <= allowed {
             return false;
         }
-        let Velocity { v, omega } = &mut self.end;
+        let Velocity { v, omega } = &mut solved.end;
         let share = (1.0 - (rise - allowed) / rock.kinetic_energy(v, omega)).max(0.0).sqrt();
         *v *= share;
         *omega *= share;
         true
     }
+}
 
+/// Slower than this, a rock in contact lies still, m/s: a thousand times what solvers leave.
+const STILL_M_S: f64 = 1e-5;
+
+impl Solved {
     /// On the ground, and no point of it moves.
     pub fn lies_still(&self, rock: &Rock) -> bool {
         let still = |speed: f64, of_one: f64| of_one * of_one * speed < STILL_M_S * STILL_M_S;
@@ -269,11 +292,6 @@ pub fn solve(fall: &mut Fall, trial: &Trial) -> Solved {
 /// a contact that closes within a step can gain m(gΔt)²/8 that way, and friction about a millionth of the kinetic energy.
 pub fn energy_gain_allowance(mass_kg: f64, gravity_m_s2: f64, dt: f64, kinetic_energy_j: f64) -> f64 {
     mass_kg * (gravity_m_s2 * dt).powi(2) + 1e-6 * kinetic_energy_j
-}
-
-/// How much energy contacts that hold may be ahead of what they took, J: that of a fall by half of g Δt², 0.02 mm at 2 ms.
-pub fn energy_lead(mass_kg: f64, gravity_m_s2: f64, dt: f64) -> f64 {
-    0.5 * mass_kg * (gravity_m_s2 * dt).powi(2)
 }
 
 fn energy_gain_bound(scene: &Scene, rock: &Rock, trial: &Trial) -> f64 {

@@ -237,13 +237,12 @@ impl Trial {
         }
     }
 
-    /// See [`Solved::gain_nothing`].
+    /// See [`Lead::limit`](percussions::Lead::limit).
     #[inline(always)]
     fn gain_nothing(&self, fall: &mut Fall, solved: &mut Solved) -> bool {
-        let (rock, scene) = (fall.rock, fall.scene);
-        let allowed = percussions::energy_lead(rock.mass_kg, scene.gravity_m_s2, scene.time_step_s);
         let returned = 2.0 * fall.weight() * self.dt * -self.freely_returning();
-        solved.gain_nothing(rock, &mut fall.work.gained, allowed, returned)
+        let (weight, change) = (fall.weight(), fall.scene.gravity_m_s2 * fall.scene.time_step_s);
+        fall.work.lead.limit(solved, fall.rock, weight, change, returned)
     }
 
     /// After a step with contacts that hold: `height` is that of its beginning, m.

@@ -184,7 +184,8 @@ impl<'a> Gauge<'a> {
             rock: self.rock,
             setup: &self.setup,
             pose: &pose,
-            ceiling: Some(&self.ceiling),
+            // At the rim it would not be above the continued ground.
+            ceiling: Some(&self.ceiling).filter(|ceiling| ceiling.complete),
         };
         let clearance = look.clearance(&mut self.survey);
         if clearance.is_finite() { clearance.max(0.0) } else { straight }

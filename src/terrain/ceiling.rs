@@ -22,7 +22,7 @@ pub struct Ceiling {
     pub up: Vector3<f64>,
     /// The plane's height at the origin, m.
     pub level: f64,
-    /// Every node of the window has a height, and the window lies within the terrain.
+    /// Every node of the window and around it has a height, and the window lies within the terrain.
     pub complete: bool,
     /// The terrain in the window is nowhere deeper below the plane, m.
     pub depth: f64,
@@ -101,6 +101,7 @@ impl Ceiling {
         let up = Vector3::new(-slope_x, -slope_y, 1.0);
         let (level, window) = (level + SLACK_M, (columns, rows));
         let (uneven, spread) = (unevenness(surface, &window), slope_spread(surface, &window, slope_x, slope_y));
+        let complete = complete && !borders_on_nodata(surface, &window);
         Self { up, level, complete, depth: level - lowest + SLACK_M, uneven, spread, west, east, south, north }
     }
 
@@ -119,6 +120,16 @@ impl Ceiling {
 
 /// Columns and rows of nodes.
 type Window = (Range<usize>, Range<usize>);
+
+/// Whether there is nodata one node further. What the ground does there is not in the bounds of the window.
+fn borders_on_nodata(surface: &Surface, (columns, rows): &Window) -> bool {
+    let Lattice { nx, ny, .. } = *surface.lattice();
+    let wide = columns.start.saturating_sub(1)..(columns.end + 1).min(nx);
+    let tall = rows.start.saturating_sub(1)..(rows.end + 1).min(ny);
+    let missing = |row: usize, columns: Range<usize>| surface.row(row, columns).iter().any(|height| height.is_nan());
+    let beyond = [tall.start, tall.end - 1].iter().any(|row| !rows.contains(row) && missing(*row, wide.clone()));
+    beyond || rows.clone().any(|row| missing(row, wide.start..columns.start) || missing(row, columns.end..wide.end))
+}
 
 /// Of all patches between these nodes from given slopes. A patch's slope along x is largest and smallest on its southern and
 /// northern side.

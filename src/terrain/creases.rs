@@ -29,6 +29,20 @@ pub struct Crease {
 }
 
 impl Crease {
+    /// From the heights at the two nodes around a place on the line and on its neighbours, the share of the way between them, and the
+    /// size of a cell across and along it.
+    #[inline(always)]
+    fn between([low, here, high]: [[f64; 2]; 3], share: f64, [width, length]: [f64; 2]) -> Self {
+        let at = |[from, to]: [f64; 2]| from + share * (to - from);
+        let height = at(here);
+        Self {
+            height,
+            along: (here[1] - here[0]) / length,
+            before: (height - at(low)) / width,
+            after: (at(high) - height) / width,
+        }
+    }
+
     /// Jump of the slope: positive where the ground is convex upwards, a crest.
     pub fn bend(&self) -> f64 {
         self.before - self.after
@@ -61,26 +75,27 @@ impl Unevenness {
 }
 
 impl Surface {
-    /// Bends at a node across x and across y; NaN at the rim and next to nodata.
+    /// Bends at a node across x and across y; NaN at the rim and without a height.
     #[inline]
     pub fn bends(&self, column: usize, row: usize) -> [f64; 2] {
         let Lattice { nx, ny, dx, dy, .. } = *self.lattice();
         let here = 2.0 * self.node_height(column, row);
         let inside = |k: usize, count: usize| k > 0 && k + 1 < count;
         let x = if inside(column, nx) {
-            (here - self.node_height(column - 1, row) - self.node_height(column + 1, row)) / dx
+            (here - self.ground_height(column - 1, row) - self.ground_height(column + 1, row)) / dx
         } else {
             f64::NAN
         };
         let y = if inside(row, ny) {
-            (here - self.node_height(column, row - 1) - self.node_height(column, row + 1)) / dy
+            (here - self.ground_height(column, row - 1) - self.ground_height(column, row + 1)) / dy
         } else {
             f64::NAN
         };
         [x, y]
     }
 
-    /// The grid line number `line` at the coordinate `at` along it; `None` at the rim and next to nodata.
+    /// The grid line number `line` at the coordinate `at` along it; `None` at the rim, across which continued ground does not
+    /// bend, and far from what is known.
     #[inline]
     pub fn crease(&self, across: Across, line: usize, at: f64) -> Option<Crease> {
         let Lattice { nx, ny, dx, dy, .. } = *self.lattice();
@@ -89,22 +104,35 @@ impl Surface {
             Across::Y => (ny, nx, dy, dx),
         };
         let v = at / length;
-        if !(line > 0 && line + 1 < lines && v >= 0.0 && v <= (count - 1) as f64) {
+        if !(line > 0 && line + 1 < lines) {
             return None;
         }
-        let first = (v as usize).min(count - 2);
-        let share = v - first as f64;
-        let height = |line: usize, k: usize| match across {
-            Across::X => self.node_height(line, k),
-            Across::Y => self.node_height(k, line),
+        let size = [width, length];
+        if v >= 0.0 && v <= (count - 1) as f64 {
+            let first = (v as usize).min(count - 2);
+            let height = |line: usize, k: usize| match across {
+                Across::X => self.node_height(line, k),
+                Across::Y => self.node_height(k, line),
+            };
+            let pair = |line: usize| [height(line, first), height(line, first + 1)];
+            let crease = Crease::between([pair(line - 1), pair(line), pair(line + 1)], v - first as f64, size);
+            if crease.bend().is_finite() {
+                return Some(crease);
+            }
+        }
+        self.continued_crease(across, line as i64, v, size)
+    }
+
+    /// [`Surface::crease`] beyond the rim and beside nodata.
+    #[cold]
+    fn continued_crease(&self, across: Across, line: i64, v: f64, size: [f64; 2]) -> Option<Crease> {
+        let first = v.floor();
+        let height = |line: i64, k: i64| match across {
+            Across::X => self.continued_height(line, k),
+            Across::Y => self.continued_height(k, line),
         };
-        let between = |line: usize| {
-            let (from, to) = (height(line, first), height(line, first + 1));
-            (from + share * (to - from), to - from)
-        };
-        let ((here, rise), (low, _), (high, _)) = (between(line), between(line - 1), between(line + 1));
-        let crease =
-            Crease { height: here, along: rise / length, before: (here - low) / width, after: (high - here) / width };
+        let pair = |line: i64| [height(line, first as i64), height(line, first as i64 + 1)];
+        let crease = Crease::between([pair(line - 1), pair(line), pair(line + 1)], v - first, size);
         crease.bend().is_finite().then_some(crease)
     }
 }

@@ -1,6 +1,7 @@
 //! The ground as the physics sees it: heights and parameters on one lattice, interpolated bilinearly.
 
 pub mod ceiling;
+mod continued;
 pub mod creases;
 pub mod grid;
 pub mod ground;

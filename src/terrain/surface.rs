@@ -20,6 +20,8 @@ pub struct Surface {
     width: usize,
     /// `row · width + column` of the first of `values`.
     first: usize,
+    /// Its column and row.
+    corner: [usize; 2],
     inverse_dx: f64,
     inverse_dy: f64,
     /// Largest cell coordinates that still have four corners: nx − 2, ny − 2.
@@ -99,6 +101,7 @@ impl Surface {
             last_column: (lattice.nx - 2) as f64,
             last_row: (lattice.ny - 2) as f64,
             first: first_row * width + columns.start,
+            corner: [columns.start, first_row],
             lattice,
             values,
             width,
@@ -122,6 +125,15 @@ impl Surface {
     /// Height of a node, m; NaN for nodata.
     pub fn node_height(&self, column: usize, row: usize) -> f64 {
         self.values[row * self.width + column - self.first]
+    }
+
+    /// [`Surface::node_height`] of any number; NaN beyond the terrain, or beyond the window that is known of it.
+    pub(super) fn known_height(&self, column: i64, row: i64) -> f64 {
+        let (k, l) = (column - self.corner[0] as i64, row - self.corner[1] as i64);
+        if k < 0 || l < 0 || k >= self.width as i64 {
+            return f64::NAN;
+        }
+        self.values.get(l as usize * self.width + k as usize).copied().unwrap_or(f64::NAN)
     }
 
     /// Appends the heights of a row of the lattice whose cells are these parts of a cell, m; NaN in cells with nodata.
@@ -174,7 +186,12 @@ impl Surface {
         let (eta, xi) = (u - k as f64, v - l as f64); // Leine 2014, eq. 2
         let corner = l * self.width + k - self.first;
         let (south, north) = (&self.values[corner..corner + 2], &self.values[corner + self.width..]);
-        let (h00, h10, h01, h11) = (south[0], south[1], north[0], north[1]);
+        self.between([south[0], south[1], north[0], north[1]], eta, xi)
+    }
+
+    /// The patch between the heights of four nodes, at its shares of a cell.
+    #[inline(always)]
+    pub(super) fn between(&self, [h00, h10, h01, h11]: [f64; 4], eta: f64, xi: f64) -> Option<(Spot, Patch)> {
         // Leine 2014, eq. 4 and the derivatives in eq. 7.
         let (along_south, along_north) = (h10 - h00, h11 - h01);
         let (at_south, at_north) = (h00 + eta * along_south, h01 + eta * along_north);

@@ -91,6 +91,16 @@ impl Setting {
         all
     }
 
+    /// What it has in common with others.
+    pub(crate) fn groups(&self) -> Vec<String> {
+        let with = |is: bool, name: &str| if is { name.into() } else { format!("no {name}") };
+        let slope = match self.terrain {
+            Terrain::Plane(deg) => format!("plane {deg}°"),
+            Terrain::Ramp(deg) => format!("ramp {deg}°"),
+        };
+        vec![self.shape.clone(), self.class.clone(), slope, with(self.forest, "forest"), with(self.scarring, "soil")]
+    }
+
     /// Whether every word of a filter is a word of the setting's name: `cube medium 35°`.
     pub(crate) fn matches(&self, filter: &str) -> bool {
         let name = self.to_string();

@@ -4,7 +4,7 @@
 //! (Bonferroni), and all comparisons of a quantity together against a common bias that none of them shows alone.
 
 use super::falls::{QUANTITIES, Setting, compare};
-use super::two_samples::{Comparison, FAMILY_LEVEL, normal_limit, pool};
+use super::two_samples::{self, Comparison, FAMILY_LEVEL, normal_limit, pool};
 use super::{Report, Settings, Tolerance};
 use crate::dynamics::Scene;
 use crate::{Error, Result};
@@ -39,19 +39,26 @@ pub(crate) fn compare_ways(report: &mut Report, ways: [&Way; 2], chosen: &[Setti
         "{} against {}, {rocks} rocks each way: largest Kolmogorov–Smirnov distance as a share of the one chance exceeds with odds of {level:.1e}",
         first.name, second.name
     ));
-    let mut all = Vec::with_capacity(chosen.len());
+    let (mut all, mut ranks) = (Vec::with_capacity(chosen.len()), Vec::with_capacity(chosen.len()));
     for setting in chosen {
         let falls = |way: &Way, from: u64| {
             let mut scene = setting.scene()?;
             (way.set)(&mut scene);
             setting.falls(&scene, from, rocks)
         };
-        let comparisons = compare(&falls(first, 0)?, &falls(second, rocks)?);
+        let both = [falls(first, 0)?, falls(second, rocks)?];
+        let comparisons = compare(&both[0], &both[1]);
+        ranks.push(QUANTITIES.map(|(_, value)| {
+            let values = both.each_ref().map(|falls| falls.iter().map(value).collect::<Vec<_>>());
+            two_samples::ranks(&values[0], &values[1])
+        }));
         let share = comparisons.iter().map(|c| c.distance / c.limit(level)).fold(0.0, f64::max);
         report.row(&setting.to_string(), 1.0, share, Tolerance::AtMost).note(means(&comparisons));
         all.push(comparisons);
     }
-    common_bias(report, &format!("{} against {}", first.name, second.name), &all);
+    let ways = format!("{} against {}", first.name, second.name);
+    common_bias(report, &ways, &all);
+    groups(report, &ways, chosen, &all, &ranks);
     Ok(())
 }
 
@@ -66,6 +73,44 @@ fn means(comparisons: &[Comparison; 4]) -> String {
 
 /// Fewer comparisons say nothing of a common bias that they do not say alone.
 const ENOUGH: usize = 5;
+
+/// The settings of a shape, a ground class, a terrain, with forest or soil together: a difference of a few of them is lost among all, and
+/// too small to be seen in one. Each rock counts with its rank among the rocks of its setting.
+fn groups(report: &mut Report, ways: &str, chosen: &[Setting], all: &[[Comparison; 4]], ranks: &[[[Vec<f64>; 2]; 4]]) {
+    let mut groups: Vec<(String, Vec<usize>)> = Vec::new();
+    for (number, setting) in chosen.iter().enumerate() {
+        for name in setting.groups() {
+            match groups.iter_mut().find(|(known, _)| *known == name) {
+                Some((_, members)) => members.push(number),
+                None => groups.push((name, vec![number])),
+            }
+        }
+    }
+    groups.retain(|(_, members)| members.len() >= ENOUGH);
+    if groups.is_empty() {
+        return;
+    }
+    // Two tests for each quantity.
+    let level = FAMILY_LEVEL / (2 * groups.len() * QUANTITIES.len()) as f64;
+    report.source(&format!(
+        "{ways}, by group: largest distance of the ranks or common bias of the means as a share of what chance exceeds with odds of {level:.1e}"
+    ));
+    for (name, members) in groups {
+        let (mut largest, mut notes) = (0.0_f64, Vec::new());
+        for (i, (quantity, _)) in QUANTITIES.iter().enumerate() {
+            let together =
+                |way: usize| members.iter().flat_map(|k| ranks[*k][i][way].iter().copied()).collect::<Vec<_>>();
+            let ranked = Comparison::of(&together(0), &together(1));
+            let [bias, error] = pool(members.iter().map(|k| &all[*k][i])).relative;
+            let z = if error > 0.0 { (bias / error).abs() } else { 0.0 };
+            largest = largest.max(ranked.distance / ranked.limit(level)).max(z / normal_limit(level));
+            let quantity = quantity.split(',').next().unwrap_or(quantity);
+            notes.push(format!("{quantity} {:.4}, {:+.2} ± {:.2} %", ranked.distance, 100.0 * bias, 100.0 * error));
+        }
+        let name = format!("{name}, {} settings", members.len());
+        report.row(&name, 1.0, largest, Tolerance::AtMost).note(notes.join("; "));
+    }
+}
 
 /// Small differences everywhere: the mean of the odds, and the sign of the differences of the means.
 fn common_bias(report: &mut Report, ways: &str, all: &[[Comparison; 4]]) {

@@ -29,8 +29,7 @@ fn flight_is_a_parabola() {
     }
 }
 
-/// A sphere dropped from h rises to e²ⁿh after n bounces. Impacts are noticed up to a step late, which costs at most
-/// 2 (1 − e²) v Δt of height a bounce.
+/// A sphere dropped from h rises to e²ⁿh after n bounces.
 #[test]
 fn bounces_rise_to_e_squared_h() {
     let rock = rock("sphere", 780.0);
@@ -47,7 +46,7 @@ fn bounces_rise_to_e_squared_h() {
         .collect();
     for (n, top) in tops.iter().take(4).enumerate() {
         let expected = h * e.powi(2 * (n as i32 + 1));
-        assert!((top / expected - 1.0).abs() < 2e-3, "bounce {n}: {top} instead of {expected}"); // measured 6e-4
+        assert!((top / expected - 1.0).abs() < 5e-4, "bounce {n}: {top} instead of {expected}"); // measured 3.9e-4 after four
     }
     assert!(tops.len() >= 4);
 }
@@ -65,11 +64,11 @@ fn sliding_block_accelerates_with_friction() {
             let last = samples.last().unwrap();
             let exact = G * (alpha.sin() - mu * alpha.cos()) * last.time_s;
             assert!(
-                (last.velocity.norm() / exact - 1.0).abs() < 1e-3,
+                (last.velocity.norm() / exact - 1.0).abs() < 1e-12, // measured 1e-13
                 "{slope} {mu}: {} {exact}",
                 last.velocity.norm()
             );
-            assert!(last.omega.norm() < 1e-6, "{}", last.omega);
+            assert!(last.omega.norm() < 1e-10, "{}", last.omega); // measured 7e-12
         }
     }
 }
@@ -86,7 +85,7 @@ fn block_sticks_below_the_friction_angle() {
         let (samples, outcome) = run(&scene, &rock, &start(centre, on_incline(&rock, slope)));
         assert_eq!(outcome.stop, StopReason::AtRest);
         let moved = (samples.last().unwrap().position - samples[0].position).norm();
-        assert!(moved < 1e-3, "{moved}");
+        assert!(moved < 1e-9, "{moved}"); // measured 0
     }
 }
 
@@ -94,16 +93,16 @@ fn block_sticks_below_the_friction_angle() {
 #[test]
 fn cuboid_topples_beyond_the_static_threshold() {
     for integrator in BOTH {
-        for (height, topples) in [(1.65, false), (1.80, true)] {
+        for (height, topples) in [(1.725, false), (1.738, true)] {
             // tan 30° = 0.577: a block 1 m long topples from 1.732 m height on.
             let slope = 30.0_f64;
             let alpha = slope.to_radians();
-            let mut scene = with_integrator(&scene(incline(slope), 5.0, 0.0), integrator);
-            scene.stop.max_time_s = 5.0;
+            let scene = with_integrator(&scene(incline(slope), 5.0, 0.0), integrator);
             let rock = cuboid([1.0, 1.0, height]);
             let centre = Vector3::new(200.0, 100.0, -200.0 * alpha.tan())
                 + on_incline(&rock, slope) * (rock.axes_in_body.inverse() * Vector3::new(0.0, 0.0, 0.5 * height));
-            let (samples, outcome) = run(&scene, &rock, &start(centre, on_incline(&rock, slope)));
+            // So little beyond the threshold it begins slowly.
+            let (samples, outcome) = run_for(&scene, &rock, &start(centre, on_incline(&rock, slope)), 8.0);
             let turned = samples.iter().map(|s| s.orientation.angle_to(&samples[0].orientation)).fold(0.0, f64::max);
             assert_eq!(turned > 0.5, topples, "height {height}: turned {turned}, {:?}", outcome.stop);
         }
@@ -123,8 +122,8 @@ fn sphere_rolls_with_five_sevenths() {
         let (samples, _) = run_for(&scene, &rock, &start(centre, UnitQuaternion::identity()), 5.0);
         let last = samples.last().unwrap();
         let exact = 5.0 / 7.0 * G * alpha.sin() * last.time_s;
-        assert!((last.velocity.norm() / exact - 1.0).abs() < 1e-3, "{} {exact}", last.velocity.norm());
-        assert!((last.omega.norm() * radius / last.velocity.norm() - 1.0).abs() < 1e-3);
+        assert!((last.velocity.norm() / exact - 1.0).abs() < 1e-12, "{} {exact}", last.velocity.norm()); // measured 8e-14
+        assert!((last.omega.norm() * radius / last.velocity.norm() - 1.0).abs() < 1e-12); // measured 1.4e-14
     }
 }
 
@@ -145,8 +144,8 @@ fn drag_has_a_terminal_velocity() {
         let (samples, _) = run_for(&scene, &rock, &start, 20.0);
         let last = samples.last().unwrap();
         let terminal = 780.0 * G / 750.0;
-        assert!((last.velocity.z + terminal).abs() < 1e-6 * terminal, "{}", last.velocity.z);
-        assert!(last.omega.norm() < 0.01 * start.omega.norm());
+        assert!((last.velocity.z + terminal).abs() < 1e-8 * terminal, "{}", last.velocity.z); // measured 4.5e-9 after 20 s
+        assert!(last.omega.norm() < 1e-8 * start.omega.norm()); // measured 6.4e-9
         for pair in samples.windows(2) {
             assert!(pair[1].omega.norm() <= pair[0].omega.norm());
         }

@@ -48,13 +48,14 @@ fn a_ceiling_changes_no_bit() {
         let position = Vector3::new(x, y, ground + rock.bounding_radius * rng.random_range(0.0..2.0));
         let pose = Pose::new(&position, &orientation(&mut rng));
         let reach = rock.bounding_radius + rng.random_range(0.0..2.0);
-        let ceiling = Ceiling::around(&scene.surface, x, y, reach);
+        // As rocks take it: at the rim and beside nodata there is none.
+        let ceiling = Some(Ceiling::around(&scene.surface, x, y, reach)).filter(|ceiling| ceiling.complete);
         let look = |ceiling| Look { surface: &scene.surface, rock, setup: &setup, pose: &pose, ceiling };
         let (mut plain, mut fast) = (Survey::default(), Survey::default());
-        assert_eq!(look(None).clearance(&mut plain), look(Some(&ceiling)).clearance(&mut fast));
+        assert_eq!(look(None).clearance(&mut plain), look(ceiling.as_ref()).clearance(&mut fast));
         for depth in [0.0, 0.15, -0.01] {
             look(None).find_touches(depth, &mut plain);
-            look(Some(&ceiling)).find_touches(depth, &mut fast);
+            look(ceiling.as_ref()).find_touches(depth, &mut fast);
             assert_eq!(plain.touches, fast.touches);
             if plain.touches.is_empty() { clear += 1 } else { touching += 1 }
         }
@@ -118,9 +119,9 @@ fn leaps_stay_clear_of_rough_ground() {
     let mut scene = rough_slope();
     for nodes in [TerrainNodes::Never, TerrainNodes::Always] {
         scene.terrain_nodes = nodes;
-        let (near, longer, least) = fly_over(&scene, 6000);
+        let (near, longer, least) = fly_over(&scene, 7000);
         println!("{nodes:?}: {near} leaps, {longer} of more than two steps, the nearest {least:e} m above the ground");
-        assert!(near > 1500 && longer > 800 && least > 0.0 && least < 1e-2, "{near} {longer} {least}");
+        assert!(near > 1500 && longer > 800 && least > 0.0 && least < 2e-2, "{near} {longer} {least}");
     }
     // A blade of rock every few metres, and smooth ground between.
     let blades = |x: f64, _: f64| -0.3 * x + if (x / 0.5).round() as i64 % 12 == 0 { 3.0 } else { 0.0 };

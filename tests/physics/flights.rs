@@ -59,7 +59,7 @@ fn dense(scene: &Scene, rock: &Rock, start: &Start, samples: &[Sample]) -> Maxim
             let position = start.position + start.velocity * t - Vector3::z() * (0.5 * G * t * t);
             let velocity = start.velocity - Vector3::z() * (G * t);
             let pose = Pose::new(&position, &orientation);
-            let gaps = rock.vertices.iter().filter_map(|vertex| scene.surface.gap(&pose.place(vertex)));
+            let gaps = rock.vertices.iter().filter_map(|vertex| scene.surface.ground_gap(&pose.place(vertex)));
             let values = [
                 1e-3 * rock.kinetic_energy(&velocity, &omega),
                 velocity.norm(),

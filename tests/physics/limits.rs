@@ -15,7 +15,7 @@ fn penetration(scene: &Scene, rock: &Rock, sample: &Sample) -> f64 {
     -Fall::new(scene, rock, &GroundScale::default(), &start).clearance()
 }
 
-/// Ten minutes at rest: no deeper than the stated millimetre along the normal, no creep.
+/// Ten minutes at rest: not below the ground, no creep.
 #[test]
 fn a_resting_rock_does_not_sink_in_ten_minutes() {
     for integrator in BOTH {
@@ -30,9 +30,9 @@ fn a_resting_rock_does_not_sink_in_ten_minutes() {
                 let settled = samples.iter().position(|s| s.time_s > 30.0).unwrap();
                 let (early, last) = (&samples[settled], samples.last().unwrap());
                 let depth = penetration(&scene, &rock, last);
-                assert!(depth <= PENETRATION_M / slope.to_radians().cos() + 1e-9, "{name} on {slope}°: {depth}");
+                assert!(depth < 0.0, "{name} on {slope}°: {depth}"); // measured 0.1 to 0.2 mm above it
                 let crept = (last.position - early.position).norm();
-                assert!(crept < 1e-3, "{name} on {slope}° crept {crept} m");
+                assert!(crept < 1e-9, "{name} on {slope}° crept {crept} m"); // measured 0
             }
         }
     }
@@ -50,8 +50,7 @@ fn a_sliding_rock_does_not_sink_in_ten_minutes() {
         let (samples, outcome) = run_for(&scene, &rock, &start(Vector3::new(60.0, 20.0, 16.2), upright(&rock)), 600.0);
         assert!(matches!(outcome.stop, StopReason::MaxTime), "{:?}", outcome.stop);
         let deepest = samples.iter().step_by(17).map(|s| penetration(&scene, &rock, s)).fold(0.0, f64::max);
-        // Closing speeds of a corner that swings down add half a step of motion before the contact is seen.
-        assert!(deepest < PENETRATION_M + 0.5 * 0.01 * 3.0, "{deepest}");
+        assert!(deepest < PENETRATION_M, "{deepest}"); // measured 0.76 mm
     }
 }
 

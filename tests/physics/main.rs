@@ -2,6 +2,7 @@
 
 mod analytical;
 mod contact_problems;
+mod energy;
 mod fast;
 mod flights;
 mod forest;
@@ -11,5 +12,6 @@ mod limits;
 mod properties;
 mod restitution;
 mod ridges;
+mod rim;
 mod rough;
 mod support;
