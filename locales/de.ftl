@@ -170,7 +170,7 @@ forest-of = Grundklasse { $class }, { $layers ->
 
 ## Maps and legends
 
-map-footer = { $crs }   E { $west } – { $east }   N { $south } – { $north } m   Zelle { $cell } m
+map-footer = { $crs }   E { $west } – { $east }   N { $south } – { $north } m   Zelle { $cell } m   Höhenlinien { $contours } m
 map-of-layer = { $title }. Layer { $layer }.tif.
 overlay-release = Ausbruchgebiet
 map-kinetic-energy-kj-p95 = Kinetische Energie, 95-%-Quantil der durchquerenden Steine
@@ -490,3 +490,76 @@ note-frequency-of-cell = Die Häufigkeiten gelten für Steine, deren Schwerpunkt
 
 scheme-swiss-source = Praxis des Bundes: Intensität schwach < 30 kJ, mittel 30–300 kJ, stark ≥ 300 kJ; Wiederkehrperioden 30, 100 und 300 Jahre. Die Wiederkehrperiode ist die des Szenarios, wo immer es hinreicht; massgebend ist die höchste Gefahrenstufe aller Szenarien. Annahme, mit der Behörde zu klären: mittlere Intensität bei einer Wiederkehrperiode bis 30 Jahre ist rot.
 scheme-norway-source = Bauvorschrift TEK17 § 7-3: grösste nominelle jährliche Wahrscheinlichkeit 1/100 für Sicherheitsklasse S1, 1/1000 für S2 und 1/5000 für S3; jeder Stein zählt. Annahme, mit der Behörde zu klären: Die Wahrscheinlichkeit bezieht sich auf ein Quadrat von 30 m.
+
+## Edges, inputs, locator
+
+cut-off = Die Karte ist abgeschnitten: { $places }. Jenseits dieser Ränder ist über Reichweite und Energie nichts bekannt; vor der Abgabe ein grösseres Geländemodell verwenden.
+legend-cut-off = abgeschnitten: Steine verliessen das Geländemodell
+cut-off-west =
+    { $count ->
+        [one] { $count } Stein verliess hier das Geländemodell (West)
+       *[other] { $count } Steine verliessen hier das Geländemodell (West)
+    }
+cut-off-east =
+    { $count ->
+        [one] { $count } Stein verliess hier das Geländemodell (Ost)
+       *[other] { $count } Steine verliessen hier das Geländemodell (Ost)
+    }
+cut-off-south =
+    { $count ->
+        [one] { $count } Stein verliess hier das Geländemodell (Süd)
+       *[other] { $count } Steine verliessen hier das Geländemodell (Süd)
+    }
+cut-off-north =
+    { $count ->
+        [one] { $count } Stein verliess hier das Geländemodell (Nord)
+       *[other] { $count } Steine verliessen hier das Geländemodell (Nord)
+    }
+locator = Lage im Geländemodell
+map-input-ground = Grundlage: Untergrundklassen
+map-input-forest = Grundlage: Wald
+class-ground-extra-soft = sehr weich
+class-ground-soft = weich
+class-ground-medium-soft = mittelweich
+class-ground-medium = mittel
+class-ground-medium-hard = mittelhart
+class-ground-hard = hart
+class-ground-extra-hard = sehr hart
+class-ground-snow = Schnee
+class-forest-none = kein Wald
+class-forest-open = licht
+class-forest-medium = mittel
+class-forest-dense = dicht
+
+## Interactive page. What stands in ‹ › is filled in by the page.
+
+open-interactive = Interaktive Karte und räumliche Ansicht öffnen (interactive.html)
+page-all-scenarios = alle Szenarien zusammen
+page-scenario = Szenario
+page-layer = Layer
+page-map = Karte
+page-space = 3D-Ansicht
+page-draw-line = Linie zeichnen
+page-whole = Ganze Karte
+page-report = Zurück zum Bericht
+page-cell = Zelle
+page-line = Linie
+page-help = Ziehen verschiebt die Karte, das Mausrad vergrössert, ein Klick auf eine Zelle zeigt ihre Zahlen.
+page-line-help = Von einem Ende der Linie zum anderen ziehen.
+page-coordinates = Koordinaten (E / N)
+page-height = Höhe des Geländes
+page-no-rock = Kein Stein dieses Szenarios kommt hier durch.
+page-coarse = Jede Zelle dieser Seite zeigt die grössten Werte von ‹cells› × ‹cells› Zellen des Geländemodells.
+page-rocks = Steine
+page-length = Länge
+page-no-tracks = Dieser Lauf hat keine Sturzbahnen gespeichert (outputs.trajectories).
+page-crossing-rocks = Querende Steine
+page-of-tracks = Von den ‹count› Sturzbahnen dieser Seite (‹all› Steine ausgelöst); jeder Stein zählt einmal mit seiner grössten Energie an der Linie, interpoliert zwischen den Stützpunkten der vereinfachten Bahn. Höhe: Schwerpunkt über Boden.
+page-energy-median = Energie, Median
+page-energy-p95 = Energie, 95-%-Quantil
+page-energy-max = Energie, Maximum
+page-height-p95 = Höhe, 95-%-Quantil
+page-cut-off = abgeschnitten: Steine verliessen das Geländemodell
+page-no-webgl = Dieser Browser kann nicht in 3D zeichnen (kein WebGL).
+page-play = Abspielen
+page-pause = Pause

@@ -170,7 +170,7 @@ forest-of = default { $class }, { $layers ->
 
 ## Maps and legends
 
-map-footer = { $crs }   E { $west } – { $east }   N { $south } – { $north } m   cell { $cell } m
+map-footer = { $crs }   E { $west } – { $east }   N { $south } – { $north } m   cell { $cell } m   contours { $contours } m
 map-of-layer = { $title }. Layer { $layer }.tif.
 overlay-release = release area
 map-kinetic-energy-kj-p95 = Kinetic energy, 95 % quantile of the rocks passing
@@ -490,3 +490,76 @@ note-frequency-of-cell = Frequencies are those of rocks whose centre passes a ce
 
 scheme-swiss-source = Federal practice: intensity weak < 30 kJ, medium 30–300 kJ, strong ≥ 300 kJ; return periods 30, 100 and 300 years. The return period is that of the scenario, wherever it reaches; the most severe zone of all scenarios counts. Assumption to confirm with the authority: medium intensity at a return period of at most 30 years is red.
 scheme-norway-source = Building regulations TEK17 § 7-3: the largest nominal yearly probability is 1/100 for safety class S1, 1/1000 for S2 and 1/5000 for S3; any rock counts. Assumption to confirm with the authority: the probability refers to a square of 30 m.
+
+## Edges, inputs, locator
+
+cut-off = The map is cut off: { $places }. Beyond these edges nothing is known of reach and energy; use a larger terrain model before the map is handed in.
+legend-cut-off = cut off: rocks left the terrain model
+cut-off-west =
+    { $count ->
+        [one] { $count } rock left the terrain model here (west)
+       *[other] { $count } rocks left the terrain model here (west)
+    }
+cut-off-east =
+    { $count ->
+        [one] { $count } rock left the terrain model here (east)
+       *[other] { $count } rocks left the terrain model here (east)
+    }
+cut-off-south =
+    { $count ->
+        [one] { $count } rock left the terrain model here (south)
+       *[other] { $count } rocks left the terrain model here (south)
+    }
+cut-off-north =
+    { $count ->
+        [one] { $count } rock left the terrain model here (north)
+       *[other] { $count } rocks left the terrain model here (north)
+    }
+locator = Position in the terrain model
+map-input-ground = Input: ground classes
+map-input-forest = Input: forest
+class-ground-extra-soft = extra soft
+class-ground-soft = soft
+class-ground-medium-soft = medium soft
+class-ground-medium = medium
+class-ground-medium-hard = medium hard
+class-ground-hard = hard
+class-ground-extra-hard = extra hard
+class-ground-snow = snow
+class-forest-none = none
+class-forest-open = open
+class-forest-medium = medium
+class-forest-dense = dense
+
+## Interactive page. What stands in ‹ › is filled in by the page.
+
+open-interactive = Open the interactive map and the view in space (interactive.html)
+page-all-scenarios = all scenarios together
+page-scenario = Scenario
+page-layer = Layer
+page-map = Map
+page-space = 3D view
+page-draw-line = Draw a line
+page-whole = Whole map
+page-report = Back to the report
+page-cell = Cell
+page-line = Line
+page-help = Drag to move the map, turn the wheel to zoom, click a cell for its numbers.
+page-line-help = Drag from one end of the line to the other.
+page-coordinates = Coordinates (E / N)
+page-height = Ground height
+page-no-rock = No rock of this scenario passes here.
+page-coarse = Every cell of the page shows the largest values of ‹cells› × ‹cells› cells of the terrain model.
+page-rocks = rocks
+page-length = Length
+page-no-tracks = This run keeps no trajectories (outputs.trajectories).
+page-crossing-rocks = Rocks crossing
+page-of-tracks = Of the ‹count› trajectories in this page (‹all› rocks released); every rock counts once with its largest energy at the line, interpolated between the vertices of its thinned path. Height: centre of mass above ground.
+page-energy-median = Energy, median
+page-energy-p95 = Energy, 95 % quantile
+page-energy-max = Energy, maximum
+page-height-p95 = Height, 95 % quantile
+page-cut-off = cut off: rocks left the terrain model
+page-no-webgl = This browser cannot draw in 3D (no WebGL).
+page-play = Play
+page-pause = Pause

@@ -170,7 +170,7 @@ forest-of = base { $class }, { $layers ->
 
 ## Maps and legends
 
-map-footer = { $crs }   E { $west } – { $east }   N { $south } – { $north } m   cellule { $cell } m
+map-footer = { $crs }   E { $west } – { $east }   N { $south } – { $north } m   cellule { $cell } m   équidistance { $contours } m
 map-of-layer = { $title }. Couche { $layer }.tif.
 overlay-release = zone de départ
 map-kinetic-energy-kj-p95 = Énergie cinétique, quantile à 95 % des blocs passants
@@ -490,3 +490,76 @@ note-frequency-of-cell = Les fréquences sont celles de blocs dont le centre tra
 
 scheme-swiss-source = Pratique fédérale : intensité faible < 30 kJ, moyenne 30–300 kJ, forte ≥ 300 kJ ; périodes de retour de 30, 100 et 300 ans. La période de retour est celle du scénario, partout où il s’étend ; le degré de danger le plus élevé de tous les scénarios est déterminant. Hypothèse à confirmer par l’autorité : une intensité moyenne avec une période de retour d’au plus 30 ans est en rouge.
 scheme-norway-source = Règlement de construction TEK17 § 7-3 : probabilité annuelle nominale maximale de 1/100 pour la classe de sécurité S1, 1/1000 pour S2 et 1/5000 pour S3 ; tout bloc compte. Hypothèse à confirmer par l’autorité : la probabilité se rapporte à un carré de 30 m.
+
+## Edges, inputs, locator
+
+cut-off = La carte est coupée : { $places }. Au-delà de ces bords, rien n’est connu de la portée ni de l’énergie ; utiliser un modèle de terrain plus grand avant de remettre la carte.
+legend-cut-off = coupé : des blocs ont quitté le modèle de terrain
+cut-off-west =
+    { $count ->
+        [one] { $count } bloc a quitté ici le modèle de terrain (ouest)
+       *[other] { $count } blocs ont quitté ici le modèle de terrain (ouest)
+    }
+cut-off-east =
+    { $count ->
+        [one] { $count } bloc a quitté ici le modèle de terrain (est)
+       *[other] { $count } blocs ont quitté ici le modèle de terrain (est)
+    }
+cut-off-south =
+    { $count ->
+        [one] { $count } bloc a quitté ici le modèle de terrain (sud)
+       *[other] { $count } blocs ont quitté ici le modèle de terrain (sud)
+    }
+cut-off-north =
+    { $count ->
+        [one] { $count } bloc a quitté ici le modèle de terrain (nord)
+       *[other] { $count } blocs ont quitté ici le modèle de terrain (nord)
+    }
+locator = Situation dans le modèle de terrain
+map-input-ground = Données : classes de sol
+map-input-forest = Données : forêt
+class-ground-extra-soft = très mou
+class-ground-soft = mou
+class-ground-medium-soft = moyennement mou
+class-ground-medium = moyen
+class-ground-medium-hard = moyennement dur
+class-ground-hard = dur
+class-ground-extra-hard = très dur
+class-ground-snow = neige
+class-forest-none = pas de forêt
+class-forest-open = clairsemée
+class-forest-medium = moyenne
+class-forest-dense = dense
+
+## Interactive page. What stands in ‹ › is filled in by the page.
+
+open-interactive = Ouvrir la carte interactive et la vue en 3D (interactive.html)
+page-all-scenarios = tous les scénarios ensemble
+page-scenario = Scénario
+page-layer = Couche
+page-map = Carte
+page-space = Vue 3D
+page-draw-line = Tracer une ligne
+page-whole = Carte entière
+page-report = Retour au rapport
+page-cell = Cellule
+page-line = Ligne
+page-help = Glisser pour déplacer la carte, molette pour zoomer, cliquer une cellule pour ses valeurs.
+page-line-help = Glisser d’une extrémité de la ligne à l’autre.
+page-coordinates = Coordonnées (E / N)
+page-height = Altitude du terrain
+page-no-rock = Aucun bloc de ce scénario ne passe ici.
+page-coarse = Chaque cellule de cette page montre les valeurs maximales de ‹cells› × ‹cells› cellules du modèle de terrain.
+page-rocks = blocs
+page-length = Longueur
+page-no-tracks = Ce calcul n’a pas gardé de trajectoires (outputs.trajectories).
+page-crossing-rocks = Blocs traversants
+page-of-tracks = Sur les ‹count› trajectoires de cette page (‹all› blocs lâchés) ; chaque bloc compte une fois avec son énergie maximale sur la ligne, interpolée entre les sommets de sa trajectoire simplifiée. Hauteur : centre de gravité au-dessus du sol.
+page-energy-median = Énergie, médiane
+page-energy-p95 = Énergie, quantile à 95 %
+page-energy-max = Énergie, maximum
+page-height-p95 = Hauteur, quantile à 95 %
+page-cut-off = coupé : des blocs ont quitté le modèle de terrain
+page-no-webgl = Ce navigateur ne peut pas dessiner en 3D (pas de WebGL).
+page-play = Lecture
+page-pause = Pause

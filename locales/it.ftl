@@ -170,7 +170,7 @@ forest-of = base { $class }, { $layers ->
 
 ## Maps and legends
 
-map-footer = { $crs }   E { $west } – { $east }   N { $south } – { $north } m   cella { $cell } m
+map-footer = { $crs }   E { $west } – { $east }   N { $south } – { $north } m   cella { $cell } m   equidistanza { $contours } m
 map-of-layer = { $title }. Layer { $layer }.tif.
 overlay-release = zona di distacco
 map-kinetic-energy-kj-p95 = Energia cinetica, quantile del 95 % dei blocchi in transito
@@ -490,3 +490,76 @@ note-frequency-of-cell = Le frequenze sono quelle di blocchi il cui centro attra
 
 scheme-swiss-source = Prassi federale: intensità debole < 30 kJ, media 30–300 kJ, forte ≥ 300 kJ; tempi di ritorno di 30, 100 e 300 anni. Il tempo di ritorno è quello dello scenario, ovunque arrivi; fa stato il grado di pericolo più elevato di tutti gli scenari. Ipotesi da confermare con l’autorità: un’intensità media con tempo di ritorno fino a 30 anni è rossa.
 scheme-norway-source = Norme edilizie TEK17 § 7-3: probabilità annua nominale massima di 1/100 per la classe di sicurezza S1, 1/1000 per S2 e 1/5000 per S3; conta qualsiasi blocco. Ipotesi da confermare con l’autorità: la probabilità si riferisce a un quadrato di 30 m.
+
+## Edges, inputs, locator
+
+cut-off = La carta è troncata: { $places }. Oltre questi bordi nulla è noto di distanza d’arresto ed energia; usare un modello del terreno più grande prima di consegnare la carta.
+legend-cut-off = troncato: blocchi usciti dal modello del terreno
+cut-off-west =
+    { $count ->
+        [one] { $count } blocco è uscito qui dal modello del terreno (ovest)
+       *[other] { $count } blocchi sono usciti qui dal modello del terreno (ovest)
+    }
+cut-off-east =
+    { $count ->
+        [one] { $count } blocco è uscito qui dal modello del terreno (est)
+       *[other] { $count } blocchi sono usciti qui dal modello del terreno (est)
+    }
+cut-off-south =
+    { $count ->
+        [one] { $count } blocco è uscito qui dal modello del terreno (sud)
+       *[other] { $count } blocchi sono usciti qui dal modello del terreno (sud)
+    }
+cut-off-north =
+    { $count ->
+        [one] { $count } blocco è uscito qui dal modello del terreno (nord)
+       *[other] { $count } blocchi sono usciti qui dal modello del terreno (nord)
+    }
+locator = Posizione nel modello del terreno
+map-input-ground = Dati: classi di suolo
+map-input-forest = Dati: bosco
+class-ground-extra-soft = molto tenero
+class-ground-soft = tenero
+class-ground-medium-soft = medio tenero
+class-ground-medium = medio
+class-ground-medium-hard = medio duro
+class-ground-hard = duro
+class-ground-extra-hard = molto duro
+class-ground-snow = neve
+class-forest-none = nessun bosco
+class-forest-open = rado
+class-forest-medium = medio
+class-forest-dense = fitto
+
+## Interactive page. What stands in ‹ › is filled in by the page.
+
+open-interactive = Aprire la carta interattiva e la vista 3D (interactive.html)
+page-all-scenarios = tutti gli scenari insieme
+page-scenario = Scenario
+page-layer = Layer
+page-map = Carta
+page-space = Vista 3D
+page-draw-line = Tracciare una linea
+page-whole = Carta intera
+page-report = Torna al rapporto
+page-cell = Cella
+page-line = Linea
+page-help = Trascinare per spostare la carta, rotella per ingrandire, cliccare una cella per i suoi valori.
+page-line-help = Trascinare da un capo all’altro della linea.
+page-coordinates = Coordinate (E / N)
+page-height = Quota del terreno
+page-no-rock = Nessun blocco di questo scenario passa qui.
+page-coarse = Ogni cella di questa pagina mostra i valori massimi di ‹cells› × ‹cells› celle del modello del terreno.
+page-rocks = blocchi
+page-length = Lunghezza
+page-no-tracks = Questo calcolo non conserva traiettorie (outputs.trajectories).
+page-crossing-rocks = Blocchi che attraversano
+page-of-tracks = Delle ‹count› traiettorie di questa pagina (‹all› blocchi rilasciati); ogni blocco conta una volta con la sua energia massima sulla linea, interpolata tra i vertici della traiettoria semplificata. Altezza: baricentro sopra il suolo.
+page-energy-median = Energia, mediana
+page-energy-p95 = Energia, quantile del 95 %
+page-energy-max = Energia, massimo
+page-height-p95 = Altezza, quantile del 95 %
+page-cut-off = troncato: blocchi usciti dal modello del terreno
+page-no-webgl = Questo browser non può disegnare in 3D (nessun WebGL).
+page-play = Avvia
+page-pause = Pausa

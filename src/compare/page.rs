@@ -56,6 +56,7 @@ pub(crate) fn render(site: &Site, found: &[Found], summaries: &[Summary], maps: 
             legend: &legend,
             overlays: &overlays,
             notes: &[],
+            marks: &[],
         });
         let caption = say!("map-of-layer", title = &map.description, layer = &map.name);
         blocks.push(Block::picture(&canvas.to_png()?, caption, false));

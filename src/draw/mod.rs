@@ -3,6 +3,7 @@
 mod axis;
 pub(crate) mod canvas;
 pub(crate) mod font;
+mod panel;
 pub(crate) mod preview;
 pub(crate) mod ramp;
 pub(crate) mod relief;

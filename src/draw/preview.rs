@@ -1,13 +1,15 @@
 //! Map previews: values over a hillshade, with title, legend, scale bar, north arrow and CRS, as stand-alone images.
 
 use rayon::prelude::*;
+use serde::{Deserialize, Serialize};
 
 use crate::draw::canvas::{self, BLACK, Canvas, GREY, Rgb, WHITE};
 use crate::draw::font::Face;
+use crate::draw::panel;
 use crate::draw::ramp::Legend;
 use crate::draw::relief::{DARKEST, Relief, Window};
 use crate::store::overlays::Overlay;
-use crate::texts::say;
+use crate::texts::{Text, say};
 
 /// Everything a preview shows.
 pub(crate) struct Preview<'a> {
@@ -21,7 +23,25 @@ pub(crate) struct Preview<'a> {
     pub overlays: &'a [Overlay],
     /// Sentences under the legend.
     pub notes: &'a [String],
+    /// Where rocks left the terrain model.
+    pub marks: &'a [Mark],
 }
+
+/// A part of the terrain's edge where something must be said.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Mark {
+    /// In world coordinates.
+    pub lines: Vec<Vec<[f64; 2]>>,
+    /// Where the words stand.
+    pub at: [f64; 2],
+    pub text: Text,
+}
+
+/// The red of what is cut off.
+pub(super) const MARK: Rgb = [200, 0, 30];
+pub(super) const MARK_THICKNESS: f64 = 5.0;
+/// Of lines of equal height.
+const CONTOUR: Rgb = [110, 80, 50];
 
 /// Values on the DEM's lattice.
 #[derive(Clone, Copy)]
@@ -32,7 +52,7 @@ pub(crate) enum Values<'a> {
     Classes(&'a [u8]),
 }
 
-const PANEL: i64 = 250;
+pub(super) const PANEL: i64 = 250;
 const MARGIN: i64 = 14;
 /// How much of the colour covers the hillshade.
 const COVER: f64 = 0.78;
@@ -41,9 +61,14 @@ const COVER: f64 = 0.78;
 pub(crate) fn draw(preview: &Preview) -> Canvas {
     let (lattice, window) = (preview.dem.lattice(), preview.dem.window);
     let top = MARGIN + 2 * Face::Regular.height() as i64 + 16;
-    let notes: Vec<String> = preview.notes.iter().flat_map(|note| wrapped(note, PANEL as usize - 10)).collect();
-    let legend_height =
-        110 + 22 * (preview.legend.entries().len() + preview.overlays.len()) as i64 + 17 * notes.len() as i64;
+    let notes: Vec<String> = preview.notes.iter().flat_map(|note| panel::wrapped(note, PANEL as usize - 10)).collect();
+    let cut_off = if preview.marks.is_empty() { 0 } else { 5 + 17 * panel::cut_off_lines().len() as i64 };
+    let locator = preview.dem.locator.as_ref().map_or(0, |locator| locator.height as i64 + 34);
+    let legend_height = 110
+        + 22 * (preview.legend.entries().len() + preview.overlays.len()) as i64
+        + 17 * notes.len() as i64
+        + cut_off
+        + locator;
     let height = top + (preview.dem.height as i64).max(legend_height) + MARGIN + 24;
     let mut canvas = Canvas::new((3 * MARGIN + PANEL) as usize + preview.dem.width, height as usize);
     reserve_colours(&mut canvas, preview);
@@ -51,11 +76,15 @@ pub(crate) fn draw(preview: &Preview) -> Canvas {
     canvas.text(MARGIN, MARGIN + 20, preview.subtitle, Face::Regular, GREY);
     MapFrame { left: MARGIN, top, preview }.draw(&mut canvas);
     let panel = MARGIN + preview.dem.width as i64 + MARGIN;
-    let legend_bottom = draw_legend(&mut canvas, panel, top, preview);
-    draw_scale(&mut canvas, panel, legend_bottom + 16, preview.dem.scale);
-    draw_north(&mut canvas, panel + 218, legend_bottom + 6);
+    let legend_bottom = panel::draw_legend(&mut canvas, panel, top, preview);
+    panel::draw_scale(&mut canvas, panel, legend_bottom + 16, preview.dem.scale);
+    panel::draw_north(&mut canvas, panel + 218, legend_bottom + 6);
     for (line, y) in notes.iter().zip((legend_bottom + 66..).step_by(17)) {
         canvas.text(panel, y, line, Face::Regular, GREY);
+    }
+    if let Some(locator) = &preview.dem.locator {
+        let below = legend_bottom + 66 + 17 * notes.len() as i64 + 6;
+        panel::draw_locator(&mut canvas, panel, below.max(height - MARGIN - 24 - locator.height as i64 - 26), locator);
     }
     let (west, south, ..) = lattice.extent();
     let edge = |from: f64, cells: usize, size: f64| from + cells as f64 * size;
@@ -68,6 +97,7 @@ pub(crate) fn draw(preview: &Preview) -> Canvas {
         south = metres(south, window.rows.0, lattice.dy),
         north = metres(south, window.rows.1 + 1, lattice.dy),
         cell = lattice.dx.to_string(),
+        contours = preview.dem.interval_m.to_string(),
     );
     canvas.text(MARGIN, height - 24, &footer, Face::Regular, GREY);
     canvas
@@ -78,9 +108,10 @@ fn reserve_colours(canvas: &mut Canvas, preview: &Preview) {
     for entry in preview.legend.entries() {
         canvas.place(entry.colour);
     }
-    for overlay in preview.overlays {
+    let marks = (!preview.marks.is_empty()).then_some(MARK);
+    for colour in preview.overlays.iter().map(|overlay| overlay.colour).chain(marks) {
         for share in canvas::SHARES {
-            canvas.place(canvas::mix(WHITE, overlay.colour, share));
+            canvas.place(canvas::mix(WHITE, colour, share));
         }
     }
 }
@@ -95,13 +126,18 @@ impl MapFrame<'_> {
     fn draw(&self, canvas: &mut Canvas) {
         let dem = self.preview.dem;
         let (classes, columns) = (self.classes(), self.covered_columns());
+        let contour = contour_colours(self.preview.legend, canvas);
         let colours = map_colours(self.preview.legend, canvas);
         canvas.paint((self.left as usize, self.top as usize), (dem.width, dem.height), |y, pixels| {
             let highest = self.highest_classes(&classes, y, &columns);
             let shades = &dem.shades[y * dem.width..][..dem.width];
+            let contours = &dem.contours[y * dem.width..][..dem.width];
             for (x, (pixel, (&class, &shade))) in pixels.iter_mut().zip(highest.iter().zip(shades)).enumerate() {
                 let striped = usize::from(Legend::is_stripe((x + y) as i64));
-                *pixel = colours[usize::from(class)][striped][usize::from(shade)];
+                *pixel = match contours[x] {
+                    0 => colours[usize::from(class)][striped][usize::from(shade)],
+                    kind => contour[usize::from(class)][usize::from(kind) - 1],
+                };
             }
         });
         for overlay in self.preview.overlays {
@@ -112,7 +148,34 @@ impl MapFrame<'_> {
                 pieces.iter().for_each(|&(from, to)| canvas.line(from, to, thickness, colour));
             }
         }
+        self.draw_marks(canvas);
         canvas.frame(self.left - 1, self.top - 1, dem.width as i64 + 2, dem.height as i64 + 2, BLACK);
+    }
+
+    /// Edges where rocks left, and how many: the words stand inside the map, on white.
+    fn draw_marks(&self, canvas: &mut Canvas) {
+        let dem = self.preview.dem;
+        let (right, bottom) = (self.left + dem.width as i64, self.top + dem.height as i64);
+        for mark in self.preview.marks {
+            let pairs = mark.lines.iter().flat_map(|line| line.windows(2));
+            let clipped = pairs.filter_map(|w| self.clip(self.pixel(w[0]), self.pixel(w[1])));
+            clipped.for_each(|(from, to)| canvas.line(from, to, MARK_THICKNESS, MARK));
+        }
+        let mut taken: Vec<(i64, i64)> = Vec::new();
+        for mark in self.preview.marks {
+            let words = mark.text.to_string();
+            let (width, height) = (Face::Regular.width(&words) as i64, Face::Regular.height() as i64);
+            let [x, y] = self.pixel(mark.at).map(|pixel| pixel as i64);
+            let x = (x - width / 2).clamp(self.left + 8, (right - width - 8).max(self.left + 8));
+            let mut y = (y - height / 2).clamp(self.top + 8, (bottom - height - 8).max(self.top + 8));
+            while taken.iter().any(|&(other, end)| (other - y).abs() < height + 6 && end > x) {
+                y += if y > (self.top + bottom) / 2 { -(height + 6) } else { height + 6 };
+            }
+            taken.push((y, x + width));
+            canvas.fill(x - 4, y - 2, width + 8, height + 4, WHITE);
+            canvas.frame(x - 4, y - 2, width + 8, height + 4, MARK);
+            canvas.text(x, y, &words, Face::Regular, BLACK);
+        }
     }
 
     /// The columns of cells each column of pixels covers, first and last, counted from the window's first.
@@ -204,6 +267,13 @@ fn map_colours(legend: &Legend, canvas: &mut Canvas) -> Vec<[[u8; 256]; 2]> {
     std::iter::once([bare; 2]).chain(entries).collect()
 }
 
+/// Places in the palette of contours on bare terrain and on every entry of a legend: by class (0 for none), thin and fifth.
+fn contour_colours(legend: &Legend, canvas: &mut Canvas) -> Vec<[u8; 2]> {
+    let bare = std::iter::once([205; 3]);
+    let grounds = bare.chain(legend.entries().iter().map(|entry| entry.colour));
+    grounds.map(|ground| [0.35, 0.7].map(|share| canvas.place(canvas::mix(ground, CONTOUR, share)))).collect()
+}
+
 /// Steps of grey no eye tells apart, counted down from white, so that a map fits into a palette: through a colour
 /// that lets a fifth through they may be wider.
 const BARE_STEP: usize = 3;
@@ -212,73 +282,6 @@ const COVERED_STEP: usize = 9;
 fn rounded(shade: usize, step: usize) -> u8 {
     let shade = shade.max(DARKEST as usize);
     (255 - (255 - shade) / step * step) as u8
-}
-
-fn draw_legend(canvas: &mut Canvas, left: i64, top: i64, preview: &Preview) -> i64 {
-    let mut y = top;
-    canvas.text(left, y, preview.legend.title(), Face::Regular, BLACK);
-    y += 24;
-    for entry in preview.legend.entries() {
-        for dy in 0..15 {
-            for dx in 0..26 {
-                canvas.blend(left + dx, y + dy, entry.colour_of(Legend::is_stripe(dx + dy)), 1.0);
-            }
-        }
-        canvas.frame(left, y, 26, 15, GREY);
-        canvas.text(left + 34, y - 1, &entry.label, Face::Regular, BLACK);
-        y += 22;
-    }
-    for overlay in preview.overlays {
-        canvas.line(
-            [left as f64, y as f64 + 8.5],
-            [left as f64 + 26.0, y as f64 + 8.5],
-            overlay.thickness,
-            overlay.colour,
-        );
-        canvas.text(left + 34, y - 1, &overlay.label.to_string(), Face::Regular, BLACK);
-        y += 22;
-    }
-    y
-}
-
-/// Breaks a text into lines of at most this many pixels.
-fn wrapped(text: &str, width: usize) -> Vec<String> {
-    let mut lines = vec![String::new()];
-    for word in text.split_whitespace() {
-        let last = lines.len() - 1;
-        let longer = if lines[last].is_empty() { word.to_string() } else { format!("{} {word}", lines[last]) };
-        if Face::Regular.width(&longer) <= width || lines[last].is_empty() {
-            lines[last] = longer;
-        } else {
-            lines.push(word.to_string());
-        }
-    }
-    lines
-}
-
-/// A bar of 1, 2 or 5 times a power of ten metres, at most 180 pixels long.
-fn draw_scale(canvas: &mut Canvas, left: i64, top: i64, scale: f64) {
-    let longest = 180.0 / scale;
-    let power = 10f64.powf(longest.log10().floor());
-    let length_m = [5.0, 2.0, 1.0].iter().map(|step| step * power).find(|&length| length <= longest).unwrap_or(power);
-    let pixels = (length_m * scale).round() as i64;
-    canvas.fill(left, top, pixels / 2, 6, BLACK);
-    canvas.frame(left, top, pixels, 6, BLACK);
-    let unit = if length_m >= 1000.0 { format!("{} km", length_m / 1000.0) } else { format!("{length_m} m") };
-    canvas.text(left, top + 8, "0", Face::Regular, BLACK);
-    canvas.text(left + pixels - Face::Regular.width(&unit) as i64 / 2, top + 8, &unit, Face::Regular, BLACK);
-}
-
-fn draw_north(canvas: &mut Canvas, left: i64, top: i64) {
-    let (x, y) = (left as f64 + 8.0, top as f64);
-    for half in 0..=7 {
-        let half = f64::from(half);
-        canvas.line([x, y + 1.0], [x - half, y + 26.0], 1.0, BLACK);
-    }
-    canvas.line([x, y + 1.0], [x + 7.0, y + 26.0], 1.0, BLACK);
-    canvas.line([x - 7.0, y + 26.0], [x, y + 21.0], 1.0, BLACK);
-    canvas.line([x, y + 21.0], [x + 7.0, y + 26.0], 1.0, BLACK);
-    canvas.text(left + 3, top + 30, "N", Face::Regular, BLACK);
 }
 
 #[cfg(test)]
@@ -312,6 +315,7 @@ mod tests {
             legend: &legend,
             overlays: &overlays,
             notes,
+            marks: &[],
         };
         let canvas = draw(&preview);
         // The sample in the legend is a short line, the one on the map a hundred times as long.

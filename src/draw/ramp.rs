@@ -34,6 +34,18 @@ const INTENSITY: [Rgb; 6] =
 /// Viridis, dark at the low end reversed to light: few to many.
 const VIRIDIS: [Rgb; 6] = [[253, 231, 37], [122, 209, 81], [34, 168, 132], [42, 120, 142], [65, 68, 135], [68, 1, 84]];
 
+/// For kinds of ground and forest: muted, told apart with every colour vision deficiency (Okabe & Ito, lightened).
+const NAMED: [Rgb; 8] = [
+    [214, 188, 140],
+    [120, 160, 90],
+    [150, 190, 220],
+    [235, 170, 70],
+    [90, 120, 110],
+    [205, 140, 170],
+    [245, 235, 150],
+    [140, 130, 130],
+];
+
 /// Blue – white – brown: told apart with every colour vision deficiency.
 const DIVERGING: [Rgb; 6] =
     [[1, 102, 94], [90, 180, 172], [199, 234, 229], [246, 232, 195], [216, 179, 101], [140, 81, 10]];
@@ -108,6 +120,13 @@ impl Legend {
         });
         let title = say!("legend-intensity-title", quantile = format!("{:.0}", 100.0 * scheme.quantile));
         Self { title, kind: Kind::Classes, entries: entries.collect() }
+    }
+
+    /// Classes that have names: class c is `names[c − 1]`.
+    pub(crate) fn named(title: &str, names: Vec<String>) -> Self {
+        let colours = NAMED.iter().cycle();
+        let entry = |(label, &colour): (String, &Rgb)| Entry { label, colour, hatched: false };
+        Self { title: title.into(), kind: Kind::Classes, entries: names.into_iter().zip(colours).map(entry).collect() }
     }
 
     pub(crate) fn title(&self) -> &str {

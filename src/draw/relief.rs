@@ -15,7 +15,24 @@ pub(crate) struct Relief<'a> {
     pub(super) scale: f64,
     /// The hillshade, row by row from the map's upper left corner.
     pub(super) shades: Vec<u8>,
+    /// Vertical distance of the contours, m, and where they run: 0 beside them, 1 on one, 2 on every fifth.
+    pub(super) interval_m: f64,
+    pub(super) contours: Vec<u8>,
+    /// `None` if the map shows all of the terrain.
+    pub(super) locator: Option<Locator>,
 }
+
+/// All of the terrain, small, with the outline of the map in it.
+pub(super) struct Locator {
+    pub width: usize,
+    pub height: usize,
+    pub shades: Vec<u8>,
+    /// Left, top, width and height of the map in it.
+    pub map: [i64; 4],
+}
+
+/// Of a locator, pixels.
+const LOCATOR: f64 = 120.0;
 
 /// A part of the lattice: first and last column and row.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -33,13 +50,23 @@ const NO_HEIGHT: u8 = 252;
 
 impl<'a> Relief<'a> {
     pub(crate) fn new(surface: &'a Surface, window: Window) -> Self {
+        let mut relief = Self::plain(surface, window, (MAP_WIDTH, MAP_HEIGHT));
+        (relief.interval_m, relief.contours) = relief.contoured();
+        relief.locator = relief.located();
+        relief
+    }
+
+    /// The hillshade alone.
+    fn plain(surface: &'a Surface, window: Window, (most_across, most_up): (f64, f64)) -> Self {
         let lattice = surface.lattice();
         let (across, up) = window.size();
         let (width_m, height_m) = (across * lattice.dx, up * lattice.dy);
-        let scale = (MAP_WIDTH / width_m).min(MAP_HEIGHT / height_m);
+        let scale = (most_across / width_m).min(most_up / height_m);
         let pixels = |metres: f64| (metres * scale).round().max(1.0) as usize;
         let (width, height) = (pixels(width_m), pixels(height_m));
-        let mut relief = Self { surface, window, width, height, scale, shades: Vec::new() };
+        let (interval_m, contours, locator) = (f64::INFINITY, Vec::new(), None);
+        let mut relief =
+            Self { surface, window, width, height, scale, shades: Vec::new(), interval_m, contours, locator };
         relief.shades = relief.shaded();
         relief
     }
@@ -66,6 +93,56 @@ impl<'a> Relief<'a> {
         shades
     }
 
+    /// Lines of equal height at a round interval: a pixel is on one if its right or lower neighbour lies across.
+    fn contoured(&self) -> (f64, Vec<u8>) {
+        let Lattice { nx, ny, .. } = *self.lattice();
+        let columns: Vec<Between> =
+            (0..=self.width).map(|x| Between::nodes(self.cell(x as f64 + 0.5, 0.0).0 - 0.5, nx)).collect();
+        let row_heights = |y: usize| {
+            let row = Between::nodes(self.cell(0.0, y as f64 + 0.5).1 - 0.5, ny);
+            columns.iter().map(|column| self.height(column, &row)).collect::<Vec<f64>>()
+        };
+        let heights: Vec<Vec<f64>> = (0..=self.height).into_par_iter().map(row_heights).collect();
+        let (low, high) = heights
+            .iter()
+            .flatten()
+            .filter(|height| height.is_finite())
+            .fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), &height| (low.min(height), high.max(height)));
+        let interval = crate::draw::ramp::round_up(((high - low) / 20.0).max(1.0));
+        let step = |height: f64| (height / interval).floor();
+        let mut contours = vec![0; self.width * self.height];
+        contours.par_chunks_mut(self.width).enumerate().for_each(|(y, pixels)| {
+            for (x, pixel) in pixels.iter_mut().enumerate() {
+                let here = heights[y][x];
+                for other in [heights[y][x + 1], heights[y + 1][x]] {
+                    if here.is_finite() && other.is_finite() && step(here) != step(other) {
+                        let fifth = step(here.max(other)).rem_euclid(5.0) == 0.0;
+                        *pixel = (*pixel).max(if fifth { 2 } else { 1 });
+                    }
+                }
+            }
+        });
+        (interval, contours)
+    }
+
+    fn located(&self) -> Option<Locator> {
+        let lattice = self.lattice();
+        let all = Window { columns: (0, lattice.nx - 1), rows: (0, lattice.ny - 1) };
+        if all == self.window {
+            return None;
+        }
+        let whole = Self::plain(self.surface, all, (LOCATOR, LOCATOR));
+        let pixels = |cells: usize, size: f64| (cells as f64 * size * whole.scale).round() as i64;
+        let (columns, rows) = (self.window.columns, self.window.rows);
+        let map = [
+            pixels(columns.0, lattice.dx),
+            pixels(lattice.ny - 1 - rows.1, lattice.dy),
+            pixels(columns.1 - columns.0 + 1, lattice.dx).max(4),
+            pixels(rows.1 - rows.0 + 1, lattice.dy).max(4),
+        ];
+        Some(Locator { width: whole.width, height: whole.height, shades: whole.shades, map })
+    }
+
     /// NaN off the terrain and where it has no height.
     #[inline]
     fn height(&self, column: &Between, row: &Between) -> f64 {
@@ -75,6 +152,10 @@ impl<'a> Relief<'a> {
         };
         let (low, high) = (of_row(row.first), of_row(row.first + 1));
         low + row.share * (high - low)
+    }
+
+    pub(crate) fn window(&self) -> Window {
+        self.window
     }
 
     pub(crate) fn lattice(&self) -> &Lattice {

@@ -209,6 +209,12 @@ impl Cell {
         max
     }
 
+    /// Bins and counts of a quantity, bins rising.
+    pub fn for_each_bin(&self, quantity: Quantity, each: impl FnMut(u32, u32)) {
+        let mut each = each;
+        self.histogram[quantity.index()].iter().for_each(|&(bin, count)| each(bin, count));
+    }
+
     /// Numbers of the distinct source cells whose rocks pass this cell.
     pub fn sources(&self) -> &[u32] {
         &self.sources

@@ -6,7 +6,7 @@ use ::geo::{Area, Geometry};
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
-use crate::draw::preview::{self, Preview, Values};
+use crate::draw::preview::{self, Mark, Preview, Values};
 use crate::draw::ramp::Legend;
 use crate::draw::relief::Relief;
 use crate::files::atomic;
@@ -39,6 +39,8 @@ pub(crate) struct Background<'a> {
     pub crs: &'a Crs,
     pub subtitle: &'a str,
     pub overlays: &'a [Overlay],
+    /// Where rocks left the terrain model.
+    pub marks: &'a [Mark],
 }
 
 /// What came of a classification.
@@ -244,6 +246,7 @@ impl Maps<'_> {
             legend,
             overlays: self.on.overlays,
             notes: self.legend,
+            marks: self.on.marks,
         });
         canvas.save(&self.folder.join(file))?;
         Ok(Picture { caption: title, file: format!("{}/{file}", self.place) })

@@ -102,7 +102,7 @@ pub(super) fn section(result: &Classified, pictures: &Pictures) -> Result<Vec<Bl
     }
     blocks.extend(result.zone_areas_m2.iter().flat_map(|areas| zone_areas(result, areas)));
     for picture in result.maps.iter().rev() {
-        blocks.push(pictures.block(picture, true)?);
+        blocks.push(pictures.block(picture)?);
     }
     Ok(blocks)
 }

@@ -11,20 +11,21 @@ use crate::files::atomic;
 use crate::geo::write_vector::Format;
 use crate::hazard::sample::Sample;
 use crate::hazard::standard::Dimensioning;
+use crate::hazard::statistics::Need;
 use crate::output::classification::{self, Applied, Background, Classified};
 use crate::output::conclude::conclude;
 use crate::output::layer_values::LayerValues;
 use crate::output::line_files::{self, LineResult};
-use crate::output::report_model::{Figures, Profile, Reached, ReportModel, Summary, Variant};
+use crate::output::report_model::{Figures, Picture, Profile, Reached, ReportModel, Summary, Variant};
 use crate::output::tracks::{self, Names, VectorFile};
-use crate::output::{both, maps, profile, report, run_record, setting, styles};
+use crate::output::{both, cut_off, interactive, maps, profile, report, run_record, setting, styles};
 use crate::process::interrupt;
 use crate::process::progress::Progress;
 use crate::project::{self, schemes};
 use crate::store::layers::SMALL_LATTICE;
 use crate::store::manifest;
 use crate::store::overlays::{self, Overlay};
-use crate::store::run_folder::{BARRIER_SHEET, LAYERS, LINES, TRAJECTORIES};
+use crate::store::run_folder::{BARRIER_SHEET, LAYERS, LINES, REPORT, TRAJECTORIES};
 use crate::store::{RunResult, Setup, Store, VariantResult, track};
 use crate::texts::msg;
 use crate::trajectory::StopReason;
@@ -92,7 +93,8 @@ impl Delivery<'_> {
         self.progress.stage("write", files as u64);
         // The run counts as finished only after the manifest, and everything else can be made again from what is kept.
         let on_disk = atomic::sync_later();
-        let (variants, profile) = self.write_variants()?;
+        let inputs = self.draw_inputs()?;
+        let (variants, profiles) = self.write_variants()?;
         let mut warnings = variants.iter().flat_map(|written| written.warnings.clone()).collect::<Vec<_>>();
         warnings.extend(completeness(&self.result));
         for warning in warnings {
@@ -109,7 +111,7 @@ impl Delivery<'_> {
             reported.push(report);
         }
         let wanted = site.project.file.outputs.report;
-        let mut model = wanted.then(|| ReportModel::new(setting::of(site), reported, profile));
+        let mut model = wanted.then(|| ReportModel::new(setting::of(site), reported, inputs, profiles));
         if let Some(model) = model.as_ref().filter(|model| model.variants.iter().any(|v| !v.lines.is_empty())) {
             let page = report::barrier_sheet(&manifest, model)?;
             atomic::write_bytes(&self.folder.join(BARRIER_SHEET), page.as_bytes())?;
@@ -119,8 +121,25 @@ impl Delivery<'_> {
         manifest::write(&self.folder, &manifest)
     }
 
+    /// Ground and forest as they were given, on the part of the map where rocks pass.
+    fn draw_inputs(&self) -> Result<Vec<Picture>> {
+        let setup = self.result.setup;
+        let site = setup.site;
+        if !site.project.file.outputs.report {
+            return Ok(Vec::new());
+        }
+        let surface = &site.scene.surface;
+        let mut passed = vec![false; surface.lattice().len()];
+        let free = self.result.variants.last().map(VariantResult::statistics);
+        free.iter().for_each(|free| free.for_each_cell(Need::default(), |cell| passed[cell.index as usize] = true));
+        let relief = Relief::new(surface, Window::around(surface.lattice(), |cell| passed[cell]));
+        let (title, overlays) = (&site.project.file.title, overlays::of_site(site));
+        let on = Background { dem: &relief, crs: &site.crs, subtitle: title, overlays: &overlays, marks: &[] };
+        maps::draw_inputs(&self.folder, site, &on)
+    }
+
     /// Layers, trajectories, lines, zones and maps of every variant, and the profile.
-    fn write_variants(&self) -> Result<(Vec<Written>, Option<Profile>)> {
+    fn write_variants(&self) -> Result<(Vec<Written>, [Option<Profile>; 2])> {
         let RunResult { setup, variants, .. } = &self.result;
         let overlays = overlays::of_site(setup.site);
         let values: Vec<LayerValues> = variants.iter().map(|variant| layer_values(variant, setup)).collect();
@@ -133,9 +152,9 @@ impl Delivery<'_> {
         };
         let (written, profile) = rayon::join(
             || variants.iter().zip(&values).map(deliver).collect::<Result<Vec<_>>>(),
-            || variants.last().map(|free| profile::steepest(setup, free)).transpose(),
+            || variants.last().map(|free| profile::steepest_and_farthest(setup, free)).transpose(),
         );
-        Ok((written?, profile?.flatten()))
+        Ok((written?, profile?.unwrap_or_default()))
     }
 }
 
@@ -178,7 +197,8 @@ fn deliver_variant(
     let site = delivery.result.setup.site;
     let label = label(variant.name.as_deref());
     let subtitle = subtitle(&site.project.file.title, variant.name.as_deref());
-    let on = Background { dem: relief, crs: &site.crs, subtitle: &subtitle, overlays };
+    let cut_off = cut_off::marks(variant, relief.lattice())?;
+    let on = Background { dem: relief, crs: &site.crs, subtitle: &subtitle, overlays, marks: &cut_off };
     let at_once = relief.lattice().len() <= SMALL_LATTICE;
     // What takes long and cannot be split comes first; maps and layers fill the gaps.
     let ((tracks, classified), ((lines, figures), (maps, layers))) = both(
@@ -205,8 +225,30 @@ fn deliver_variant(
     let min_sample = site.project.file.statistics.min_sample;
     let reached = Reached { cells: values.cells, few: values.few, min_sample };
     let (figures, histograms) = figures?;
+    if site.project.file.outputs.report {
+        let report = variant.name.as_ref().map_or(REPORT.to_string(), |_| format!("../{REPORT}"));
+        let title =
+            if site.project.file.title.is_empty() { &site.project.path.display().to_string() } else { &subtitle };
+        interactive::write(
+            &made(delivery.folder_of(variant))?,
+            &interactive::Shown {
+                setup: delivery.result.setup,
+                variant,
+                window: relief.window(),
+                overlays,
+                marks: &cut_off,
+                zones: zones.as_ref(),
+                title,
+                report: &report,
+            },
+        )?;
+    }
     let lines = lines.iter().map(LineResult::report).collect();
-    Ok(Written { report: Variant { label, figures, histograms, reached, maps: maps?, lines }, zones, warnings })
+    Ok(Written {
+        report: Variant { label, figures, histograms, reached, maps: maps?, cut_off, lines },
+        zones,
+        warnings,
+    })
 }
 
 fn made(folder: PathBuf) -> Result<PathBuf> {

@@ -12,6 +12,7 @@ use crate::hazard::histogram;
 use crate::output::classification::Background;
 use crate::output::layer_values::LayerValues;
 use crate::output::report_model::Picture;
+use crate::site::Site;
 use crate::store::layers::{Layer, SMALL_LATTICE};
 use crate::texts::{msg, say};
 
@@ -71,6 +72,7 @@ pub(crate) fn draw(run: &Path, place: &str, layers: &LayerValues, on: &Backgroun
             legend: &legend,
             overlays: on.overlays,
             notes: &[],
+            marks: on.marks,
         });
         canvas.save(&folder.join(format!("{name}.png")))?;
         let shown = IN_REPORT.contains(&name) || !usual;
@@ -86,6 +88,40 @@ pub(crate) fn draw(run: &Path, place: &str, layers: &LayerValues, on: &Backgroun
         PICTURES.iter().map(picture).collect::<Result<Vec<_>>>()?
     };
     Ok(pictures.into_iter().flatten().collect())
+}
+
+/// Ground and forest as the project gives them, where layers paint their classes: pictures for the report.
+pub fn draw_inputs(run: &Path, site: &Site, on: &Background) -> Result<Vec<Picture>> {
+    let folder = run.join(PREVIEWS);
+    let mut pictures = Vec::new();
+    for (kind, painted) in ["ground", "forest"].iter().zip(&site.painted) {
+        let Some(painted) = painted else { continue };
+        std::fs::create_dir_all(&folder).map_err(|error| atomic::io_error(&folder, &error))?;
+        let title = msg!(&format!("map-input-{kind}"));
+        let names = painted.names.iter().map(|name| class_words(kind, name)).collect();
+        let legend = Legend::named(&say!(&format!("setting-{kind}")), names);
+        let canvas = preview::draw(&Preview {
+            title: &title.to_string(),
+            subtitle: on.subtitle,
+            crs: on.crs.label(),
+            dem: on.dem,
+            values: Values::Classes(&painted.nodes),
+            legend: &legend,
+            overlays: on.overlays,
+            notes: &[],
+            marks: &[],
+        });
+        canvas.save(&folder.join(format!("input_{kind}.png")))?;
+        pictures.push(Picture { caption: title, file: format!("{PREVIEWS}/input_{kind}.png") });
+    }
+    Ok(pictures)
+}
+
+/// A built-in class in words, with the name it has in project files; a class of the user's as it is.
+fn class_words(kind: &str, name: &str) -> String {
+    let key = format!("class-{kind}-{}", name.replace('_', "-"));
+    let words = say!(&key);
+    if words == key || words == name { name.to_string() } else { format!("{words} ({name})") }
 }
 
 /// The value a share p of those counted by bin does not exceed.

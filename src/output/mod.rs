@@ -3,8 +3,10 @@
 pub(crate) mod classification;
 mod classification_report;
 mod conclude;
+mod cut_off;
 pub(crate) mod deliver;
 pub(crate) mod hillshade;
+pub(crate) mod interactive;
 pub mod layer_values;
 pub(crate) mod line_files;
 pub(crate) mod line_report;

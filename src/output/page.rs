@@ -44,6 +44,8 @@ pub(crate) enum Block {
         columns: usize,
         caption: String,
     },
+    /// Words, and the file they lead to.
+    Link(String, String),
     /// Lines to sign on.
     Signatures(Vec<String>),
 }
@@ -104,7 +106,7 @@ impl Block {
     }
 }
 
-fn base64(bytes: &[u8]) -> String {
+pub fn base64(bytes: &[u8]) -> String {
     const LETTERS: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
     let letters = |word: u32| [18, 12, 6, 0].map(|shift| LETTERS[(word >> shift & 63) as usize]);
     let mut out = vec![b'='; bytes.len().div_ceil(3) * 4];
@@ -156,6 +158,7 @@ mod tests {
             Block::Key(vec![(text(), text())]),
             Block::Study(vec![(text(), text())]),
             Block::Signatures(vec![text()]),
+            Block::Link(text(), text()),
             Block::table(&[bad], vec![vec![text()]], 1),
             Block::Matrix(Matrix { head: vec![text()], rows: vec![(text(), vec![cell])] }),
             Block::Picture { png_base64: text(), caption: text(), large: true },

@@ -10,9 +10,9 @@ use crate::trajectory::{self, Action, Observer, Sample, StopReason};
 /// Points of a profile, at most about this many.
 const POINTS: f64 = 1500.0;
 
-/// Of all rocks with at least the median run-out, the one with the steepest line from start to end. Short falls from a
-/// cliff would always be steeper, and say nothing of the slope.
-pub(crate) fn steepest(setup: &Setup, variant: &VariantResult) -> Result<Option<Profile>> {
+/// Two paths from the side. The steepest: of all rocks with at least the median run-out, the one with the steepest line from
+/// start to end; short falls from a cliff would always be steeper, and say nothing of the slope. And the farthest.
+pub(crate) fn steepest_and_farthest(setup: &Setup, variant: &VariantResult) -> Result<[Option<Profile>; 2]> {
     let mut runouts = Vec::new();
     variant.for_each_record(|record| {
         if record.stop != StopReason::Diverged {
@@ -20,27 +20,51 @@ pub(crate) fn steepest(setup: &Setup, variant: &VariantResult) -> Result<Option<
         }
         Ok(())
     })?;
-    let Some(median) = Values::new(runouts).quantile(0.5) else { return Ok(None) };
-    let mut best: Option<(u64, f64, f64)> = None;
+    let Some(median) = Values::new(runouts).quantile(0.5) else { return Ok([None, None]) };
+    let (mut steepest, mut farthest): (Option<Path>, Option<Path>) = (None, None);
     variant.for_each_record(|record| {
         let angle = record.energy_line_deg();
-        let candidate = record.stop != StopReason::Diverged && record.runout_m() >= median && angle.is_finite();
-        if candidate && best.is_none_or(|(_, steepest, _)| angle > steepest) {
-            best = Some((record.number, angle, record.path_m));
+        let path = Path { number: record.number, angle_deg: angle, path_m: record.path_m, runout_m: record.runout_m() };
+        let candidate = record.stop != StopReason::Diverged && path.runout_m >= median && angle.is_finite();
+        if candidate && steepest.is_none_or(|known| angle > known.angle_deg) {
+            steepest = Some(path);
+        }
+        if candidate && farthest.is_none_or(|known| path.runout_m > known.runout_m) {
+            farthest = Some(path);
         }
         Ok(())
     })?;
-    let Some((number, energy_line_deg, path_m)) = best else { return Ok(None) };
-    let release = setup.plan.get(number)?;
-    let mut recorder = Recorder { site: setup.site, spacing: path_m / POINTS, distance: 0.0, points: Vec::new() };
-    trajectory::simulate(&setup.site.scene, &release.rock, &release.start, &release.scale, &mut recorder);
-    Ok(Some(Profile {
-        trajectory: number,
-        rock: release.rock_name,
-        mass_kg: release.rock.mass_kg,
-        energy_line_deg,
-        points: recorder.points,
-    }))
+    let of = |path: Option<Path>| path.map(|path| path.followed(setup)).transpose();
+    // One and the same is shown once.
+    let farthest = farthest.filter(|path| steepest.is_none_or(|steepest| steepest.number != path.number));
+    Ok([of(steepest)?, of(farthest)?])
+}
+
+/// A trajectory that may be shown.
+#[derive(Clone, Copy)]
+struct Path {
+    number: u64,
+    angle_deg: f64,
+    path_m: f64,
+    runout_m: f64,
+}
+
+impl Path {
+    /// Lets the rock fall once more and looks.
+    fn followed(&self, setup: &Setup) -> Result<Profile> {
+        let release = setup.plan.get(self.number)?;
+        let spacing = self.path_m / POINTS;
+        let mut recorder = Recorder { site: setup.site, spacing, distance: 0.0, points: Vec::new() };
+        trajectory::simulate(&setup.site.scene, &release.rock, &release.start, &release.scale, &mut recorder);
+        Ok(Profile {
+            trajectory: self.number,
+            rock: release.rock_name,
+            mass_kg: release.rock.mass_kg,
+            energy_line_deg: self.angle_deg,
+            runout_m: self.runout_m,
+            points: recorder.points,
+        })
+    }
 }
 
 struct Recorder<'a> {

@@ -71,7 +71,7 @@ pub fn reclassify(run: &Path, wishes: &Wishes) -> Result<Vec<(PathBuf, Classifie
     let mut model = ReportModel::read(run)?;
     let root = Temporary::create(run).map_err(|error| atomic::io_error(run, &error))?;
     let new = swap::begin(&root.path)?;
-    let all = write_maps(&new, &applied, &manifest, &state)?;
+    let all = write_maps(&new, &applied, &manifest, &state, model.as_ref())?;
     let is_stale = |path: &str| path == report_model::FILE_NAME || is_in(path, &places);
     conclude(&new, Some(run), &mut manifest, model.as_mut(), all.clone(), is_stale)?;
     manifest::write(&new, &manifest)?;
@@ -123,7 +123,13 @@ fn return_periods(manifest: &Manifest, state: &State, wishes: &Wishes) -> Result
 }
 
 /// All variants, by label, on the part of the map the run's own previews show.
-fn write_maps(new: &Path, applied: &Applied, manifest: &Manifest, state: &State) -> Result<Vec<(String, Classified)>> {
+fn write_maps(
+    new: &Path,
+    applied: &Applied,
+    manifest: &Manifest,
+    state: &State,
+    model: Option<&ReportModel>,
+) -> Result<Vec<(String, Classified)>> {
     let crs = Crs::from_user(&manifest.crs_wkt)?;
     // Without the DEM only the hillshade is lost.
     let dem = match hillshade::terrain(manifest, &state.lattice)? {
@@ -138,9 +144,13 @@ fn write_maps(new: &Path, applied: &Applied, manifest: &Manifest, state: &State)
     let write = |(variant, counts): (&Option<String>, &Vec<_>)| {
         let variant = variant.as_deref();
         let subtitle = deliver::subtitle(&manifest.project.title, variant);
-        let on = Background { dem: &relief, crs: &crs, subtitle: &subtitle, overlays: &state.header.overlays };
+        let label = deliver::label(variant);
+        let reported = model.and_then(|model| model.variants.iter().find(|known| known.label == label));
+        let marks = reported.map_or(&[][..], |reported| &reported.cut_off);
+        let overlays = &state.header.overlays;
+        let on = Background { dem: &relief, crs: &crs, subtitle: &subtitle, overlays, marks };
         let classified = applied.write(new, variant, counts, &on)?;
-        Ok((deliver::label(variant), classified))
+        Ok((label, classified))
     };
     state.header.variants.iter().zip(&state.accumulators).map(write).collect()
 }

@@ -3,12 +3,13 @@
 
 use std::path::Path;
 
+use crate::draw::preview::Mark;
 use crate::draw::ramp::number;
 use crate::draw::svg::Plot;
 use crate::files::atomic;
 use crate::output::page::{self, Block, Table};
 use crate::output::report_model::{Figures, Picture, Profile, ReportModel, Summary, Variant};
-use crate::output::{classification_report, line_report};
+use crate::output::{classification_report, interactive, line_report};
 use crate::project::file::{Status, Study};
 use crate::store::manifest::{FileRecord, Manifest, sha256};
 use crate::texts::{Text, msg, say, translated};
@@ -28,7 +29,7 @@ pub(crate) fn render(manifest: &Manifest, model: &ReportModel, folders: &[&Path]
     chapter(&mut blocks, "chapter-maps", maps(manifest, model, &pictures)?);
     chapter(&mut blocks, "chapter-hazard", classified(model, &pictures)?);
     chapter(&mut blocks, "chapter-figures", model.variants.iter().flat_map(figures).collect());
-    chapter(&mut blocks, "chapter-profile", profile(model.profile.as_ref()));
+    chapter(&mut blocks, "chapter-profile", profiles(model));
     chapter(&mut blocks, "chapter-lines", line_report::section(&model.variants));
     let text = Block::Verbatim(manifest.project.text.clone());
     chapter(&mut blocks, "chapter-parameters", vec![Block::Text(say!("project-as-run")), text]);
@@ -95,7 +96,7 @@ pub(crate) struct Pictures<'a> {
 }
 
 impl Pictures<'_> {
-    pub(crate) fn block(&self, picture: &Picture, large: bool) -> Result<Block> {
+    pub(crate) fn block(&self, picture: &Picture) -> Result<Block> {
         let caption = picture.caption.to_string();
         let Some(path) = self.folders.iter().map(|folder| folder.join(&picture.file)).find(|path| path.is_file())
         else {
@@ -109,7 +110,7 @@ impl Pictures<'_> {
                 path.display()
             )));
         }
-        Ok(Block::picture(&png, caption, large))
+        Ok(Block::picture(&png, caption, true))
     }
 }
 
@@ -197,14 +198,26 @@ fn stop_reasons(manifest: &Manifest) -> Block {
 
 fn maps(manifest: &Manifest, model: &ReportModel, pictures: &Pictures) -> Result<Vec<Block>> {
     let mut blocks = Vec::new();
+    for picture in &model.inputs {
+        blocks.push(pictures.block(picture)?);
+    }
     for variant in &model.variants {
         blocks.extend(heading(&variant.label));
         blocks.push(reached(manifest, variant));
-        for (i, picture) in variant.maps.iter().enumerate() {
-            blocks.push(pictures.block(picture, i == 0)?);
+        let place = if variant.label.is_empty() { String::new() } else { variant.label.replace(' ', "_") + "/" };
+        blocks.push(Block::Link(say!("open-interactive"), format!("{place}{}", interactive::FILE_NAME)));
+        blocks.extend(cut_off(&variant.cut_off));
+        for picture in &variant.maps {
+            blocks.push(pictures.block(picture)?);
         }
     }
     Ok(blocks)
+}
+
+/// Where the map ends before the rocks do.
+fn cut_off(marks: &[Mark]) -> Option<Block> {
+    let places = marks.iter().map(|mark| mark.text.to_string()).collect::<Vec<_>>();
+    (!marks.is_empty()).then(|| Block::Warning(say!("cut-off", places = places.join("; "))))
 }
 
 fn reached(manifest: &Manifest, variant: &Variant) -> Block {
@@ -262,10 +275,17 @@ fn figures(variant: &Variant) -> Vec<Block> {
     blocks
 }
 
-fn profile(profile: Option<&Profile>) -> Vec<Block> {
-    let Some(profile) = profile.filter(|profile| profile.points.len() > 1) else {
-        return vec![Block::Text(say!("no-profile"))];
-    };
+fn profiles(model: &ReportModel) -> Vec<Block> {
+    let mut blocks = Vec::new();
+    for (key, profile) in [("profile-steepest", &model.profile), ("profile-farthest", &model.farthest)] {
+        let Some(profile) = profile.as_ref().filter(|profile| profile.points.len() > 1) else { continue };
+        blocks.push(Block::Section(say!(&format!("{key}-title"))));
+        blocks.extend(one_profile(key, profile));
+    }
+    if blocks.is_empty() { vec![Block::Text(say!("no-profile"))] } else { blocks }
+}
+
+fn one_profile(key: &str, profile: &Profile) -> Vec<Block> {
     let column = |index: usize| profile.points.iter().map(move |p| [p[0], p[index]]);
     let along = |quantity: Text| Plot::new("", msg!("axis-along-path"), quantity);
     let section = along(msg!("axis-height")).line(msg!("ground"), column(1)).color("#6d4c41");
@@ -273,11 +293,12 @@ fn profile(profile: Option<&Profile>) -> Vec<Block> {
     let energy = along(msg!("axis-energy")).line("", column(3));
     let velocity = along(msg!("axis-velocity")).line("", column(4)).color("#009e73");
     let caption = say!(
-        "profile-steepest",
+        key,
         trajectory = profile.trajectory.to_string(),
         rock = &profile.rock,
         mass = format!("{:.0}", profile.mass_kg),
         angle = format!("{:.1}", profile.energy_line_deg),
+        runout = format!("{:.0}", profile.runout_m),
     );
     vec![
         Block::drawing(&[section], 1, caption),

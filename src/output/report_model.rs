@@ -5,6 +5,7 @@ use std::path::Path;
 
 use serde::{Deserialize, Serialize};
 
+use crate::draw::preview::Mark;
 use crate::draw::svg::Plot;
 use crate::files::{self, atomic};
 use crate::hazard::barrier::Tally;
@@ -28,7 +29,12 @@ pub(crate) struct ReportModel {
     pub setting: Vec<(Text, Text)>,
     /// The slope as it is, and with barriers acting if there are any (then first).
     pub variants: Vec<Variant>,
+    /// The steepest path.
     pub profile: Option<Profile>,
+    /// `None` if it is the steepest.
+    pub farthest: Option<Profile>,
+    /// Maps of ground and forest as they were given.
+    pub inputs: Vec<Picture>,
     /// In the order they were made.
     pub classifications: Vec<Classification>,
 }
@@ -43,6 +49,8 @@ pub(crate) struct Variant {
     pub histograms: Vec<Plot>,
     pub reached: Reached,
     pub maps: Vec<Picture>,
+    /// Where rocks left the terrain model.
+    pub cut_off: Vec<Mark>,
     pub lines: Vec<LineReport>,
 }
 
@@ -103,6 +111,8 @@ pub(crate) struct Profile {
     pub rock: String,
     pub mass_kg: f64,
     pub energy_line_deg: f64,
+    /// Horizontal distance from start to end.
+    pub runout_m: f64,
     /// Horizontal distance along the path, ground, height of the centre of mass (m), kinetic energy (kJ), velocity (m/s).
     pub points: Vec<[f64; 5]>,
 }
@@ -154,8 +164,13 @@ pub(crate) struct Classification {
 }
 
 impl ReportModel {
-    pub(crate) fn new(setting: Vec<(Text, Text)>, variants: Vec<Variant>, profile: Option<Profile>) -> Self {
-        Self { format: FORMAT, setting, variants, profile, classifications: Vec::new() }
+    pub(crate) fn new(
+        setting: Vec<(Text, Text)>,
+        variants: Vec<Variant>,
+        inputs: Vec<Picture>,
+        [profile, farthest]: [Option<Profile>; 2],
+    ) -> Self {
+        Self { format: FORMAT, setting, variants, profile, farthest, inputs, classifications: Vec::new() }
     }
 
     /// One more classification, or a new one in the place of an old one of that name.

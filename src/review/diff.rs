@@ -298,6 +298,7 @@ fn picture(
         legend: &Legend::difference(&format!("{}{unit}", say!("difference-legend")), largest),
         overlays: &[],
         notes: &[],
+        marks: &[],
     });
     Ok(Some(Block::picture(
         &canvas.to_png()?,

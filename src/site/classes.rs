@@ -19,6 +19,13 @@ pub(crate) struct ClassMap<'c, C> {
     nodes: Option<Vec<u16>>,
 }
 
+/// Which class each node of the DEM has: 1 for the first name.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct PaintedClasses {
+    pub names: Vec<String>,
+    pub nodes: Vec<u8>,
+}
+
 impl<'c, C: Copy> ClassMap<'c, C> {
     /// One number of the class at every node, as a constant if it does not vary.
     pub(crate) fn field(&self, lattice: &Lattice, number: impl Fn(C) -> f64) -> ParameterField {
@@ -34,6 +41,20 @@ impl<'c, C: Copy> ClassMap<'c, C> {
                 ParameterField::Field(Arc::new(Field { lattice: *lattice, values }))
             }
         }
+    }
+
+    /// The classes as they are painted, for maps; `None` where there is no layer.
+    pub(crate) fn painted(&self) -> Option<PaintedClasses> {
+        let nodes = self.nodes.as_ref()?;
+        let mut used = vec![false; self.classes.len()];
+        nodes.iter().for_each(|&node| used[usize::from(node)] = true);
+        let mut place = vec![0u8; used.len()];
+        let mut names = Vec::new();
+        for (class, _) in used.iter().enumerate().filter(|(_, used)| **used) {
+            names.push(self.classes[class].0.to_string());
+            place[class] = u8::try_from(names.len()).unwrap_or(u8::MAX);
+        }
+        Some(PaintedClasses { names, nodes: nodes.iter().map(|&node| place[usize::from(node)]).collect() })
     }
 
     fn number(&self, name: &str) -> Option<u16> {

@@ -24,6 +24,7 @@ use crate::terrain::Surface;
 use crate::{Error, Note, Result};
 
 pub use as_read::AsRead;
+pub use classes::PaintedClasses;
 pub use inputs::InputFile;
 pub use layers::LayerInfo;
 pub use paint::nodes_inside;
@@ -53,6 +54,8 @@ pub struct Site {
     pub datum_shifts: Vec<DatumShift>,
     /// Every layer that was read, for tables.
     pub layers: Vec<LayerInfo>,
+    /// Classes of ground and forest where layers paint them, for maps of the inputs.
+    pub painted: [Option<PaintedClasses>; 2],
     /// Sentences the user should read although the project can be run.
     pub warnings: Vec<Note>,
 }
@@ -111,6 +114,8 @@ struct Reading<'a> {
     datum_shifts: Vec<DatumShift>,
     layers: Vec<LayerInfo>,
     warnings: Vec<Note>,
+    /// Of ground and forest.
+    painted: [Option<PaintedClasses>; 2],
     /// Where the DEM has no height.
     gaps: Gaps,
 }
@@ -158,7 +163,7 @@ pub fn load(project: &Project) -> Result<Site> {
         let features = reading.lines(&spec.source, &format!("barriers[{i}].source"))?;
         barriers.push(BarrierLayer { spec: spec.clone(), features });
     }
-    let Reading { crs, surface, inputs, as_read, datum_shifts, layers, warnings, .. } = reading;
+    let Reading { crs, surface, inputs, as_read, datum_shifts, layers, warnings, painted, .. } = reading;
     let simulation = &file.simulation;
     let scene = Scene {
         forest,
@@ -173,7 +178,21 @@ pub fn load(project: &Project) -> Result<Site> {
         ..Scene::new(surface, ground)
     };
     let project = project.clone();
-    Ok(Site { project, crs, scene, rocks, releases, lines, barriers, inputs, as_read, datum_shifts, layers, warnings })
+    Ok(Site {
+        project,
+        crs,
+        scene,
+        rocks,
+        releases,
+        lines,
+        barriers,
+        inputs,
+        as_read,
+        datum_shifts,
+        layers,
+        painted,
+        warnings,
+    })
 }
 
 /// An error with the place of a key; the sentence may already begin with the key or one below it.
@@ -270,6 +289,7 @@ fn terrain(project: &Project) -> Result<Reading<'_>> {
         datum_shifts: Vec::new(),
         layers: vec![layer],
         warnings,
+        painted: [None, None],
         gaps,
     };
     reading.input("terrain", &path)?;

@@ -21,6 +21,7 @@ impl Reading<'_> {
         let lattice = *self.surface.lattice();
         let table = classes::ground(spec);
         let map = self.classes(&table, &spec.default, &spec.layers, "ground")?;
+        self.painted[0] = map.painted();
         let field = |number: fn(GroundClass) -> f64| map.field(&lattice, number);
         let mut ground = Ground {
             mu_min: self.parameter(spec.mu_min.as_ref(), "ground.mu_min", field(|c| c.mu_min))?,
@@ -88,6 +89,7 @@ impl Reading<'_> {
         let lattice = *self.surface.lattice();
         let table = classes::forest(spec);
         let map = self.classes(&table, spec.default.as_deref().unwrap_or("none"), &spec.layers, "forest")?;
+        self.painted[1] = map.painted();
         let field = |number: fn(ForestClass) -> f64| map.field(&lattice, number);
         let drag = self.parameter(spec.drag_kg_s.as_ref(), "forest.drag_kg_s", field(|c| c.drag_kg_s))?;
         let mut height = self.parameter(spec.height_m.as_ref(), "forest.height_m", field(|c| c.height_m))?;

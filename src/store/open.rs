@@ -10,7 +10,7 @@ use super::log::{Log, LogFile, LogKind, PerLog};
 use super::record::TrajectoryRecord;
 use super::run_folder::{Existing, Opened, RunFolder, ShardFolder};
 use super::state_file::{Header, State};
-use super::track::{Track, TrackPoint};
+use super::track::{Track, TrackPoint, Vertex};
 use crate::files::inputs;
 use crate::hazard::accumulator::{Accumulator, Passage};
 use crate::hazard::crossings::Crossing;
@@ -34,7 +34,7 @@ pub struct Fallen {
     /// Cell it came to rest in.
     pub deposit: Option<u32>,
     /// Of its line, if it is to be written.
-    pub vertices: Option<Vec<[f64; 3]>>,
+    pub vertices: Option<Vec<Vertex>>,
     /// At intervals.
     pub points: Vec<TrackPoint>,
     /// Of lines.

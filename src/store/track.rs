@@ -22,7 +22,12 @@ pub struct Track {
     pub record: TrajectoryRecord,
     /// World coordinates, m.
     pub vertices: Vec<[f64; 3]>,
+    /// Of every vertex: time (s) and kinetic energy (kJ).
+    pub moments: Vec<[f64; 2]>,
 }
+
+/// Place, time (s) and kinetic energy (kJ).
+pub type Vertex = [f64; 5];
 
 /// A point record along a trajectory.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -47,7 +52,9 @@ pub struct TrackRecorder {
     due_s: f64,
     taken_s: f64,
     sleeve: Sleeve,
-    vertices: Vec<[f64; 3]>,
+    /// Of the last state in the sleeve.
+    last: [f64; 2],
+    vertices: Vec<Vertex>,
     points: Vec<TrackPoint>,
 }
 
@@ -113,12 +120,13 @@ impl TrackRecorder {
         let sleeve = Sleeve { vertex: zero, last: zero, direction: zero, reached: 0.0, half_width };
         let (due_s, taken_s) = (0.0, f64::INFINITY);
         let (vertices, points) = (Vec::new(), Vec::new());
-        Self { origin, number, tolerance_m, interval_s, due_s, taken_s, sleeve, vertices, points }
+        Self { origin, number, tolerance_m, interval_s, due_s, taken_s, sleeve, last: [0.0; 2], vertices, points }
     }
 
     /// The first sample.
     pub fn start(&mut self, sample: &Sample) {
-        self.vertices.push(world(&sample.position, self.origin));
+        self.last = moment(sample);
+        self.vertices.push(vertex(world(&sample.position, self.origin), self.last));
         self.sleeve.begin(sample.position);
         self.taken_s = f64::NEG_INFINITY;
         self.point(sample);
@@ -128,12 +136,13 @@ impl TrackRecorder {
     #[inline]
     pub fn step(&mut self, sample: &Sample) {
         if self.tolerance_m > 0.0 {
-            if let Some(vertex) = self.sleeve.add(sample.position) {
-                self.vertices.push(world(&vertex, self.origin));
+            if let Some(before) = self.sleeve.add(sample.position) {
+                self.vertices.push(vertex(world(&before, self.origin), self.last));
             }
         } else {
-            self.vertices.push(world(&sample.position, self.origin));
+            self.vertices.push(vertex(world(&sample.position, self.origin), moment(sample)));
         }
+        self.last = moment(sample);
         self.point(sample);
     }
 
@@ -164,15 +173,23 @@ impl TrackRecorder {
     }
 
     /// Thinned vertices and point records; the last state, `end`, is always among both.
-    pub fn finish(mut self, end: &Sample) -> (Vec<[f64; 3]>, Vec<TrackPoint>) {
+    pub fn finish(mut self, end: &Sample) -> (Vec<Vertex>, Vec<TrackPoint>) {
         if self.interval_s.is_some() && end.time_s > self.taken_s {
             self.take(end);
         }
         if self.tolerance_m > 0.0 && self.sleeve.last != self.sleeve.vertex {
-            self.vertices.push(world(&self.sleeve.last, self.origin));
+            self.vertices.push(vertex(world(&self.sleeve.last, self.origin), self.last));
         }
         (thinned(self.vertices, (1.0 - SLEEVE) * self.tolerance_m), self.points)
     }
+}
+
+fn moment(sample: &Sample) -> [f64; 2] {
+    [sample.time_s, sample.kinetic_energy_j / 1000.0]
+}
+
+fn vertex([x, y, z]: [f64; 3], [time_s, energy_kj]: [f64; 2]) -> Vertex {
+    [x, y, z, time_s, energy_kj]
 }
 
 /// A local position in world coordinates.
@@ -181,7 +198,7 @@ pub(crate) fn world(position: &Vector3<f64>, origin: (f64, f64)) -> [f64; 3] {
 }
 
 /// Douglas–Peucker in space, within blocks of [`BLOCK`] vertices so that long tracks cost little.
-fn thinned(vertices: Vec<[f64; 3]>, tolerance_m: f64) -> Vec<[f64; 3]> {
+fn thinned<const N: usize>(vertices: Vec<[f64; N]>, tolerance_m: f64) -> Vec<[f64; N]> {
     const BLOCK: usize = 1024;
     if tolerance_m <= 0.0 || vertices.len() < 3 {
         return vertices;
@@ -210,8 +227,8 @@ fn thinned(vertices: Vec<[f64; 3]>, tolerance_m: f64) -> Vec<[f64; 3]> {
     vertices.into_iter().zip(keep).filter_map(|(vertex, keep)| keep.then_some(vertex)).collect()
 }
 
-/// Squared distance of a point from a segment.
-fn squared_distance(p: &[f64; 3], a: &[f64; 3], b: &[f64; 3]) -> f64 {
+/// Squared distance of a point from a segment; the first three numbers are its place.
+fn squared_distance(p: &[f64], a: &[f64], b: &[f64]) -> f64 {
     let ab: [f64; 3] = std::array::from_fn(|i| b[i] - a[i]);
     let ap: [f64; 3] = std::array::from_fn(|i| p[i] - a[i]);
     let length: f64 = ab.iter().map(|x| x * x).sum();
@@ -222,7 +239,7 @@ fn squared_distance(p: &[f64; 3], a: &[f64; 3], b: &[f64; 3]) -> f64 {
 
 impl Track {
     /// Appends the track.
-    pub fn encode(record: &TrajectoryRecord, vertices: &[[f64; 3]], out: &mut Vec<u8>) {
+    pub fn encode(record: &TrajectoryRecord, vertices: &[Vertex], out: &mut Vec<u8>) {
         record.encode(out);
         out.extend((vertices.len() as u64).to_le_bytes());
         vertices.iter().flatten().for_each(|value| out.extend(value.to_le_bytes()));
@@ -231,15 +248,18 @@ impl Track {
     pub(crate) fn decode(mut input: &mut dyn Read) -> Result<Self> {
         let record = TrajectoryRecord::decode(&mut input)?;
         let count = codec::take_u64(&mut input)? as usize;
-        let mut vertices = Vec::new();
+        let (mut vertices, mut moments) = (Vec::new(), Vec::new());
         // In pieces: a damaged count must not ask for all memory at once.
-        let mut bytes = [[[0; 8]; 3]; 256];
+        let mut bytes = [[[0; 8]; 5]; 256];
         while vertices.len() < count {
             let piece = &mut bytes[..(count - vertices.len()).min(256)];
             codec::take(&mut input, piece.as_flattened_mut().as_flattened_mut())?;
-            vertices.extend(piece.iter().map(|vertex| vertex.map(f64::from_le_bytes)));
+            for [x, y, z, time_s, energy_kj] in piece.iter().map(|vertex| vertex.map(f64::from_le_bytes)) {
+                vertices.push([x, y, z]);
+                moments.push([time_s, energy_kj]);
+            }
         }
-        Ok(Self { record, vertices })
+        Ok(Self { record, vertices, moments })
     }
 }
 
@@ -323,7 +343,12 @@ mod tests {
             path.iter().enumerate().skip(1).for_each(|(i, &at)| recorder.step(&sample(i, at)));
             let seen = recorder.vertices.len();
             let (line, _) = recorder.finish(&sample(path.len() - 1, path[path.len() - 1]));
-            assert_eq!((line.first(), line.last()), (path.first(), path.last()));
+            // Every vertex has the time of the state it is.
+            for [x, y, z, time_s, _] in &line {
+                let state = path[(time_s / 0.002).round() as usize];
+                assert_eq!(state, [*x, *y, *z], "at {time_s} s");
+            }
+            assert_eq!((&line[0][..3], &line[line.len() - 1][..3]), (&path[0][..], &path[path.len() - 1][..]));
             // Measured: at most 1050 of 5000 leave the sleeve, and 289 vertices stay.
             assert!(seen < path.len() / 3 && line.len() < path.len() / 12, "{seen} {}", line.len());
             for vertex in &path {
@@ -357,11 +382,16 @@ mod tests {
     fn tracks_and_points_survive_encoding() {
         let record = crate::store::record::tests::record(5);
         let mut bytes = Vec::new();
-        Track::encode(&record, &hops(3), &mut bytes);
+        let vertices: Vec<Vertex> =
+            hops(3).into_iter().zip(0..).map(|(at, i)| vertex(at, [f64::from(i), 7.0])).collect();
+        Track::encode(&record, &vertices, &mut bytes);
         let point = TrackPoint { number: 5, time_s: 0.5, position: [1.0, 2.0, 3.0], values: [4.0, 5.0, 6.0, 7.0] };
         point.encode(&mut bytes);
         let mut input = &bytes[..];
-        assert_eq!(Track::decode(&mut input).unwrap(), Track { record, vertices: hops(3) });
+        assert_eq!(Track::decode(&mut input).unwrap(), {
+            let moments = vec![[0.0, 7.0], [1.0, 7.0], [2.0, 7.0]];
+            Track { record, vertices: hops(3), moments }
+        });
         assert_eq!(TrackPoint::decode(&mut input).unwrap(), point);
         assert!(input.is_empty());
     }

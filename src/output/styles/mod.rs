@@ -36,6 +36,28 @@ pub(crate) fn write_layer(folder: &Path, layer: &Layer) -> Result<()> {
     Style { raster, vector: None }.write(folder, &layer.to_string())
 }
 
+/// Classes of a layer, for those who draw it themselves.
+pub struct LayerLegend {
+    pub unit: String,
+    /// On values, to be shown in the unit.
+    pub factor: f64,
+    pub limits: &'static [f64],
+    pub colours: &'static [&'static str],
+    pub labels: Vec<String>,
+}
+
+/// `None` for a flag.
+pub fn legend(layer: &Layer) -> Option<LayerLegend> {
+    let classes = Classes::of(layer)?;
+    Some(LayerLegend {
+        unit: classes.unit_words(),
+        factor: classes.factor(),
+        limits: classes.limits,
+        colours: classes.colours,
+        labels: classes.labels(),
+    })
+}
+
 fn ramp(classes: &Classes) -> Colours {
     let upper = classes.limits.iter().copied().chain([f64::INFINITY]);
     let items = upper.zip(classes.colours).zip(classes.labels()).map(|((upper, colour), label)| RampItem {
