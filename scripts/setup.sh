@@ -20,6 +20,9 @@ libraries="gdal >= 3.4 proj >= 8.2"
 # What these, a linker and the `gdal` and `proj` crates need on Debian, Ubuntu and their kin.
 apt_packages="build-essential pkg-config libgdal-dev libproj-dev"
 
+# Pages are tested in a real browser, and printed.
+page_packages="chromium python3"
+
 # The plugin is tested in the real QGIS, with windows on a virtual screen and maps read back from PDF.
 plugin_packages="qgis python3-qgis python3-venv xvfb poppler-utils"
 
@@ -74,6 +77,16 @@ find_qgis() {
     # shellcheck disable=SC2086  # a list of words
     [ -z "$missing" ] || apt_install $missing
     can_test_plugin || stop "QGIS is installed, but /usr/bin/python3 cannot import qgis.core."
+}
+
+find_browser() {
+    for browser in chromium chromium-browser google-chrome; do
+        command -v "$browser" >/dev/null 2>&1 && command -v python3 >/dev/null 2>&1 && return
+    done
+    command -v apt-get >/dev/null 2>&1 && command -v dpkg-query >/dev/null 2>&1 || stop \
+        "The interactive page is tested with Chromium and python3; not both were found: install them."
+    # shellcheck disable=SC2086,SC2046  # lists of words
+    apt_install $(missing_apt_packages $page_packages)
 }
 
 # callgrind counts instructions; gdal_translate is what reading and writing are compared with.
@@ -131,6 +144,7 @@ fi
 [ "$purpose" != bench ] || find_bench_tools
 find_rust
 [ "$purpose" != test ] || find_rust_tools
+[ "$purpose" != test ] || find_browser
 can_build && exit 0
 if command -v apt-get >/dev/null 2>&1 && command -v dpkg-query >/dev/null 2>&1; then
     # shellcheck disable=SC2086  # a list of words

@@ -22,6 +22,7 @@ mod merge;
 mod prepare;
 mod profile;
 mod release;
+mod report;
 mod reproject;
 mod rocks;
 mod run;
@@ -58,6 +59,7 @@ enum Verb {
     Prepare(Box<prepare::Args>),
     Profile(profile::Args),
     Release(release::Args),
+    Report(report::Args),
     Reproject(reproject::Args),
     Rocks(rocks::Args),
     Schema(schema::Args),
@@ -144,6 +146,7 @@ fn dispatch(verb: Verb) -> Result<()> {
         Verb::Prepare(args) => prepare::run(*args),
         Verb::Profile(args) => profile::run(args),
         Verb::Release(args) => release::run(args),
+        Verb::Report(args) => report::run(args),
         Verb::Reproject(args) => reproject::run(args),
         Verb::Rocks(args) => rocks::run(args),
         Verb::Schema(args) => schema::run(args),

@@ -76,7 +76,8 @@ impl Legend {
 
     /// Six classes, each limit about √10 times the one before, ending at the power of ten around a largest value.
     pub(crate) fn logarithmic(title: &str, largest: f64) -> Self {
-        let top = if largest > 0.0 { largest.log10().ceil() } else { 0.0 };
+        // What single precision makes of a power of ten is still that power.
+        let top = if largest > 0.0 { (largest.log10() - 1e-6).ceil() } else { 0.0 };
         let limit = |i: i32| {
             let power = 10f64.powi(top as i32 - (6 - i) / 2);
             if i % 2 == 0 { power } else { 0.3 * power }

@@ -212,7 +212,7 @@ impl Cell {
     /// Bins and counts of a quantity, bins rising.
     pub fn for_each_bin(&self, quantity: Quantity, each: impl FnMut(u32, u32)) {
         let mut each = each;
-        self.histogram[quantity.index()].iter().for_each(|&(bin, count)| each(bin, count));
+        self.histogram[quantity].iter().for_each(|&(bin, count)| each(bin, count));
     }
 
     /// Numbers of the distinct source cells whose rocks pass this cell.

@@ -5,6 +5,7 @@ use std::path::Path;
 use rayon::prelude::*;
 
 use crate::Result;
+use crate::draw::canvas::Canvas;
 use crate::draw::preview::{self, Preview, Values};
 use crate::draw::ramp::Legend;
 use crate::files::atomic;
@@ -14,7 +15,7 @@ use crate::output::layer_values::LayerValues;
 use crate::output::report_model::Picture;
 use crate::site::Site;
 use crate::store::layers::{Layer, SMALL_LATTICE};
-use crate::texts::{msg, say};
+use crate::texts::{Text, msg, say};
 
 const PREVIEWS: &str = "previews";
 
@@ -44,40 +45,12 @@ pub(crate) fn draw(run: &Path, place: &str, layers: &LayerValues, on: &Backgroun
     let picture = |&name: &&str| -> Result<Option<Picture>> {
         let Some(layer) = names.iter().position(|known| known == name) else { return Ok(None) };
         let mut values = vec![f32::NAN; on.dem.lattice().len()];
-        let mut counts = vec![0u64; histogram::BINS];
-        let range = layers.read(layer, |cell, value| {
-            // A count of zero is as empty as no count.
-            if value > 0.0 {
-                values[cell] = value as f32;
-                counts[histogram::bin(value as f32) as usize] += 1;
-            }
-        });
-        let Some((_, largest)) = range else { return Ok(None) };
-        let key = name.replace('_', "-");
-        let (title, legend_title) = (msg!(&format!("map-{key}")), say!(&format!("legend-{key}")));
-        let legend_title = legend_title.as_str();
-        let legend = match name {
-            _ if name.starts_with("kinetic_energy") => Legend::energy(legend_title),
-            "reach_probability" | "passages" | "deposits" => Legend::logarithmic(legend_title, largest),
-            "energy_line_angle_deg" => Legend::angle(legend_title),
-            // A few outliers must not press all other cells into one class.
-            _ => Legend::linear(legend_title, 1.2 * quantile(&counts, 0.95).unwrap_or(largest)),
-        };
-        let canvas = preview::draw(&Preview {
-            title: &title.to_string(),
-            subtitle: on.subtitle,
-            crs: on.crs.label(),
-            dem: on.dem,
-            values: Values::Numbers(&values),
-            legend: &legend,
-            overlays: on.overlays,
-            notes: &[],
-            marks: on.marks,
-        });
+        layers.read(layer, |cell, value| values[cell] = value as f32);
+        let Some(canvas) = drawn(name, &values, on) else { return Ok(None) };
         canvas.save(&folder.join(format!("{name}.png")))?;
         let shown = IN_REPORT.contains(&name) || !usual;
         Ok(shown.then(|| Picture {
-            caption: msg!("map-of-layer", title = title, layer = name),
+            caption: msg!("map-of-layer", title = title_of(name), layer = name),
             file: format!("{place}{PREVIEWS}/{name}.png"),
         }))
     };
@@ -88,6 +61,45 @@ pub(crate) fn draw(run: &Path, place: &str, layers: &LayerValues, on: &Backgroun
         PICTURES.iter().map(picture).collect::<Result<Vec<_>>>()?
     };
     Ok(pictures.into_iter().flatten().collect())
+}
+
+fn title_of(name: &str) -> Text {
+    msg!(&format!("map-{}", name.replace('_', "-")))
+}
+
+/// The picture of a layer, by its name and the values of all cells (NaN where there is none); `None` if there are none.
+pub fn drawn(name: &str, values: &[f32], on: &Background) -> Option<Canvas> {
+    // A count of zero is as empty as no count.
+    let values: Vec<f32> = values.iter().map(|&value| if value > 0.0 { value } else { f32::NAN }).collect();
+    let mut counts = vec![0u64; histogram::BINS];
+    let mut largest = f64::NEG_INFINITY;
+    for &value in values.iter().filter(|value| !value.is_nan()) {
+        counts[histogram::bin(value) as usize] += 1;
+        largest = largest.max(f64::from(value));
+    }
+    if largest == f64::NEG_INFINITY {
+        return None;
+    }
+    let legend_title = say!(&format!("legend-{}", name.replace('_', "-")));
+    let legend_title = legend_title.as_str();
+    let legend = match name {
+        _ if name.starts_with("kinetic_energy") => Legend::energy(legend_title),
+        "reach_probability" | "passages" | "deposits" => Legend::logarithmic(legend_title, largest),
+        "energy_line_angle_deg" => Legend::angle(legend_title),
+        // A few outliers must not press all other cells into one class.
+        _ => Legend::linear(legend_title, 1.2 * quantile(&counts, 0.95).unwrap_or(largest)),
+    };
+    Some(preview::draw(&Preview {
+        title: &title_of(name).to_string(),
+        subtitle: on.subtitle,
+        crs: on.crs.label(),
+        dem: on.dem,
+        values: Values::Numbers(&values),
+        legend: &legend,
+        overlays: on.overlays,
+        notes: &[],
+        marks: on.marks,
+    }))
 }
 
 /// Ground and forest as the project gives them, where layers paint their classes: pictures for the report.

@@ -16,6 +16,7 @@ pub(crate) mod profile;
 mod reclassify;
 pub(crate) mod report;
 pub(crate) mod report_model;
+mod rerender;
 pub(crate) mod run_record;
 mod setting;
 pub(crate) mod styles;
@@ -23,6 +24,7 @@ pub(crate) mod tracks;
 
 pub use deliver::{Work, deliver};
 pub use reclassify::{Wishes, reclassify};
+pub use rerender::rerender;
 
 /// Two things at the same time, or one after the other where each takes much memory.
 fn both<A: Send, B: Send>(at_once: bool, a: impl FnOnce() -> A + Send, b: impl FnOnce() -> B + Send) -> (A, B) {

@@ -81,12 +81,20 @@ struct Page<'a> {
     language: &'static str,
     title: &'a str,
     css: &'static str,
+    /// What every printed page says below, as a string of CSS.
+    running: String,
     blocks: &'a [Block],
 }
 
 /// A whole page: self-contained, readable on screen, printable on A4.
 pub(crate) fn render(title: &str, blocks: &[Block]) -> Result<String> {
-    let page = Page { language: spoken().code(), title, css: include_str!("report.css"), blocks };
+    render_with(title, "", blocks)
+}
+
+/// The same with words below every printed page.
+pub(crate) fn render_with(title: &str, running: &str, blocks: &[Block]) -> Result<String> {
+    let running = css_string(running);
+    let page = Page { running, language: spoken().code(), title, css: include_str!("report.css"), blocks };
     page.render()
         .map_err(|error| Error::failed(format!("the page {title:?} cannot be written: {error}")).caused_by(error))
 }
@@ -104,6 +112,15 @@ impl Block {
     pub(crate) fn drawing(plots: &[Plot], columns: usize, caption: impl Into<String>) -> Self {
         Self::Drawing { plots: plots.to_vec(), columns, caption: caption.into() }
     }
+}
+
+/// Within quotes of a style sheet: letters and digits as they are, all else by its code.
+fn css_string(text: &str) -> String {
+    let letter = |c: char| match c {
+        c if c.is_ascii_alphanumeric() || c == ' ' => c.to_string(),
+        c => format!("\\{:x} ", c as u32),
+    };
+    text.chars().map(letter).collect()
 }
 
 pub fn base64(bytes: &[u8]) -> String {
@@ -164,7 +181,7 @@ mod tests {
             Block::Picture { png_base64: text(), caption: text(), large: true },
             Block::drawing(&[Plot::new(bad, bad, bad).line(bad, [[0.0, 0.0], [1.0, 1.0]])], 1, bad),
         ];
-        let page = render(bad, &blocks).unwrap();
+        let page = render_with(bad, bad, &blocks).unwrap();
         assert!(!page.contains("<script"), "{page}");
         assert!(page.matches("&#60;script&#62;").count() >= blocks.len() || page.matches("&lt;script&gt;").count() > 4);
     }

@@ -137,10 +137,7 @@ fn write_maps(
         None => hillshade::flat(&state.lattice)?,
     };
     // As in the run: where rocks pass with no barrier in their way.
-    let mut passed = vec![false; dem.lattice().len()];
-    let free = Statistics::new(state.accumulators.last().into_iter().flatten());
-    free.for_each_cell(Need::default(), |cell| passed[cell.index as usize] = true);
-    let relief = Relief::new(&dem, Window::around(dem.lattice(), |cell| passed[cell]));
+    let relief = Relief::new(&dem, Window::around(dem.lattice(), passed(state)));
     let write = |(variant, counts): (&Option<String>, &Vec<_>)| {
         let variant = variant.as_deref();
         let subtitle = deliver::subtitle(&manifest.project.title, variant);
@@ -155,8 +152,16 @@ fn write_maps(
     state.header.variants.iter().zip(&state.accumulators).map(write).collect()
 }
 
+/// Whether rocks pass a cell with no barrier in their way.
+pub(super) fn passed(state: &State) -> impl Fn(usize) -> bool + use<> {
+    let mut passed = vec![false; state.lattice.len()];
+    let free = Statistics::new(state.accumulators.last().into_iter().flatten());
+    free.for_each_cell(Need::default(), |cell| passed[cell.index as usize] = true);
+    move |cell| passed[cell]
+}
+
 /// Counts of another run beside this manifest would give maps of neither.
-fn refuse_strangers(run: &Path, manifest: &Manifest, state: &State) -> Result<()> {
+pub(super) fn refuse_strangers(run: &Path, manifest: &Manifest, state: &State) -> Result<()> {
     let identity = &state.header.identity;
     let stated = (&manifest.project.sha256, manifest.seed, manifest.rocks, manifest.rocks_planned);
     if stated == (&identity.project_sha256, identity.seed, identity.total, identity.planned) {
@@ -170,7 +175,7 @@ fn refuse_strangers(run: &Path, manifest: &Manifest, state: &State) -> Result<()
 }
 
 /// Refuses to replace what was changed since the run, or an earlier classification, wrote it.
-fn refuse_changed(run: &Path, manifest: &Manifest, places: &[String]) -> Result<()> {
+pub(super) fn refuse_changed(run: &Path, manifest: &Manifest, places: &[String]) -> Result<()> {
     let own = manifest.outputs.iter().filter(|file| is_in(&file.path, places));
     let own = own.chain(manifest.outputs.iter().filter(|file| file.path == report_model::FILE_NAME));
     let report = manifest.this_run.report_sha256.iter().map(|hash| (REPORT.to_string(), hash.clone()));
@@ -184,11 +189,13 @@ fn refuse_changed(run: &Path, manifest: &Manifest, places: &[String]) -> Result<
 }
 
 fn is_in(path: &str, places: &[String]) -> bool {
-    places.iter().any(|place| path.strip_prefix(place.as_str()).is_some_and(|rest| rest.starts_with('/')))
+    // A folder, or the very file.
+    let below = |rest: &str| rest.is_empty() || rest.starts_with('/');
+    places.iter().any(|place| path.strip_prefix(place.as_str()).is_some_and(below))
 }
 
 /// All at once: new maps never stand beside an old manifest.
-fn put_in_place(root: &Path, run: &Path, places: &[String]) -> Result<()> {
+pub(super) fn put_in_place(root: &Path, run: &Path, places: &[String]) -> Result<()> {
     let old = manifest::read(run)?;
     let is_own = |path: &str| {
         [REPORT, report_model::FILE_NAME, manifest::FILE_NAME].contains(&path)

@@ -35,7 +35,7 @@ pub(crate) fn render(manifest: &Manifest, model: &ReportModel, folders: &[&Path]
     chapter(&mut blocks, "chapter-parameters", vec![Block::Text(say!("project-as-run")), text]);
     chapter(&mut blocks, "chapter-reproduce", reproduce(manifest));
     chapter(&mut blocks, "chapter-meaning", vec![definitions(), signatures()]);
-    page::render(title, &blocks)
+    page::render_with(title, &running(manifest, title), &blocks)
 }
 
 /// Lines and barriers on a page of their own, to hand to whoever builds the barrier. It tells no time: the same run gives
@@ -67,8 +67,7 @@ fn head(manifest: &Manifest, title: &str) -> Vec<Block> {
 
 /// Office, author, client, plan number, version, date and status, where the project gives any of them.
 fn study(manifest: &Manifest) -> Option<Block> {
-    let given = manifest.project.document.get("study")?.clone();
-    let study: Study = serde_json::from_value(given).ok()?;
+    let study = given_study(manifest)?;
     let mut fields: Vec<(String, String)> =
         study.given().into_iter().map(|(key, value)| (say!(&format!("study-{key}")), value.to_string())).collect();
     if study.date.is_none() {
@@ -81,6 +80,19 @@ fn study(manifest: &Manifest) -> Option<Block> {
     };
     fields.push((say!("study-status"), status));
     Some(Block::Study(fields))
+}
+
+/// Below every printed page: whose plan it is, and whether it may be handed in.
+fn running(manifest: &Manifest, title: &str) -> String {
+    let Some(study) = given_study(manifest) else { return title.into() };
+    let status = say!(if study.status == Status::Draft { "study-draft" } else { "study-final" });
+    let named = [&study.office, &study.plan_number, &study.version].map(Option::as_deref);
+    let parts: Vec<&str> = [Some(title)].into_iter().chain(named).flatten().chain([status.as_str()]).collect();
+    parts.join(" · ")
+}
+
+fn given_study(manifest: &Manifest) -> Option<Study> {
+    serde_json::from_value(manifest.project.document.get("study")?.clone()).ok()
 }
 
 fn chapter(blocks: &mut Vec<Block>, key: &str, content: Vec<Block>) {

@@ -62,12 +62,12 @@ pub fn project(frequencies: bool, barrier: bool) -> String {
     )
 }
 
-struct Run {
+pub struct Run {
     folder: TempDir,
 }
 
 impl Run {
-    fn new(frequencies: bool, barrier: bool, threads: u32) -> Self {
+    pub fn new(frequencies: bool, barrier: bool, threads: u32) -> Self {
         let folder = tempfile::tempdir().expect("a folder");
         write_dem(folder.path());
         std::fs::write(folder.path().join("project.yaml"), project(frequencies, barrier)).expect("written");
@@ -77,19 +77,19 @@ impl Run {
         run
     }
 
-    fn couloir(&self, arguments: &[&str]) -> assert_cmd::assert::Assert {
+    pub fn couloir(&self, arguments: &[&str]) -> assert_cmd::assert::Assert {
         Command::new(env!("CARGO_BIN_EXE_couloir")).args(arguments).current_dir(self.folder.path()).assert()
     }
 
-    fn path(&self, name: &str) -> PathBuf {
+    pub fn path(&self, name: &str) -> PathBuf {
         self.folder.path().join("out").join(name)
     }
 
-    fn text(&self, name: &str) -> String {
+    pub fn text(&self, name: &str) -> String {
         std::fs::read_to_string(self.path(name)).unwrap_or_else(|error| panic!("{name}: {error}"))
     }
 
-    fn json(&self, name: &str) -> Value {
+    pub fn json(&self, name: &str) -> Value {
         serde_json::from_str(&self.text(name)).expect("is JSON")
     }
 
@@ -103,7 +103,7 @@ impl Run {
 }
 
 /// The run with barriers is used by several tests.
-static WITH: LazyLock<Run> = LazyLock::new(|| Run::new(true, true, 2));
+pub static WITH: LazyLock<Run> = LazyLock::new(|| Run::new(true, true, 2));
 
 fn number(row: &BTreeMap<String, String>, column: &str) -> f64 {
     row[column].parse().unwrap_or_else(|_| panic!("{column} is {:?}", row[column]))

@@ -16,8 +16,8 @@ use crate::draw::preview::Mark;
 use crate::draw::relief::Window;
 use crate::files::atomic;
 use crate::hazard::histogram;
+use crate::hazard::quantity::Quantity;
 use crate::hazard::statistics::{Cell, Need, Statistics};
-use crate::hazard::traverse::Quantity;
 use crate::output::classification::Classified;
 use crate::output::styles;
 use crate::store::layers::{Layer, Statistic};
@@ -122,16 +122,9 @@ pub fn write(folder: &Path, shown: &Shown) -> Result<()> {
     for (name, counts) in names.iter().zip(accumulators) {
         scenarios.push(scenario(name, &Statistics::new([counts]), &frame, &shown.setup.wanted)?);
     }
-    let texts: serde_json::Map<String, Value> = keys(spoken())
-        .into_iter()
-        .filter(|key| key.starts_with("page-") || key.starts_with("axis-"))
-        .map(|key| (key.to_string(), json!(say!(key))))
-        .collect();
-    let overlay = |overlay: &Overlay| json!({"label": overlay.label.to_string(), "colour": css(overlay.colour), "lines": overlay.lines});
-    let mark = |mark: &Mark| json!({"text": mark.text.to_string(), "at": mark.at, "lines": mark.lines});
     let data = json!({
         "language": spoken().code(),
-        "texts": texts,
+        "texts": texts(),
         "title": shown.title,
         "crs": shown.setup.site.crs.label(),
         "report": shown.report,
@@ -146,14 +139,67 @@ pub fn write(folder: &Path, shown: &Shown) -> Result<()> {
         "marks": shown.marks.iter().map(mark).collect::<Vec<_>>(),
         "tracks": tracks::packed(shown, &frame)?,
     });
-    let page = include_str!("page.html")
+    atomic::write_bytes(&folder.join(FILE_NAME), filled(shown.title, &data).as_bytes())
+}
+
+/// The words the page itself says.
+fn texts() -> serde_json::Map<String, Value> {
+    let own = |key: &&str| key.starts_with("page-") || key.starts_with("axis-");
+    keys(spoken()).into_iter().filter(own).map(|key| (key.to_string(), json!(say!(key)))).collect()
+}
+
+fn overlay(overlay: &Overlay) -> Value {
+    json!({"label": overlay.label.to_string(), "colour": css(overlay.colour), "lines": overlay.lines})
+}
+
+fn mark(mark: &Mark) -> Value {
+    json!({"text": mark.text.to_string(), "at": mark.at, "lines": mark.lines})
+}
+
+/// Where the data stand in the page.
+const DATA: [&str; 2] = ["<script type=\"application/json\" id=\"data\">", "</script>"];
+
+/// The page of a finished run in the language spoken now, below `new`: its numbers as they are, its words anew. `place` is the
+/// variant's folder: empty, or `name/`.
+pub fn say_anew(
+    run: &Path,
+    new: &Path,
+    place: &str,
+    overlays: &[Overlay],
+    marks: &[Mark],
+    zones: Option<&Classified>,
+) -> Result<()> {
+    let file = format!("{place}{FILE_NAME}");
+    let Ok(old) = std::fs::read_to_string(run.join(&file)) else { return Ok(()) };
+    let data = old.split_once(DATA[0]).and_then(|(_, rest)| Some(rest.split_once(DATA[1])?.0));
+    let Some(mut data) = data.and_then(|data| serde_json::from_str::<Value>(data).ok()) else { return Ok(()) };
+    data["language"] = spoken().code().into();
+    data["texts"] = texts().into();
+    data["layers"] = layers().into();
+    data["overlays"] = overlays.iter().map(overlay).collect();
+    data["marks"] = marks.iter().map(mark).collect();
+    if data["scenarios"].as_array().is_some_and(|all| all.len() > 1) {
+        data["scenarios"][0]["name"] = say!("page-all-scenarios").into();
+    }
+    if let Some(zones) = zones.filter(|_| !data["zones"].is_null()) {
+        data["zones"]["title"] = zones.scheme.name.clone().into();
+        data["zones"]["classes"] = zone_classes(zones).into();
+    }
+    let title = data["title"].as_str().unwrap_or_default().to_string();
+    let target = new.join(&file);
+    let folder = target.parent().unwrap_or(new);
+    std::fs::create_dir_all(folder).map_err(|error| atomic::io_error(folder, &error))?;
+    atomic::write_bytes(&target, filled(&title, &data).as_bytes())
+}
+
+fn filled(title: &str, data: &Value) -> String {
+    include_str!("page.html")
         .replace("{{language}}", spoken().code())
-        .replace("{{title}}", &escaped(shown.title))
+        .replace("{{title}}", &escaped(title))
         .replace("{{css}}", include_str!("viewer.css"))
         .replace("{{three}}", include_str!("three.min.js"))
         .replace("{{viewer}}", include_str!("viewer.js"))
-        .replace("{{data}}", &data.to_string().replace("</", "<\\/"));
-    atomic::write_bytes(&folder.join(FILE_NAME), page.as_bytes())
+        .replace("{{data}}", &data.to_string().replace("</", "<\\/"))
 }
 
 /// Cells that rocks pass, counted once a scenario.
@@ -225,10 +271,10 @@ impl Shows {
         self.deposits += cell.deposits;
         for (value, (_, layer)) in self.values.iter_mut().zip(VALUES) {
             let Layer::Statistic(quantity, statistic) = layer else { continue };
-            let known = wanted.max[quantity.index()];
+            let known = wanted.max[quantity];
             let number = match statistic {
-                Statistic::Max => f64::from(cell.max[quantity.index()]),
-                _ if !wanted.histogram[quantity.index()] => f64::NAN,
+                Statistic::Max => f64::from(cell.max[quantity]),
+                _ if !wanted.histogram[quantity] => f64::NAN,
                 _ => cell.quantile(quantity, 0.95),
             };
             *value = (*value).max(if known { code(number) } else { 0 });
@@ -255,14 +301,14 @@ fn scenario(
     for (k, (key, layer)) in VALUES.into_iter().enumerate() {
         let Layer::Statistic(quantity, statistic) = layer else { continue };
         let there = match statistic {
-            Statistic::Max => wanted.max[quantity.index()],
-            _ => wanted.histogram[quantity.index()],
+            Statistic::Max => wanted.max[quantity],
+            _ => wanted.histogram[quantity],
         };
         if there {
             values.insert(key.into(), pack16(&cells.values().map(|cell| cell.values[k]).collect::<Vec<_>>())?.into());
         }
     }
-    let histogram = if wanted.histogram[Quantity::KineticEnergy.index()] {
+    let histogram = if wanted.histogram[Quantity::KineticEnergy] {
         // Bin by bin: neighbouring cells are alike.
         let bins = 0..=ENERGIES_KJ.len();
         pack32(&bins.flat_map(|bin| cells.values().map(move |cell| cell.histogram[bin])).collect::<Vec<_>>())?
@@ -290,11 +336,14 @@ fn zones(folder: &Path, classified: Option<&Classified>, frame: &Frame) -> Resul
             values[place] = values[place].max(value as u16);
         }
     }
-    let scheme = &classified.scheme;
-    let classes = scheme.zones.iter().map(|zone| {
+    Ok(json!({"title": classified.scheme.name, "classes": zone_classes(classified), "data": pack16(&values)?}))
+}
+
+fn zone_classes(classified: &Classified) -> Vec<Value> {
+    let class = |zone: &crate::hazard::scheme::Zone| {
         let label =
             if zone.meaning.is_empty() { zone.name.clone() } else { format!("{}: {}", zone.name, zone.meaning) };
         json!({"label": label, "colour": String::from(zone.colour), "hatched": zone.hatched})
-    });
-    Ok(json!({"title": scheme.name, "classes": classes.collect::<Vec<_>>(), "data": pack16(&values)?}))
+    };
+    classified.scheme.zones.iter().map(class).collect()
 }

@@ -645,8 +645,36 @@
     await readTracks();
     document.body.dataset.ready = 'all';
   }
-  // For tests, and for those who want the numbers: where a place of the map is on the page.
-  window.couloir = { toPixel, data, readyAt: () => performance.getEntriesByName('first-picture')[0].startTime };
+  // For tests: what is shown where on the page.
+  const onPage = (point) => {
+    const box = map.getBoundingClientRect();
+    const [x, y] = toPixel(point);
+    return [x + box.left, y + box.top];
+  };
+  const middle = () => (grid.south + north) / 2 + 0.123 * grid.dy;
+  window.couloir = {
+    data,
+    view: () => ({ ...view }),
+    readyAt: () => performance.getEntriesByName('first-picture')[0].startTime,
+    busiest() {
+      const i = scenario.passages.reduce((best, count, k) => (count > scenario.passages[best] ? k : best), 0);
+      const cell = scenario.cells[i];
+      const point = [grid.west + ((cell % grid.columns) + 0.5) * grid.dx, grid.south + (Math.floor(cell / grid.columns) + 0.5) * grid.dy];
+      return { passages: scenario.passages[i], at: onPage(point) };
+    },
+    acrossTheMiddle: () => [onPage([grid.west - 0.01 * (east - grid.west), middle()]), onPage([east + 0.01 * (east - grid.west), middle()])],
+    // Tracks with vertices on both sides of the drawn line, which spans the map.
+    crossedMiddle() {
+      const level = line[0][1] + (line[1][1] - line[0][1]) / 2;
+      let crossed = 0;
+      for (let k = 0; k < tracks.count; k++) {
+        const sides = new Set();
+        for (let i = tracks.first[k]; i < tracks.first[k + 1]; i++) sides.add(tracks.y[i] >= level);
+        crossed += sides.size === 2;
+      }
+      return crossed;
+    },
+  };
   window.addEventListener('load', () => begin().catch((error) => {
     byId('info').textContent = String(error);
     throw error;

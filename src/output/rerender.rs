@@ -1,0 +1,193 @@
+//! The pages and pictures of a finished run in another language: from its data, its layers and its counts.
+
+use std::path::Path;
+
+use crate::draw::preview::{Relief, Window};
+use crate::files::atomic;
+use crate::files::swap;
+use crate::files::temporary::Temporary;
+use crate::geo::Crs;
+use crate::geo::raster::{self, ReadRaster};
+use crate::output::classification::{Applied, Background};
+use crate::output::conclude::conclude;
+use crate::output::reclassify::{put_in_place, refuse_changed, refuse_strangers};
+use crate::output::report_model::{self, Classification, ReportModel};
+use crate::output::{deliver, hillshade, interactive, maps, report, styles};
+use crate::project::schemes;
+use crate::store::layers::Layer;
+use crate::store::lock::FolderLock;
+use crate::store::manifest::{self, Manifest};
+use crate::store::run_folder::{self, BARRIER_SHEET, LAYERS};
+use crate::store::state_file::State;
+use crate::texts::{speak_unless_told, spoken};
+use crate::{Error, Result, interrupt, site};
+
+/// Report, barrier sheet, maps, classified maps, styles and interactive page take their places in the language spoken now, all
+/// at once. Returns what could not be said anew: maps of the inputs when these are gone.
+///
+/// # Errors
+/// No finished run, one without a report, or one whose files were changed.
+pub fn rerender(run: &Path) -> Result<Vec<String>> {
+    let _lock = FolderLock::take(run)?;
+    run_folder::finish_pending(run)?;
+    let working =
+        interrupt::end_at_once_with("stopped while writing; the run is as it was: give the same command again".into());
+    let state = run_folder::results(run)?;
+    state.header.identity.expect_this_engine(run)?;
+    let mut manifest = manifest::read(run)?;
+    refuse_strangers(run, &manifest, &state)?;
+    let Some(mut model) = ReportModel::read(run)? else {
+        return Err(Error::input(format!("'{}' was made without a report (outputs.report)", run.display())));
+    };
+    speak_unless_told(manifest.language);
+    manifest.language = spoken();
+    let places = places(&manifest, &state, &model);
+    refuse_changed(run, &manifest, &places)?;
+    let root = Temporary::create(run).map_err(|error| atomic::io_error(run, &error))?;
+    let new = swap::begin(&root.path)?;
+    let left = Anew { run, new: &new, manifest: &manifest, state: &state }.write(&mut model)?;
+    if run.join(BARRIER_SHEET).is_file() {
+        atomic::write_bytes(&new.join(BARRIER_SHEET), report::barrier_sheet(&manifest, &model)?.as_bytes())?;
+    }
+    // What was not made anew stays.
+    let made = |path: &str| new.join(path).exists();
+    let is_stale = |path: &str| path == report_model::FILE_NAME || made(path);
+    conclude(&new, Some(run), &mut manifest, Some(&mut model), Vec::new(), is_stale)?;
+    manifest::write(&new, &manifest)?;
+    drop(working);
+    let places: Vec<String> = places.into_iter().filter(|place| made(place)).collect();
+    put_in_place(&root.path, run, &places)?;
+    Ok(left)
+}
+
+/// Folders of variants in a run folder: empty, or `name/`.
+fn folders(state: &State) -> Vec<String> {
+    let folder = |variant: &Option<String>| variant.as_ref().map_or(String::new(), |name| format!("{name}/"));
+    state.header.variants.iter().map(folder).collect()
+}
+
+/// Files and folders that hold words.
+fn places(manifest: &Manifest, state: &State, model: &ReportModel) -> Vec<String> {
+    let folders = folders(state);
+    let classified = model.classifications.iter().flat_map(|made| {
+        folders.iter().map(|folder| format!("{folder}{}/{}", run_folder::CLASSIFICATION, made.name)).collect::<Vec<_>>()
+    });
+    let classified: Vec<String> = classified.collect();
+    let is_word = |path: &&String| {
+        let name = path.rsplit('/').next().unwrap_or(path);
+        let in_class = classified.iter().any(|place| path.starts_with(&format!("{place}/")));
+        let previews = path.contains("previews/") && name.ends_with(".png");
+        let style = path.contains(&format!("{LAYERS}/")) && name.ends_with(".qml");
+        !in_class && (previews || style || name == interactive::FILE_NAME || *path == BARRIER_SHEET)
+    };
+    let own = manifest.outputs.iter().map(|file| &file.path).filter(is_word).cloned().collect::<Vec<_>>();
+    own.into_iter().chain(classified).collect()
+}
+
+struct Anew<'a> {
+    run: &'a Path,
+    new: &'a Path,
+    manifest: &'a Manifest,
+    state: &'a State,
+}
+
+impl Anew<'_> {
+    fn write(&self, model: &mut ReportModel) -> Result<Vec<String>> {
+        let (manifest, state) = (self.manifest, self.state);
+        let crs = Crs::from_user(&manifest.crs_wkt)?;
+        let dem = match hillshade::terrain(manifest, &state.lattice)? {
+            Some(dem) => dem,
+            None => hillshade::flat(&state.lattice)?,
+        };
+        let relief = Relief::new(&dem, Window::around(dem.lattice(), super::reclassify::passed(state)));
+        let overlays = &state.header.overlays;
+        for (variant, folder) in state.header.variants.iter().zip(folders(state)) {
+            let label = deliver::label(variant.as_deref());
+            let marks = model.variants.iter().find(|known| known.label == label).map(|known| known.cut_off.clone());
+            let marks = marks.unwrap_or_default();
+            let subtitle = deliver::subtitle(&manifest.project.title, variant.as_deref());
+            let on = Background { dem: &relief, crs: &crs, subtitle: &subtitle, overlays, marks: &marks };
+            self.maps(&folder, &on)?;
+            self.styles(&folder)?;
+            let zones = self.classified(variant.as_deref(), &label, model, &on)?;
+            interactive::say_anew(self.run, self.new, &folder, overlays, &marks, zones.as_ref())?;
+        }
+        self.inputs(&relief, &crs)
+    }
+
+    /// The layers' previews, from the layers.
+    fn maps(&self, folder: &str, on: &Background) -> Result<()> {
+        for file in self.files(&format!("{folder}previews/"), ".png") {
+            let layer = self.run.join(format!("{folder}{LAYERS}/{file}.tif"));
+            if Layer::named(&file).is_some() && layer.is_file() {
+                let read = raster::read(&layer, &ReadRaster::default())?;
+                let values: Vec<f32> = read.field.values.iter().map(|&value| value as f32).collect();
+                let target = self.new.join(format!("{folder}previews"));
+                std::fs::create_dir_all(&target).map_err(|error| atomic::io_error(&target, &error))?;
+                maps::drawn(&file, &values, on)
+                    .map(|canvas| canvas.save(&target.join(format!("{file}.png"))))
+                    .transpose()?;
+            }
+        }
+        Ok(())
+    }
+
+    fn styles(&self, folder: &str) -> Result<()> {
+        let target = self.new.join(format!("{folder}{LAYERS}"));
+        for layer in self.files(&format!("{folder}{LAYERS}/"), ".qml").iter().filter_map(|name| Layer::named(name)) {
+            std::fs::create_dir_all(&target).map_err(|error| atomic::io_error(&target, &error))?;
+            styles::write_layer(&target, &layer)?;
+        }
+        Ok(())
+    }
+
+    /// Names, without ending, of the run's files that begin and end so.
+    fn files(&self, start: &str, end: &str) -> Vec<String> {
+        let name = |path: &str| path.strip_prefix(start)?.strip_suffix(end).map(str::to_string);
+        self.manifest.outputs.iter().filter_map(|file| name(&file.path)).collect()
+    }
+
+    /// All schemes of the run once more; returns what came of the project's own.
+    fn classified(
+        &self,
+        variant: Option<&str>,
+        label: &str,
+        model: &mut ReportModel,
+        on: &Background,
+    ) -> Result<Option<super::classification::Classified>> {
+        let index = self.state.header.variants.iter().position(|known| known.as_deref() == variant).unwrap_or(0);
+        let mut first = None;
+        for Classification { name, variants } in &mut model.classifications {
+            let Some((_, known)) = variants.iter_mut().find(|(known, _)| known == label) else { continue };
+            let (names, years): (Vec<String>, Vec<Option<f64>>) = known.scenarios.iter().cloned().unzip();
+            let built_in = if known.source.is_empty() { name.as_str() } else { "" };
+            let applied = Applied {
+                scheme: &schemes::in_words(&known.scheme, built_in),
+                source: &known.source.clone(),
+                name,
+                scenario_names: &names,
+                return_periods_years: &years,
+            };
+            *known = applied.write(self.new, variant, &self.state.accumulators[index], on)?;
+            first = first.or(Some(known.clone()));
+        }
+        Ok(first)
+    }
+
+    /// Maps of ground and forest, if the project is as it was.
+    fn inputs(&self, relief: &Relief, crs: &Crs) -> Result<Vec<String>> {
+        if self.files("previews/", ".png").iter().all(|name| !name.starts_with("input_")) {
+            return Ok(Vec::new());
+        }
+        let path = Path::new(&self.manifest.this_run.project_path);
+        let loaded = crate::project::load(path).ok().filter(|project| project.sha256 == self.manifest.project.sha256);
+        let Some(site) = loaded.and_then(|project| site::load(&project).ok()) else {
+            return Ok(vec![
+                "the maps of ground and forest stay as they were: the project or its files were moved".into(),
+            ]);
+        };
+        let (title, overlays) = (&self.manifest.project.title, &self.state.header.overlays);
+        maps::draw_inputs(self.new, &site, &Background { dem: relief, crs, subtitle: title, overlays, marks: &[] })?;
+        Ok(Vec::new())
+    }
+}

@@ -1,0 +1,94 @@
+//! Pages in other languages, and the page that is used in a browser.
+
+use std::process::Command;
+
+use couloir::texts::{Language, Text, keys, variables};
+
+use crate::run::{Run, WITH, project, write_dem};
+
+/// English texts of the catalogue that can be looked for: no variables, several words, and not the same in the other language.
+fn english_phrases(other: Language) -> Vec<String> {
+    let plain = |key: &&str| variables(Language::En, key).is_empty() && !key.starts_with("note-");
+    let texts = keys(Language::En).into_iter().filter(plain).map(|key| {
+        let text = Text::message(key, []);
+        (text.in_language(Language::En), text.in_language(other))
+    });
+    let telling = |(english, translated): &(String, String)| english != translated && english.matches(' ').count() >= 2;
+    texts.filter(telling).map(|(english, _)| english).collect()
+}
+
+/// Report, sheet, legend and interactive page hold no English text of the catalogue, whatever the language; the numbers are
+/// those of the English run.
+#[test]
+fn no_page_is_half_english() {
+    let folder = tempfile::tempdir().unwrap();
+    write_dem(folder.path());
+    let text =
+        project(true, true) + "study: {office: Büro Fels AG, client: Gemeinde, plan_number: 12-3, status: final}\n";
+    std::fs::write(folder.path().join("project.yaml"), text).unwrap();
+    for (language, title, office) in [
+        (Language::De, "1 Was gerechnet wurde", "Büro"),
+        (Language::Fr, "1 Ce qui a été calculé", "Bureau"),
+        (Language::It, "1 Che cosa è stato calcolato", "Studio"),
+    ] {
+        let (code, out) = (language.code(), format!("out_{language}"));
+        let arguments = ["run", "project.yaml", "--out", &out, "--progress", "none", "--language", code];
+        let mut command = assert_cmd::Command::new(env!("CARGO_BIN_EXE_couloir"));
+        command.args(arguments).current_dir(folder.path()).assert().success();
+        let read = |name: &str| std::fs::read_to_string(folder.path().join(&out).join(name)).unwrap();
+        let report = read("report.html");
+        assert!(report.contains(title) && report.contains(&format!("<dt>{office}</dt><dd>Büro Fels AG</dd>")));
+        assert!(report.contains(&format!("<html lang=\"{code}\">")));
+        let pages = [
+            "report.html",
+            "barrier_sheet.html",
+            "with_barriers/interactive.html",
+            "without_barriers/classification/swiss/legend.html",
+            "without_barriers/classification/swiss/hazard.qml",
+            "without_barriers/layers/kinetic_energy_kj_p95.qml",
+            "without_barriers/trajectories/trajectories.qml",
+        ];
+        for page in pages {
+            // The library that draws in space speaks English, to nobody.
+            let text = read(page);
+            let text = text.split("<script>").next().unwrap();
+            for phrase in english_phrases(language) {
+                let escaped = phrase.replace('\'', "&#39;");
+                assert!(!text.contains(&phrase) && !text.contains(&escaped), "{language} {page}: {phrase:?}");
+            }
+        }
+        let manifest: serde_json::Value = serde_json::from_str(&read("manifest.json")).unwrap();
+        assert_eq!(manifest["language"], code);
+    }
+}
+
+/// The same run in another language has the same numbers: tables, counts, data of the report.
+#[test]
+fn the_language_changes_no_number() {
+    let run = Run::new(true, false, 2);
+    run.couloir(&["run", "project.yaml", "--out", "deutsch", "--progress", "none", "--language", "de"]).success();
+    let read = |folder: &str, name: &str| std::fs::read(run.path("..").join(folder).join(name)).unwrap();
+    for name in ["lines/crossings.csv", "lines/summary.csv", "report.json"] {
+        if name == "report.json" {
+            let model = |folder: &str| {
+                let mut model: serde_json::Value = serde_json::from_slice(&read(folder, name)).unwrap();
+                // The scheme is kept with the names that were shown.
+                model["classifications"].take();
+                model
+            };
+            assert!(model("out") == model("deutsch"), "{name}");
+        } else {
+            assert!(read("out", name) == read("deutsch", name), "{name}");
+        }
+    }
+}
+
+/// `tests/page/check_page.py` opens the page from its file in a real Chromium: it must draw, answer a click with numbers and a
+/// histogram that holds every rock, count who crosses a drawn line, let rocks fall in space, and complain of nothing.
+#[test]
+fn the_interactive_page_works_in_a_browser() {
+    let script = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/page/check_page.py");
+    let said = Command::new("python3").arg(script).arg(WITH.path("")).output().expect("python3 runs");
+    let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
+    assert!(said.status.success(), "{}{}", text(&said.stdout), text(&said.stderr));
+}
