@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use crate::draw::preview::{Relief, Window};
+use crate::draw::relief::{Relief, Window};
 use crate::files::atomic;
 use crate::files::swap;
 use crate::files::temporary::Temporary;
@@ -13,6 +13,7 @@ use crate::output::conclude::conclude;
 use crate::output::reclassify::{put_in_place, refuse_changed, refuse_strangers};
 use crate::output::report_model::{self, Classification, ReportModel};
 use crate::output::{deliver, hillshade, interactive, maps, report, styles};
+use crate::process::interrupt;
 use crate::project::schemes;
 use crate::store::layers::Layer;
 use crate::store::lock::FolderLock;
@@ -20,7 +21,7 @@ use crate::store::manifest::{self, Manifest};
 use crate::store::run_folder::{self, BARRIER_SHEET, LAYERS};
 use crate::store::state_file::State;
 use crate::texts::{speak_unless_told, spoken};
-use crate::{Error, Result, interrupt, site};
+use crate::{Error, Result, site};
 
 /// Report, barrier sheet, maps, classified maps, styles and interactive page take their places in the language spoken now, all
 /// at once. Returns what could not be said anew: maps of the inputs when these are gone.
