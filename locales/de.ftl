@@ -563,3 +563,16 @@ page-cut-off = abgeschnitten: Steine verliessen das Geländemodell
 page-no-webgl = Dieser Browser kann nicht in 3D zeichnen (kein WebGL).
 page-play = Abspielen
 page-pause = Pause
+page-rock-energy = Energie der fallenden Steine
+
+## More warnings
+
+note-empty-collar = { $raster }: { $share } der Zellen haben keine Höhe; sie liegen um ein vollständiges Stück Gelände, wie es Umprojizieren oder Ausschneiden hinterlässt, und sind keine zu füllenden Löcher: Steine, die dorthin gelangen, verlassen das Gelände
+note-terrain-missing = { $raster }: { $share } der Zellen haben keine Höhe und hängen mit dem Rand des Rasters zusammen: Dort fehlt ein Teil des Geländes, und Steine, die dorthin gelangen, verlassen es; fehlende Kacheln suchen
+note-holes-one = { $raster }: 1 Loch im Innern hat keine Höhe ({ $share } der Zellen), das grösste mit { $cells } Zellen, { $across } Zellen breit, um ({ $place }): Steine bleiben dort stehen; kleine mit `couloir prepare` (--fill-holes) füllen
+note-holes = { $raster }: { $holes } Löcher im Innern haben keine Höhe ({ $share } der Zellen), das grösste mit { $cells } Zellen, { $across } Zellen breit, um ({ $place }): Steine bleiben dort stehen; kleine mit `couloir prepare` (--fill-holes) füllen
+note-outside-area-of-use = { $what } hat Koordinaten x { $west } bis { $east }, y { $south } bis { $north }, ausserhalb des Geltungsbereichs von { $crs } ({ $area }); sie werden trotzdem verwendet (--force)
+note-raster-outside = { $key }: das Raster ({ $raster }) überlappt das Geländemodell nicht und hat keine Wirkung
+note-fields-shortened = '{ $path }': Shapefiles fassen höchstens 10 Zeichen, gekürzte Feldnamen: { $names }
+note-texts-cut = '{ $path }': { $texts } Texte wurden auf 254 Bytes gekürzt
+note-remedy-beyond-edge = { $cells } davon liegen jenseits des Geländerands: grösseres Geländemodell verwenden oder Layer zuschneiden

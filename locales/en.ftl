@@ -563,3 +563,16 @@ page-cut-off = cut off: rocks left the terrain model
 page-no-webgl = This browser cannot draw in 3D (no WebGL).
 page-play = Play
 page-pause = Pause
+page-rock-energy = Energy of the falling rocks
+
+## More warnings
+
+note-empty-collar = { $raster }: { $share } of the cells have no height; they lie around a complete piece of terrain, as reprojecting or cutting out leaves them, and are no holes to fill: rocks that get there leave the terrain
+note-terrain-missing = { $raster }: { $share } of the cells have no height and are connected to the raster's edge: a part of the terrain is missing there, and rocks that get there leave it; look for the missing tiles
+note-holes-one = { $raster }: 1 hole inside has no height ({ $share } of the cells), the largest with { $cells } cells, { $across } cells across, around ({ $place }): rocks stop there; fill those that are small with `couloir prepare` (--fill-holes)
+note-holes = { $raster }: { $holes } holes inside have no height ({ $share } of the cells), the largest with { $cells } cells, { $across } cells across, around ({ $place }): rocks stop there; fill those that are small with `couloir prepare` (--fill-holes)
+note-outside-area-of-use = { $what } has coordinates x { $west } to { $east }, y { $south } to { $north }, outside the area of use of { $crs } ({ $area }); they are used all the same, as --force insists
+note-raster-outside = { $key }: the raster ({ $raster }) does not overlap the DEM and has no effect
+note-fields-shortened = '{ $path }': shapefiles hold at most 10 characters, shortened field names: { $names }
+note-texts-cut = '{ $path }': { $texts } texts were cut to 254 bytes
+note-remedy-beyond-edge = { $cells } of them lie beyond the terrain's edge: use a larger DEM or cut the layer back

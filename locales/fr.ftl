@@ -563,3 +563,16 @@ page-cut-off = coupé : des blocs ont quitté le modèle de terrain
 page-no-webgl = Ce navigateur ne peut pas dessiner en 3D (pas de WebGL).
 page-play = Lecture
 page-pause = Pause
+page-rock-energy = Énergie des blocs en chute
+
+## More warnings
+
+note-empty-collar = { $raster } : { $share } des cellules n’ont pas d’altitude ; elles entourent un terrain complet, comme les laissent une reprojection ou un découpage, et ne sont pas des trous à combler : les blocs qui y arrivent quittent le terrain
+note-terrain-missing = { $raster } : { $share } des cellules n’ont pas d’altitude et touchent le bord du raster : une partie du terrain y manque et les blocs qui y arrivent le quittent ; chercher les tuiles manquantes
+note-holes-one = { $raster } : 1 trou intérieur sans altitude ({ $share } des cellules), le plus grand de { $cells } cellules, large de { $across } cellules, vers ({ $place }) : les blocs s’y arrêtent ; combler les petits avec `couloir prepare` (--fill-holes)
+note-holes = { $raster } : { $holes } trous intérieurs sans altitude ({ $share } des cellules), le plus grand de { $cells } cellules, large de { $across } cellules, vers ({ $place }) : les blocs s’y arrêtent ; combler les petits avec `couloir prepare` (--fill-holes)
+note-outside-area-of-use = { $what } a des coordonnées x { $west } à { $east }, y { $south } à { $north }, hors du domaine d’utilisation de { $crs } ({ $area }) ; elles sont utilisées malgré tout (--force)
+note-raster-outside = { $key } : le raster ({ $raster }) ne recouvre pas le modèle de terrain et n’a aucun effet
+note-fields-shortened = '{ $path }' : les shapefiles ont au plus 10 caractères, noms de champs abrégés : { $names }
+note-texts-cut = '{ $path }' : { $texts } textes ont été coupés à 254 octets
+note-remedy-beyond-edge = { $cells } d’entre elles sont au-delà du bord du terrain : utiliser un modèle plus grand ou découper la couche

@@ -563,3 +563,16 @@ page-cut-off = troncato: blocchi usciti dal modello del terreno
 page-no-webgl = Questo browser non può disegnare in 3D (nessun WebGL).
 page-play = Avvia
 page-pause = Pausa
+page-rock-energy = Energia dei blocchi in caduta
+
+## More warnings
+
+note-empty-collar = { $raster }: il { $share } delle celle non ha quota; circondano un terreno completo, come le lasciano una riproiezione o un ritaglio, e non sono buchi da colmare: i blocchi che vi arrivano lasciano il terreno
+note-terrain-missing = { $raster }: il { $share } delle celle non ha quota e tocca il bordo del raster: lì manca una parte del terreno e i blocchi che vi arrivano lo lasciano; cercare i riquadri mancanti
+note-holes-one = { $raster }: 1 buco interno senza quota ({ $share } delle celle), il maggiore di { $cells } celle, largo { $across } celle, presso ({ $place }): i blocchi vi si fermano; colmare i piccoli con `couloir prepare` (--fill-holes)
+note-holes = { $raster }: { $holes } buchi interni senza quota ({ $share } delle celle), il maggiore di { $cells } celle, largo { $across } celle, presso ({ $place }): i blocchi vi si fermano; colmare i piccoli con `couloir prepare` (--fill-holes)
+note-outside-area-of-use = { $what } ha coordinate x da { $west } a { $east }, y da { $south } a { $north }, fuori dall’area d’uso di { $crs } ({ $area }); sono usate comunque (--force)
+note-raster-outside = { $key }: il raster ({ $raster }) non si sovrappone al modello del terreno e non ha effetto
+note-fields-shortened = '{ $path }': gli shapefile hanno al massimo 10 caratteri, nomi di campo abbreviati: { $names }
+note-texts-cut = '{ $path }': { $texts } testi sono stati tagliati a 254 byte
+note-remedy-beyond-edge = { $cells } di esse sono oltre il bordo del terreno: usare un modello più grande o ritagliare il layer

@@ -48,6 +48,7 @@
   let tracks = null;
   let scenario = null;
   let painted = null;
+  let pixels = null;
   let selected = null;
   let line = null;
   let drawing = false;
@@ -128,6 +129,7 @@
     painted.width = columns;
     painted.height = rows;
     painted.getContext('2d').putImageData(picture, 0, 0);
+    pixels = picture.data;
   }
 
   // ---- pan and zoom ------------------------------------------------------------------------------------------------
@@ -195,7 +197,7 @@
     const metres = [5, 2, 1].map((step) => step * power).find((length) => length <= longest);
     const width = metres * view.scale;
     context.fillStyle = '#ffffffcc';
-    context.fillRect(8, height - 34, width + 50, 28);
+    context.fillRect(8, height - 34, width + 12, 28);
     context.fillStyle = '#000';
     context.fillRect(14, height - 16, width, 4);
     context.fillText(metres >= 1000 ? metres / 1000 + ' km' : metres + ' m', 14, height - 20);
@@ -392,6 +394,11 @@
       title(layer.title);
       layer.labels.forEach((words, i) => entry(layer.colours[i], words));
     }
+    const energy = data.layers.find((known) => known.key === 'energy_max');
+    if (!byId('space').hidden && energy && !key.startsWith('energy')) {
+      title(text('page-rock-energy'));
+      energy.labels.forEach((words, i) => entry(energy.colours[i], words));
+    }
     data.overlays.forEach((overlay) => entry(overlay.colour, overlay.label, 'line'));
     if (data.marks.length) entry('#c8001e', text('page-cut-off'), 'line');
   }
@@ -470,7 +477,7 @@
     const edges = [[0, 1], [0, -1], [1, 0], [-1, 0]];
     const mean = ([ex, ey]) => ground(cx + 0.45 * ex * (east - grid.west), cy + 0.45 * ey * (north - grid.south)) || Infinity;
     const from = edges.reduce((best, edge) => (mean(edge) < mean(best) ? edge : best));
-    camera.position.set(0.9 * size * from[0], 0.75 * size + 0.4 * tall, -0.9 * size * from[1]);
+    camera.position.set(1.15 * size * from[0], 0.8 * size + 0.4 * tall, -1.15 * size * from[1]);
     controls.update();
     // Rocks: spheres as large as their mass, a little larger than life so that they are seen.
     let chosen = [];
@@ -518,7 +525,6 @@
       place(clock);
     }
     let clock = 0;
-    let pixels = painted.getContext('2d').getImageData(0, 0, grid.columns, grid.rows).data;
     function place(time) {
       clock = time;
       byId('clock').textContent = time.toFixed(1) + ' s';
@@ -535,7 +541,7 @@
         const t = span > 0 ? Math.min(Math.max((time - tracks.time[a]) / span, 0), 1) : 1;
         moving += time < tracks.time[end];
         const at = a < end ? position(a, t) : position(end - 1, 1);
-        const radius = Math.max(1.3 * Math.cbrt((3 * tracks.mass[k]) / (4 * Math.PI * 2650)), size / 400);
+        const radius = Math.max(1.3 * Math.cbrt((3 * tracks.mass[k]) / (4 * Math.PI * 2650)), size / 260);
         matrix.makeScale(radius, radius, radius).setPosition(...at);
         rocks.setMatrixAt(slot, matrix);
         const energy = a < end ? tracks.energy[a] + t * (tracks.energy[b] - tracks.energy[a]) : tracks.energy[end];
@@ -572,17 +578,14 @@
     byId('player').hidden = !tracks;
     play(true);
     requestAnimationFrame(frame);
-    return {
-      choose() {
-        pixels = painted.getContext('2d').getImageData(0, 0, grid.columns, grid.rows).data;
-        choose();
-      },
-    };
+    return { choose };
   }
   function show(inSpace) {
     byId('show-map').classList.toggle('on', !inSpace);
     byId('show-space').classList.toggle('on', inSpace);
     byId('space').hidden = !inSpace;
+    byId('place').hidden = inSpace;
+    legend();
     if (inSpace && !space) {
       space = makeSpace();
       if (space) space.choose();
