@@ -654,7 +654,20 @@
     const [x, y] = toPixel(point);
     return [x + box.left, y + box.top];
   };
-  const middle = () => (grid.south + north) / 2 + 0.123 * grid.dy;
+  // A line across the map that most rocks have to cross: at half the way they go, east or north.
+  function across() {
+    const ways = { x: 0, y: 0 };
+    const middles = { x: [], y: [] };
+    for (let k = 0; k < tracks.count; k++) {
+      const [first, last] = [tracks.first[k], tracks.first[k + 1] - 1];
+      for (const axis of ['x', 'y']) {
+        ways[axis] += Math.abs(tracks[axis][last] - tracks[axis][first]);
+        middles[axis].push((tracks[axis][last] + tracks[axis][first]) / 2);
+      }
+    }
+    const axis = ways.x > ways.y ? 'x' : 'y';
+    return { axis, level: quantile(middles[axis].sort((a, b) => a - b), 0.5) + 0.00123 };
+  }
   window.couloir = {
     data,
     view: () => ({ ...view }),
@@ -665,14 +678,21 @@
       const point = [grid.west + ((cell % grid.columns) + 0.5) * grid.dx, grid.south + (Math.floor(cell / grid.columns) + 0.5) * grid.dy];
       return { passages: scenario.passages[i], at: onPage(point) };
     },
-    acrossTheMiddle: () => [onPage([grid.west - 0.01 * (east - grid.west), middle()]), onPage([east + 0.01 * (east - grid.west), middle()])],
+    acrossTheWay() {
+      const { axis, level } = across();
+      const beyond = 0.01 * (axis === 'x' ? north - grid.south : east - grid.west);
+      return axis === 'x'
+        ? [onPage([level, grid.south - beyond]), onPage([level, north + beyond])]
+        : [onPage([grid.west - beyond, level]), onPage([east + beyond, level])];
+    },
     // Tracks with vertices on both sides of the drawn line, which spans the map.
-    crossedMiddle() {
-      const level = line[0][1] + (line[1][1] - line[0][1]) / 2;
+    crossedWay() {
+      const { axis } = across();
+      const level = axis === 'x' ? line[0][0] : line[0][1];
       let crossed = 0;
       for (let k = 0; k < tracks.count; k++) {
         const sides = new Set();
-        for (let i = tracks.first[k]; i < tracks.first[k + 1]; i++) sides.add(tracks.y[i] >= level);
+        for (let i = tracks.first[k]; i < tracks.first[k + 1]; i++) sides.add(tracks[axis][i] >= level);
         crossed += sides.size === 2;
       }
       return crossed;
