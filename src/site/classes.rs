@@ -22,7 +22,9 @@ pub(crate) struct ClassMap<'c, C> {
 /// Which class each node of the DEM has: 1 for the first name.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct PaintedClasses {
+    /// Of the classes that some node has.
     pub names: Vec<String>,
+    /// In the order of the DEM.
     pub nodes: Vec<u8>,
 }
 
