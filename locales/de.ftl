@@ -576,3 +576,8 @@ note-raster-outside = { $key }: das Raster ({ $raster }) überlappt das Gelände
 note-fields-shortened = '{ $path }': Shapefiles fassen höchstens 10 Zeichen, gekürzte Feldnamen: { $names }
 note-texts-cut = '{ $path }': { $texts } Texte wurden auf 254 Bytes gekürzt
 note-remedy-beyond-edge = { $cells } davon liegen jenseits des Geländerands: grösseres Geländemodell verwenden oder Layer zuschneiden
+cut-off-inside =
+    { $count ->
+        [one] { $count } Stein verliess hier das Geländemodell (fehlende Höhen)
+       *[other] { $count } Steine verliessen hier das Geländemodell (fehlende Höhen)
+    }

@@ -576,3 +576,8 @@ note-raster-outside = { $key }: the raster ({ $raster }) does not overlap the DE
 note-fields-shortened = '{ $path }': shapefiles hold at most 10 characters, shortened field names: { $names }
 note-texts-cut = '{ $path }': { $texts } texts were cut to 254 bytes
 note-remedy-beyond-edge = { $cells } of them lie beyond the terrain's edge: use a larger DEM or cut the layer back
+cut-off-inside =
+    { $count ->
+        [one] { $count } rock left the terrain model here (missing heights)
+       *[other] { $count } rocks left the terrain model here (missing heights)
+    }

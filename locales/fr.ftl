@@ -576,3 +576,8 @@ note-raster-outside = { $key } : le raster ({ $raster }) ne recouvre pas le mod�
 note-fields-shortened = '{ $path }' : les shapefiles ont au plus 10 caractères, noms de champs abrégés : { $names }
 note-texts-cut = '{ $path }' : { $texts } textes ont été coupés à 254 octets
 note-remedy-beyond-edge = { $cells } d’entre elles sont au-delà du bord du terrain : utiliser un modèle plus grand ou découper la couche
+cut-off-inside =
+    { $count ->
+        [one] { $count } bloc a quitté ici le modèle de terrain (altitudes manquantes)
+       *[other] { $count } blocs ont quitté ici le modèle de terrain (altitudes manquantes)
+    }

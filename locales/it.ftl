@@ -576,3 +576,8 @@ note-raster-outside = { $key }: il raster ({ $raster }) non si sovrappone al mod
 note-fields-shortened = '{ $path }': gli shapefile hanno al massimo 10 caratteri, nomi di campo abbreviati: { $names }
 note-texts-cut = '{ $path }': { $texts } testi sono stati tagliati a 254 byte
 note-remedy-beyond-edge = { $cells } di esse sono oltre il bordo del terreno: usare un modello più grande o ritagliare il layer
+cut-off-inside =
+    { $count ->
+        [one] { $count } blocco è uscito qui dal modello del terreno (quote mancanti)
+       *[other] { $count } blocchi sono usciti qui dal modello del terreno (quote mancanti)
+    }

@@ -11,15 +11,22 @@ use crate::trajectory::StopReason;
 const EDGES: [&str; 4] = ["cut-off-west", "cut-off-east", "cut-off-south", "cut-off-north"];
 
 /// The parts of the edges where rocks left, and how many; an edge that none left over has no mark. A rock that left counts at
-/// the edge nearest to where it was seen last.
+/// the edge nearest to where it was seen last; where the terrain ends inside its raster (a collar without heights, a missing tile),
+/// the very places are marked.
 pub fn marks(variant: &VariantResult, lattice: &Lattice) -> Result<Vec<Mark>> {
     let (west, south, east, north) = lattice.extent();
     let mut left: [Vec<f64>; 4] = Default::default();
+    let mut inside: Vec<[f64; 2]> = Vec::new();
+    let at_edge = 3.0 * lattice.dx.max(lattice.dy);
     variant.for_each_record(|record| {
         if record.stop == StopReason::LeftTerrain {
             let [x, y, _] = record.end;
             let apart = [x - west, east - x, y - south, north - y];
             let edge = (0..4).min_by(|&a, &b| apart[a].total_cmp(&apart[b])).unwrap_or(0);
+            if apart[edge] > at_edge {
+                inside.push([x, y]);
+                return Ok(());
+            }
             left[edge].push(if edge < 2 { y.clamp(south, north) } else { x.clamp(west, east) });
         }
         Ok(())
@@ -39,7 +46,21 @@ pub fn marks(variant: &VariantResult, lattice: &Lattice) -> Result<Vec<Mark>> {
             .collect();
         Some(Mark { lines, at: point(0.5 * (from + to)), text: msg!(EDGES[edge], count = places.len()) })
     };
-    Ok(left.into_iter().enumerate().filter_map(mark).collect())
+    let marks = left.into_iter().enumerate().filter_map(mark);
+    Ok(marks.chain(missing_heights(inside, lattice)).collect())
+}
+
+/// Crosses where rocks met the end of the terrain inside its raster.
+fn missing_heights(mut places: Vec<[f64; 2]>, lattice: &Lattice) -> Option<Mark> {
+    let count = places.len();
+    places.sort_by(|a, b| a[0].total_cmp(&b[0]).then(a[1].total_cmp(&b[1])));
+    let at = *places.get(count / 2)?;
+    // One a cell is enough.
+    let cell = |[x, y]: [f64; 2]| ((x / lattice.dx) as i64, (y / lattice.dy) as i64);
+    places.dedup_by_key(|place| cell(*place));
+    let (dx, dy) = (1.5 * lattice.dx, 1.5 * lattice.dy);
+    let cross = |[x, y]: [f64; 2]| [vec![[x - dx, y], [x + dx, y]], vec![[x, y - dy], [x, y + dy]]];
+    Some(Mark { lines: places.into_iter().flat_map(cross).collect(), at, text: msg!("cut-off-inside", count = count) })
 }
 
 fn spans_end(places: &[f64]) -> Option<(f64, f64)> {
