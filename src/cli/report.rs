@@ -8,12 +8,12 @@ use crate::{Result, output};
 ///
 /// Nothing is computed again but classified maps; numbers stay as they are.
 #[derive(clap::Args)]
-pub struct Args {
+pub(crate) struct Args {
     /// Folder of a finished run.
     run: PathBuf,
 }
 
-pub fn run(args: Args) -> Result<()> {
+pub(crate) fn run(args: Args) -> Result<()> {
     let left = output::rerender(&args.run)?;
     let notes: String = left.iter().map(|note| format!("note: {note}\n")).collect();
     super::print(&format!("{notes}{}\n", args.run.join("report.html").display()))

@@ -29,7 +29,7 @@ pub(crate) struct Preview<'a> {
 
 /// A part of the terrain's edge where something must be said.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub struct Mark {
+pub(crate) struct Mark {
     /// In world coordinates.
     pub lines: Vec<Vec<[f64; 2]>>,
     /// Where the words stand.

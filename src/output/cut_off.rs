@@ -13,7 +13,7 @@ const EDGES: [&str; 4] = ["cut-off-west", "cut-off-east", "cut-off-south", "cut-
 /// The parts of the edges where rocks left, and how many; an edge that none left over has no mark. A rock that left counts at
 /// the edge nearest to where it was seen last; where the terrain ends inside its raster (a collar without heights, a missing tile),
 /// the very places are marked.
-pub fn marks(variant: &VariantResult, lattice: &Lattice) -> Result<Vec<Mark>> {
+pub(crate) fn marks(variant: &VariantResult, lattice: &Lattice) -> Result<Vec<Mark>> {
     let (west, south, east, north) = lattice.extent();
     let mut left: [Vec<f64>; 4] = Default::default();
     let mut inside: Vec<[f64; 2]> = Vec::new();

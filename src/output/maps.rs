@@ -68,7 +68,7 @@ fn title_of(name: &str) -> Text {
 }
 
 /// The picture of a layer, by its name and the values of all cells (NaN where there is none); `None` if there are none.
-pub fn drawn(name: &str, values: &[f32], on: &Background) -> Option<Canvas> {
+pub(crate) fn drawn(name: &str, values: &[f32], on: &Background) -> Option<Canvas> {
     // A count of zero is as empty as no count.
     let values: Vec<f32> = values.iter().map(|&value| if value > 0.0 { value } else { f32::NAN }).collect();
     let mut counts = vec![0u64; histogram::BINS];
@@ -103,7 +103,7 @@ pub fn drawn(name: &str, values: &[f32], on: &Background) -> Option<Canvas> {
 }
 
 /// Ground and forest as the project gives them, where layers paint their classes: pictures for the report.
-pub fn draw_inputs(run: &Path, site: &Site, on: &Background) -> Result<Vec<Picture>> {
+pub(crate) fn draw_inputs(run: &Path, site: &Site, on: &Background) -> Result<Vec<Picture>> {
     let folder = run.join(PREVIEWS);
     let mut pictures = Vec::new();
     for (kind, painted) in ["ground", "forest"].iter().zip(&site.painted) {

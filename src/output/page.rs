@@ -123,7 +123,7 @@ fn css_string(text: &str) -> String {
     text.chars().map(letter).collect()
 }
 
-pub fn base64(bytes: &[u8]) -> String {
+pub(crate) fn base64(bytes: &[u8]) -> String {
     const LETTERS: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
     let letters = |word: u32| [18, 12, 6, 0].map(|shift| LETTERS[(word >> shift & 63) as usize]);
     let mut out = vec![b'='; bytes.len().div_ceil(3) * 4];

@@ -15,6 +15,7 @@ use crate::Result;
 use crate::draw::preview::Mark;
 use crate::draw::relief::Window;
 use crate::files::atomic;
+use crate::geo::raster::{self, Purpose, ReadRaster};
 use crate::hazard::histogram;
 use crate::hazard::quantity::Quantity;
 use crate::hazard::statistics::{Cell, Need, Statistics};
@@ -27,7 +28,7 @@ use crate::terrain::{Lattice, Surface};
 use crate::texts::{keys, say, spoken};
 use pack::{code, pack16, pack32};
 
-pub const FILE_NAME: &str = "interactive.html";
+pub(crate) const FILE_NAME: &str = "interactive.html";
 
 /// A map of more cells is shown at half its resolution, or a quarter …
 const MOST_CELLS: usize = 1_000_000;
@@ -37,7 +38,7 @@ const MOST_PASSED: usize = 600_000;
 const ENERGIES_KJ: [f64; 9] = [1.0, 3.0, 10.0, 30.0, 100.0, 300.0, 1000.0, 3000.0, 10_000.0];
 
 /// What a variant shows.
-pub struct Shown<'a> {
+pub(crate) struct Shown<'a> {
     pub setup: &'a Setup<'a>,
     pub variant: &'a VariantResult<'a>,
     pub window: Window,
@@ -109,7 +110,7 @@ const VALUES: [(&str, Layer); 5] = [
 ];
 
 /// Writes the page of a variant into its folder.
-pub fn write(folder: &Path, shown: &Shown) -> Result<()> {
+pub(crate) fn write(folder: &Path, shown: &Shown) -> Result<()> {
     let surface = &shown.setup.site.scene.surface;
     let frame = Frame::new(surface.lattice(), shown.window, passed(shown.variant));
     let accumulators = shown.variant.accumulators;
@@ -161,7 +162,7 @@ const DATA: [&str; 2] = ["<script type=\"application/json\" id=\"data\">", "</sc
 
 /// The page of a finished run in the language spoken now, below `new`: its numbers as they are, its words anew. `place` is the
 /// variant's folder: empty, or `name/`.
-pub fn say_anew(
+pub(crate) fn say_anew(
     run: &Path,
     new: &Path,
     place: &str,
@@ -329,7 +330,7 @@ fn zones(folder: &Path, classified: Option<&Classified>, frame: &Frame) -> Resul
     };
     let place = Path::new(crate::store::run_folder::CLASSIFICATION).join(&classified.name);
     let path = folder.join(place).join("hazard.tif");
-    let raster = crate::geo::raster::read(&path, &crate::geo::raster::ReadRaster::default())?;
+    let raster = raster::read(&path, &ReadRaster { purpose: Purpose::Codes, ..ReadRaster::default() })?;
     let mut values = vec![0u16; frame.columns * frame.rows];
     for (index, &value) in raster.field.values.iter().enumerate() {
         if let Some(place) = frame.place(index).filter(|_| value > 0.0) {

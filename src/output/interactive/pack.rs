@@ -9,18 +9,18 @@ use crate::output::page::base64;
 use crate::{Error, Result};
 
 /// Steps a unit of the logarithm of values has: 0.03 % apart.
-pub const STEPS: f64 = 3000.0;
+pub(crate) const STEPS: f64 = 3000.0;
 /// Values far below this are all nearly zero.
-pub const SMALL: f64 = 0.01;
+pub(crate) const SMALL: f64 = 0.01;
 
 /// A measured value in 16 bits: logarithmic, zero is zero.
-pub fn code(value: f64) -> u16 {
+pub(crate) fn code(value: f64) -> u16 {
     let code = STEPS * (1.0 + value.max(0.0) / SMALL).ln();
     if code.is_finite() { code.round().min(65_534.0) as u16 } else { 0 }
 }
 
 /// Numbers of 16 bits as the page reads them: differences, low bytes first and then high bytes, deflated.
-pub fn pack16(values: &[u16]) -> Result<String> {
+pub(crate) fn pack16(values: &[u16]) -> Result<String> {
     let mut before = 0u16;
     let differences: Vec<u16> = values.iter().map(|&v| v.wrapping_sub(std::mem::replace(&mut before, v))).collect();
     let low = differences.iter().map(|d| *d as u8);
@@ -29,7 +29,7 @@ pub fn pack16(values: &[u16]) -> Result<String> {
 }
 
 /// The same for 32 bits.
-pub fn pack32(values: &[u32]) -> Result<String> {
+pub(crate) fn pack32(values: &[u32]) -> Result<String> {
     let mut before = 0u32;
     let differences: Vec<u32> = values.iter().map(|&v| v.wrapping_sub(std::mem::replace(&mut before, v))).collect();
     let bytes = (0..4).flat_map(|k| differences.iter().map(move |d| (d >> (8 * k)) as u8));

@@ -11,7 +11,7 @@ use crate::store::track::Track;
 const MOST_VERTICES: usize = 500_000;
 
 /// `null` where the run keeps no tracks.
-pub fn packed(shown: &Shown, frame: &Frame) -> Result<Value> {
+pub(crate) fn packed(shown: &Shown, frame: &Frame) -> Result<Value> {
     let log = &shown.variant.tracks;
     let (mut tracks, mut vertices, mut longest, mut low, mut high) =
         (0usize, 0usize, 0.0f64, f64::INFINITY, f64::NEG_INFINITY);

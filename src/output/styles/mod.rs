@@ -37,7 +37,7 @@ pub(crate) fn write_layer(folder: &Path, layer: &Layer) -> Result<()> {
 }
 
 /// Classes of a layer, for those who draw it themselves.
-pub struct LayerLegend {
+pub(crate) struct LayerLegend {
     pub unit: String,
     /// On values, to be shown in the unit.
     pub factor: f64,
@@ -47,7 +47,7 @@ pub struct LayerLegend {
 }
 
 /// `None` for a flag.
-pub fn legend(layer: &Layer) -> Option<LayerLegend> {
+pub(crate) fn legend(layer: &Layer) -> Option<LayerLegend> {
     let classes = Classes::of(layer)?;
     Some(LayerLegend {
         unit: classes.unit_words(),
