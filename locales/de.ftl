@@ -581,3 +581,5 @@ cut-off-inside =
         [one] { $count } Stein verliess hier das Geländemodell (fehlende Höhen)
        *[other] { $count } Steine verliessen hier das Geländemodell (fehlende Höhen)
     }
+solver-pushed-out-of-the-ground = aus dem Boden geschoben
+solver-steps-with-contact = Schritte mit Kontakt

@@ -581,3 +581,5 @@ cut-off-inside =
         [one] { $count } rock left the terrain model here (missing heights)
        *[other] { $count } rocks left the terrain model here (missing heights)
     }
+solver-pushed-out-of-the-ground = pushed out of the ground
+solver-steps-with-contact = steps with contact

@@ -581,3 +581,5 @@ cut-off-inside =
         [one] { $count } bloc a quitté ici le modèle de terrain (altitudes manquantes)
        *[other] { $count } blocs ont quitté ici le modèle de terrain (altitudes manquantes)
     }
+solver-pushed-out-of-the-ground = repoussés hors du sol
+solver-steps-with-contact = pas avec contact

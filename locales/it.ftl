@@ -581,3 +581,5 @@ cut-off-inside =
         [one] { $count } blocco è uscito qui dal modello del terreno (quote mancanti)
        *[other] { $count } blocchi sono usciti qui dal modello del terreno (quote mancanti)
     }
+solver-pushed-out-of-the-ground = espulsi dal suolo
+solver-steps-with-contact = passi con contatto
