@@ -5,7 +5,7 @@ Usage: scripts/fuzz_program.py ENGINE [--cases 10000] [--seed N] [--verb NAME]
 
 A small site, a run in parts, a whole run and a prepared folder are made once, with rasters and layers in all common formats.
 Each case copies what its verb needs, mutates one file (text, numbers, bytes, length) and calls the verb with 2 GB of address
-space and 20 s. Whatever comes of it: no panic, no signal, no hang, and a refusal is one sentence. A verb that reads only
+space and 20 s of computing (and ten minutes to wait for a busy machine). Whatever comes of it: no panic, no signal, no hang, and a refusal is one sentence. A verb that reads only
 what the engine stored itself must refuse every change. Cases that fail are kept, and named.
 """
 
@@ -17,6 +17,7 @@ import random
 import re
 import resource
 import shutil
+import signal
 import subprocess
 import sys
 import tempfile
@@ -25,7 +26,7 @@ from collections import Counter
 from collections.abc import Callable
 from pathlib import Path
 
-LIMIT_BYTES, LIMIT_S = 2_000_000_000, 20
+LIMIT_BYTES, LIMIT_S, PATIENCE_S = 2_000_000_000, 20, 600
 SQUARE = "[[[2600020, 1200055], [2600050, 1200055], [2600050, 1200070], [2600020, 1200070], [2600020, 1200055]]]"
 PROJECT = """couloir: 1
 title: Small site
@@ -184,6 +185,7 @@ class Site:
         for part in (1, 2):
             self.call(["run", "project.yaml", "--shard", f"{part}/2", "--out", f"part{part}"])
         self.call(["run", "project.yaml", "--out", "whole"])
+        self.call(["run", "project.yaml", "--out", "other", "--seed", "9"])
         for hidden in place.rglob(".*.couloir.json"):
             hidden.unlink()
 
@@ -203,6 +205,9 @@ class Site:
             for p in sorted((self.place / "part1").rglob("*"))
             if p.is_file() and p.stat().st_size
         ]
+        whole = self.place / "whole"
+        layers = [str(p.relative_to(self.place)) for p in sorted(whole.glob("with*/layers/*.tif"))]
+        points = [str(p.relative_to(self.place)) for p in sorted(whole.glob("with*/trajectories/trajectory_points.gpkg"))]
         return [
             (
                 "check",
@@ -255,6 +260,15 @@ class Site:
             ("classify scheme", ["scheme.yaml"], ["classify", "whole", "--scheme", "scheme.yaml"]),
             ("classify!", ["whole/results.bin", "whole/manifest.json"], ["classify", "whole", "--scheme", "norway"]),
             ("show run!", ["whole/manifest.json"], ["show", "whole"]),
+            ("diff!", [*layers, "whole/report.json", "whole/manifest.json"], ["diff", "whole", "other", "--out", "difference"]),
+            ("profile!", [*layers, "whole/manifest.json"], ["profile", "whole", "--line", "road.geojson", "--out", "profiled"]),
+            ("profile line", ["road.geojson"], ["profile", "whole", "--line", "road.geojson", "--out", "profiled"]),
+            ("profile tracks!", points, ["profile", "--tracks", points[0], "--out", "profiled"]),
+            (
+                "release find",
+                ["dem.tif", "dem.asc", "release.geojson"],
+                ["release", "find", "dem.tif", "--only", "release.geojson", "--min-slope", "30", "--out", "x.gpkg"],
+            ),
         ]
 
 
@@ -314,6 +328,8 @@ def byte_edit(data: bytes, dice: random.Random) -> bytes:
 def judge(code: int | None, said: str, verb: str, changed: bool) -> str | None:
     """What is wrong about how a call ended."""
     if code is None:
+        return f"still waiting after {PATIENCE_S} s"
+    if code == -signal.SIGXCPU:
         return None if verb in ("run", "compare", "trace") else f"still busy after {LIMIT_S} s"
     if code < 0 or code > 3 or "panicked" in said or "made a mistake" in said:
         return f"ended with {code}"
@@ -341,6 +357,7 @@ def main() -> int:
 
     def limits() -> None:
         resource.setrlimit(resource.RLIMIT_AS, (LIMIT_BYTES, LIMIT_BYTES))
+        resource.setrlimit(resource.RLIMIT_CPU, (LIMIT_S, LIMIT_S + 10))
         resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
 
     for number in range(given.cases):
@@ -348,8 +365,8 @@ def main() -> int:
         verb, files, arguments = dice.choice(cases)
         file = dice.choice(files)
         here = root / f"case{number}"
-        needs_runs = verb.endswith("!") or verb.startswith("classify")
-        shutil.copytree(site.place, here, ignore=None if needs_runs else shutil.ignore_patterns("whole", "part1", "part2"))
+        needs_runs = verb.endswith("!") or verb.startswith(("classify", "profile"))
+        shutil.copytree(site.place, here, ignore=None if needs_runs else shutil.ignore_patterns("whole", "other", "part1", "part2"))
         before = (here / file).read_bytes()
         after = mutate(before, dice)
         (here / file).write_bytes(after)
@@ -360,11 +377,11 @@ def main() -> int:
             call, cwd=here, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True, errors="replace", preexec_fn=limits
         )
         try:
-            said, code = process.communicate(timeout=LIMIT_S)[1], process.returncode
+            said, code = process.communicate(timeout=PATIENCE_S)[1], process.returncode
         except subprocess.TimeoutExpired:
             process.kill()
             said, code = process.communicate()[1], None
-        counts[f"{verb}: {'taken' if code == 0 else 'too long' if code is None else 'refused'}"] += 1
+        counts[f"{verb}: {'taken' if code == 0 else 'too long' if code in (None, -signal.SIGXCPU) else 'refused'}"] += 1
         wrong = judge(code, said, verb, after != before)
         if wrong:
             bad += 1

@@ -1,12 +1,13 @@
 //! The command line: each verb parses, calls one library function, prints.
 
 use std::panic::{AssertUnwindSafe, PanicHookInfo, catch_unwind};
+use std::path::PathBuf;
 use std::process::ExitCode;
 
 use clap::{CommandFactory, Parser, Subcommand};
 
 use crate::geo::{area_of_use, lockdown};
-use crate::process::console::{one_line, print, say};
+use crate::process::console::{is_hidden, one_line, print, say};
 use crate::process::{interrupt, threads};
 use crate::project::Project;
 use crate::texts::{self, Language};
@@ -105,6 +106,20 @@ fn own_mistake(panic: &PanicHookInfo) {
     let place = panic.location().map_or(String::new(), |at| format!(" at {}:{}", at.file(), at.line()));
     let what = what.unwrap_or("no reason given").replace('\n', " ");
     say(&format!("error: couloir made a mistake{place} ({what}): please report it with the project that shows it"));
+}
+
+/// The name of a file or folder to write: what cannot be seen or passed on to GDAL is refused before anything is computed.
+fn output_name(text: &str) -> std::result::Result<PathBuf, String> {
+    output_text(text).map(PathBuf::from)
+}
+
+fn output_text(text: &str) -> std::result::Result<String, String> {
+    match text.chars().find(|&c| is_hidden(c)) {
+        Some(c) => {
+            Err(format!("it holds the character U+{:04X}, which cannot be seen; choose another name", u32::from(c)))
+        }
+        None => Ok(text.to_owned()),
+    }
 }
 
 /// `--force`, where it stands for coordinates outside the area of use of their CRS.

@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use crate::hazard::scheme::ReturnPeriod;
 use crate::output::Wishes;
 use crate::output::classification::Classified;
+use crate::store::manifest::{self, Engine};
 use crate::{Error, Result, output};
 
 /// Classify a finished run: intensity maps per scenario, and hazard zones where releases have a frequency.
@@ -51,7 +52,18 @@ pub(super) fn run(args: Args) -> Result<()> {
         least_reach_probability: args.least_reach_probability,
     };
     let all = output::reclassify(&args.run, &wishes)?;
-    super::print(&all.iter().map(|(folder, classified)| summary(folder, classified)).collect::<String>())
+    let other = computed_elsewhere(&manifest::read(&args.run)?.engine);
+    super::print(&(other + &all.iter().map(|(folder, classified)| summary(folder, classified)).collect::<String>()))
+}
+
+/// Rocks of another engine may be classified; the reader is told.
+fn computed_elsewhere(engine: &Engine) -> String {
+    let this = Engine::this();
+    if engine.source_hash == this.source_hash {
+        return String::new();
+    }
+    let name = |engine: &Engine| format!("{}+{:.12}", engine.version, engine.source_hash);
+    format!("note: the rocks were computed by couloir {}, the maps by couloir {}\n", name(engine), name(&this))
 }
 
 /// `rare=300` and so on.

@@ -15,7 +15,7 @@ pub(super) struct Args {
     #[arg(value_name = "IN")]
     input: String,
     /// File to write: .tif for rasters (cloud-optimised), .gpkg, .shp, .fgb, .geojson or .csv for vectors.
-    #[arg(value_name = "OUT")]
+    #[arg(value_name = "OUT", value_parser = super::output_name)]
     output: PathBuf,
     /// Polygon layer, xmin,ymin,xmax,ymax[,CRS], or another raster.
     #[arg(long, value_name = "AREA", allow_hyphen_values = true, required_unless_present = "extent")]

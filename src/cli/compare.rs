@@ -17,7 +17,7 @@ pub(super) struct Args {
     #[arg(long, value_delimiter = ',', default_value = "leine2021,leine2014,rocfall3,lumped")]
     models: Vec<String>,
     /// Folder for the results; default: compare beside the project.
-    #[arg(long, value_name = "DIR")]
+    #[arg(long, value_name = "DIR", value_parser = super::output_name)]
     out: Option<PathBuf>,
     /// Seed of all random draws, instead of the project's.
     #[arg(long, value_name = "S")]

@@ -22,7 +22,7 @@ pub(super) struct Args {
     /// Folder of the second run (B).
     run_b: PathBuf,
     /// Folder for the difference.
-    #[arg(long, value_name = "DIR")]
+    #[arg(long, value_name = "DIR", value_parser = super::output_name)]
     out: PathBuf,
     /// Replace what an earlier difference left in the folder.
     #[arg(long)]

@@ -18,7 +18,7 @@ pub(super) struct Args {
     #[arg(long)]
     list: bool,
     /// File to write
-    #[arg(default_value = "project.yaml")]
+    #[arg(default_value = "project.yaml", value_parser = super::output_name)]
     file: PathBuf,
 }
 

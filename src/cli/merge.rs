@@ -18,7 +18,7 @@ pub(super) struct Args {
     #[arg(required = true)]
     shards: Vec<PathBuf>,
     /// Folder for the results.
-    #[arg(long, value_name = "DIR")]
+    #[arg(long, value_name = "DIR", value_parser = super::output_name)]
     out: PathBuf,
     /// Project file; default: where it was when the first part was computed.
     #[arg(long)]

@@ -85,7 +85,7 @@ pub(super) struct Args {
     #[arg(long)]
     title: Option<String>,
     /// Folder to write; it appears only when everything succeeded.
-    #[arg(long, value_name = "FOLDER")]
+    #[arg(long, value_name = "FOLDER", value_parser = super::output_text)]
     out: Option<String>,
     /// Replace a folder that an earlier `prepare` wrote.
     #[arg(long)]

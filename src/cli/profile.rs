@@ -39,7 +39,7 @@ pub(super) struct Args {
     #[arg(long, value_name = "N", default_value_t = 50, requires = "tracks", value_parser = clap::value_parser!(u32).range(1..))]
     most: u32,
     /// Folder for the profile.
-    #[arg(long, value_name = "DIR")]
+    #[arg(long, value_name = "DIR", value_parser = super::output_name)]
     out: PathBuf,
     /// Replace what an earlier profile left in the folder.
     #[arg(long)]

@@ -40,7 +40,7 @@ struct Find {
     #[arg(long, value_name = "FILE")]
     only: Option<String>,
     /// File to write: .gpkg, .shp, .fgb or .geojson.
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", value_parser = super::output_name)]
     out: PathBuf,
     /// Replace OUT if it exists.
     #[arg(long)]

@@ -16,7 +16,7 @@ pub(super) struct Args {
     #[arg(value_name = "IN")]
     input: String,
     /// File to write: .tif for rasters (cloud-optimised), .gpkg, .shp, .fgb, .geojson or .csv for vectors.
-    #[arg(value_name = "OUT")]
+    #[arg(value_name = "OUT", value_parser = super::output_name)]
     output: PathBuf,
     /// CRS to bring it to, e.g. EPSG:2056.
     #[arg(long, value_name = "CRS")]

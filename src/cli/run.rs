@@ -19,7 +19,7 @@ pub(super) struct Args {
     /// Project file.
     project: PathBuf,
     /// Folder for the results; default: runs/<project>-<hash> beside the project, the same for the same run.
-    #[arg(long, value_name = "DIR")]
+    #[arg(long, value_name = "DIR", value_parser = super::output_name)]
     out: Option<PathBuf>,
     /// Worker threads, at most four a core; default: all cores.
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]

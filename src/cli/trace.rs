@@ -23,7 +23,7 @@ pub(super) struct Args {
     #[arg(long, value_name = "S")]
     seed: Option<u64>,
     /// File to write; an existing one is never overwritten.
-    #[arg(short, long, value_name = "FILE")]
+    #[arg(short, long, value_name = "FILE", value_parser = super::output_name)]
     out: PathBuf,
     /// Use coordinates as they are even where they lie outside the area of use of their CRS.
     #[arg(long)]

@@ -21,7 +21,7 @@ pub(super) struct Args {
     #[arg(long)]
     json: bool,
     /// Write the papers' figures from our data into this folder, as SVG; it must be new, empty, or from an earlier call.
-    #[arg(long, value_name = "DIR")]
+    #[arg(long, value_name = "DIR", value_parser = super::output_name)]
     plots: Option<PathBuf>,
     /// List the cases and end.
     #[arg(long)]

@@ -65,8 +65,14 @@ impl Model {
         let mut project = project.clone();
         project.file.simulation.contact = self.contact;
         project.file.simulation.integrator = self.integrator;
-        project.text = serde_yaml::to_string(&project.file)
-            .map_err(|error| Error::failed(format!("{}: {error}", project.path.display())).caused_by(error))?;
+        // Choices as keys, as a project has them, not as YAML tags.
+        let mut text = Vec::new();
+        serde_yaml::with::singleton_map_recursive::serialize(
+            &project.file,
+            &mut serde_yaml::Serializer::new(&mut text),
+        )
+        .map_err(|error| Error::failed(format!("{}: {error}", project.path.display())).caused_by(error))?;
+        project.text = String::from_utf8_lossy(&text).into_owned();
         project.sha256 = sha256(project.text.as_bytes());
         Ok(project)
     }

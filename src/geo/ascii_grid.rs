@@ -1,127 +1,16 @@
-//! Numbers written as text: GDAL reads as much of `1,000.5`, `--5`, `five` or `1.2.3` as it understands and takes that for
-//! the number. Files that hold such words are refused before GDAL is believed.
+//! ASCII grids and lists of points, word by word.
 
 use std::collections::BTreeMap;
-use std::fs::File;
-use std::io::{BufRead, BufReader, Read};
-use std::path::Path;
 
-use super::file_list::{VirtualFile, files_of};
-use super::raster::RasterInfo;
-use crate::{Error, Result};
+use super::text_numbers::{Checked, plain_number};
 
 /// Keys of an ESRI ASCII grid's header; each is followed by one number.
 const KEYS: [&str; 10] =
     ["ncols", "nrows", "xllcorner", "yllcorner", "xllcenter", "yllcenter", "cellsize", "dx", "dy", "nodata_value"];
 
-/// Refuses text files among those a raster is read from that GDAL would misread: ASCII grids, XYZ files, world files.
-pub(crate) fn check(info: &RasterInfo) -> Result<()> {
-    let own = Kind::of_driver(&info.driver);
-    // Formats that draw on no other raster, and whose companions hold no numbers of the place.
-    let plain = own.is_none() && !["VRT", "GTiff", "PNG", "JPEG", "JP2OpenJPEG"].contains(&info.driver.as_str());
-    if plain {
-        return Ok(());
-    }
-    for file in files_of(&info.path) {
-        let kind = if file == info.path { own } else { Kind::of_name(&file) };
-        if let Some(kind) = kind {
-            check_file(&file, kind)?;
-        }
-    }
-    Ok(())
-}
-
-#[derive(Clone, Copy, PartialEq)]
-enum Kind {
-    AsciiGrid,
-    Xyz,
-    WorldFile,
-}
-
-impl Kind {
-    fn of_driver(driver: &str) -> Option<Self> {
-        match driver {
-            "AAIGrid" => Some(Self::AsciiGrid),
-            "XYZ" => Some(Self::Xyz),
-            _ => None,
-        }
-    }
-
-    /// Of a source of a VRT file, or of a companion.
-    fn of_name(path: &Path) -> Option<Self> {
-        let ending = path.extension()?.to_string_lossy().to_lowercase();
-        match ending.as_str() {
-            "asc" | "agr" => Some(Self::AsciiGrid),
-            "xyz" => Some(Self::Xyz),
-            "wld" | "tfw" | "tifw" | "tiffw" | "pgw" | "pngw" | "jgw" | "jpgw" | "j2w" => Some(Self::WorldFile),
-            _ => None,
-        }
-    }
-}
-
-fn check_file(path: &Path, kind: Kind) -> Result<()> {
-    let unreadable =
-        |e: std::io::Error| Error::input(format!("raster '{}' cannot be read: {e}", path.display())).caused_by(e);
-    let virtual_file = path.to_string_lossy().starts_with("/vsi");
-    let reader: Box<dyn Read> = match virtual_file {
-        true => Box::new(VirtualFile::open(path).map_err(unreadable)?),
-        false => Box::new(File::open(path).map_err(unreadable)?),
-    };
-    let mut reader = BufReader::with_capacity(1 << 20, reader);
-    let (mut grid, mut xyz, mut world) = (Grid::default(), Xyz::default(), Vec::new());
-    let at = |number: u64, fault: String| {
-        let shown = path.display();
-        Error::input(format!(
-            "raster '{shown}', line {number}: {fault}; export it again with plain numbers such as 1234.5"
-        ))
-    };
-    let mut line = Vec::new();
-    let mut number = 0;
-    loop {
-        line.clear();
-        // A text without line breaks is no text.
-        let count = reader.by_ref().take(LONGEST_LINE).read_until(b'\n', &mut line).map_err(unreadable)?;
-        if count == 0 {
-            break;
-        }
-        number += 1;
-        let text = String::from_utf8_lossy(&line);
-        let text = text.trim_start_matches('\u{feff}').trim_matches(|c: char| c.is_whitespace() || c == '\0');
-        let checked = match kind {
-            Kind::AsciiGrid => grid.line(text),
-            Kind::Xyz => xyz.line(text),
-            Kind::WorldFile => text.split_whitespace().try_for_each(|word| {
-                world.push(plain_number(word)?);
-                Ok(())
-            }),
-        };
-        checked.map_err(|fault| at(number, fault))?;
-    }
-    match kind {
-        Kind::AsciiGrid => grid.end().map_err(|fault| at(number, fault)),
-        Kind::WorldFile if world.len() != 6 => {
-            Err(at(number, format!("a world file holds 6 numbers, this one {}", world.len())))
-        }
-        _ => Ok(()),
-    }
-}
-
-/// Some ten million cells in one line.
-const LONGEST_LINE: u64 = 1 << 28;
-
-/// A finite decimal number with a point: nothing GDAL could read otherwise than it was meant.
-fn plain_number(word: &str) -> std::result::Result<f64, String> {
-    let plain = !word.is_empty() && word.bytes().all(|b| b.is_ascii_digit() || b"+-.eE".contains(&b));
-    let value = if plain { word.parse::<f64>().ok().filter(|value| value.is_finite()) } else { None };
-    value.ok_or_else(|| {
-        let hint = if word.contains(',') { " (decimal or thousands commas are not read)" } else { "" };
-        format!("found '{}' where a number belongs{hint}", word.chars().take(40).collect::<String>())
-    })
-}
-
 /// An ESRI ASCII grid as it goes by.
 #[derive(Default)]
-struct Grid {
+pub(super) struct Grid {
     header: BTreeMap<&'static str, f64>,
     /// As it stands in the header: the one word that need not be a number.
     nodata: Option<String>,
@@ -130,10 +19,8 @@ struct Grid {
     cells: u64,
 }
 
-type Checked = std::result::Result<(), String>;
-
 impl Grid {
-    fn line(&mut self, text: &str) -> Checked {
+    pub(super) fn line(&mut self, text: &str) -> Checked {
         for word in text.split_whitespace() {
             match self.open_key.take() {
                 Some("nodata_value") => {
@@ -145,6 +32,10 @@ impl Grid {
                 }
                 Some(key) => {
                     let value = plain_number(word)?;
+                    // GDAL takes the digits it begins with: two columns of `2e1`.
+                    if ["ncols", "nrows"].contains(&key) && word.contains(['e', 'E']) {
+                        return Err(format!("found {key} '{word}', expected a whole number in digits"));
+                    }
                     self.header.insert(key, value);
                     self.check_header_value(key, value)?;
                 }
@@ -204,7 +95,7 @@ impl Grid {
         Err(format!("found '{first}' before the header is complete: it must hold {fault}"))
     }
 
-    fn end(&self) -> Checked {
+    pub(super) fn end(&self) -> Checked {
         let count = |key: &str| self.header.get(key).copied().unwrap_or(0.0);
         let wanted = count("ncols") * count("nrows");
         if self.open_key.is_none() && self.cells as f64 == wanted && wanted > 0.0 {
@@ -221,13 +112,13 @@ impl Grid {
 
 /// A list of x, y, z as it goes by.
 #[derive(Default)]
-struct Xyz {
+pub(super) struct Xyz {
     lines: u64,
     columns: usize,
 }
 
 impl Xyz {
-    fn line(&mut self, text: &str) -> Checked {
+    pub(super) fn line(&mut self, text: &str) -> Checked {
         if text.is_empty() {
             return Ok(());
         }

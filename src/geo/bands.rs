@@ -30,6 +30,13 @@ pub fn chosen_band(info: &RasterInfo, wanted: Option<usize>, purpose: Purpose) -
             band.data_type
         )));
     }
+    if band.scale == 0.0 || !band.scale.is_finite() || !band.offset.is_finite() {
+        return Err(Error::input(format!(
+            "band {number} of raster '{shown}' says that its values are to be multiplied by {} and {} added, which leaves no \
+             values: mend that (`gdal_edit.py -unsetmd`, -scale, -offset) or export it again",
+            band.scale, band.offset
+        )));
+    }
     let colour = band.colour.as_str();
     let picture = !["Undefined", "Gray", "Palette"].contains(&colour);
     let measured = band.data_type.starts_with("Float") || ["Int16", "Int32"].contains(&band.data_type.as_str());

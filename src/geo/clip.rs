@@ -12,7 +12,7 @@ use super::rasterize::WORKING_OPTIONS;
 use super::tiles::{Tile, TileOptions};
 use super::warp::{self, Resampling};
 use super::write_vector::{Format, GeometryKind, VectorWriter};
-use super::{Bounds, Crs, area_of_use, ascii_grid, atomic, translate};
+use super::{Bounds, Crs, area_of_use, atomic, text_numbers, translate};
 use crate::files::temporary::Temporary;
 use crate::process::progress::Progress;
 use crate::{Error, Note, Result};
@@ -58,7 +58,7 @@ pub(crate) fn clip_raster(
     let dataset = raster::open(input)?;
     let info = raster::info_of(&dataset, input)?;
     raster::refuse_impossible_claim(&info)?;
-    ascii_grid::check(&info)?;
+    text_numbers::check(&info)?;
     let crs = crs_of(&info, source_crs)?;
     let outside = area_of_use::check_raster(&info, &crs)?;
     let shown = input.display();

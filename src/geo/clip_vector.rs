@@ -91,8 +91,7 @@ fn open_vector(input: &str, stated: Option<&Crs>) -> Result<VectorFile> {
     let open = || Ok(Dataset::open_ex(path, DatasetOptions { open_flags: flags, ..Default::default() }));
     let dataset = lockdown::without_network(path, open)?;
     let because = gdal_glue::because();
-    let dataset =
-        dataset.map_err(|_| Error::input(format!("'{}' is damaged or no vector file{because}", path.display())))?;
+    let dataset = dataset.map_err(|_| super::unknown_format::vector(path, &because))?;
     crs::expect_database()?;
     let mine = query_limit::explain(input, || Ok(chosen_layers(&dataset, layer)))?;
     let chosen = match layer {

@@ -5,7 +5,7 @@ use std::path::Path;
 use rayon::prelude::*;
 
 use super::raster::{self, Raster, RasterInfo, ReadRaster};
-use super::{Crs, area_of_use, crs, gdal_glue, units};
+use super::{Crs, area_of_use, crs, gdal_glue, text_numbers, units};
 use crate::{Error, Note, Result};
 
 /// Finer cells are none of terrain, coarser ones know no slope.
@@ -16,6 +16,9 @@ const CELL_M: std::ops::RangeInclusive<f64> = 0.001..=10_000.0;
 pub fn read(path: &Path, options: &ReadRaster) -> Result<Raster> {
     let dataset = raster::open(path)?;
     let info = raster::info_of(&dataset, path)?;
+    // First: a place that was misread lies nowhere.
+    raster::refuse_impossible_claim(&info)?;
+    text_numbers::check(&info)?;
     let crs = raster::crs_of(&info, options.crs.as_ref())?;
     let mut warnings: Vec<Note> = area_of_use::check_raster(&info, &crs)?.into_iter().collect();
     refuse_unless_metric(&info, &crs)?;
@@ -103,10 +106,11 @@ fn check_heights(raster: &Raster) -> Result<()> {
     let odd = odd_chunk.and_then(|k| (k * chunk..values.len()).find(|&k| !possible(values[k])));
     if let Some(k) = odd {
         let (x, y) = lattice.centre(k % lattice.nx, k / lattice.nx);
+        let height = values[k];
+        let height = if height.abs() < 1e9 { height.to_string() } else { format!("{height:e}") };
         return Err(Error::input(format!(
-            "DEM '{shown}' holds the height {} m at ({x}, {y}), which is no height on Earth: declare the value as nodata \
-             (`gdal_edit.py -a_nodata VALUE FILE`) or the right vertical unit",
-            raster.field.values[k]
+            "DEM '{shown}' holds the height {height} m at ({x}, {y}), which is no height on Earth: declare the value as nodata \
+             (`gdal_edit.py -a_nodata VALUE FILE`) or the right vertical unit"
         )));
     }
     Ok(())

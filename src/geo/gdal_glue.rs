@@ -12,6 +12,7 @@ use gdal_sys::{CPLErr, CPLErrorNum};
 
 use super::{lockdown, query_limit};
 use crate::files::links::broken_link;
+use crate::process::memory;
 use crate::{Error, Result};
 
 /// Every file that could carry a time stamp (GeoPackage, dBASE) carries this one, so that the same results give the
@@ -34,6 +35,9 @@ unsafe extern "C" fn collect(class: CPLErr::Type, _number: CPLErrorNum, text: *c
     }
     // SAFETY: GDAL gives a text that ends with zero and lives until this returns; it was tested for null.
     let text = unsafe { CStr::from_ptr(text) }.to_string_lossy().trim().replace('\n', " ");
+    if class == CPLErr::CE_Fatal {
+        memory::end_for_gdal(&text);
+    }
     MESSAGES.with_borrow_mut(|messages| {
         // A damaged file can complain once per block; the first few say it all.
         if messages.len() < 64 {
@@ -52,6 +56,7 @@ pub fn init() {
             // GDAL would take a twentieth of the machine's memory; whole rasters pass through it once only.
             gdal_sys::GDALSetCacheMax64(64 << 20);
         }
+        memory::end_foreign_with_a_sentence();
         lockdown::begin();
         // These fail only for strings with a NUL inside.
         let _ = gdal::config::set_config_option("OGR_CURRENT_DATE", &format!("{FIXED_DATE}T00:00:00.000Z"));

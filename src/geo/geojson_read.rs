@@ -16,7 +16,7 @@ use serde_json::value::RawValue;
 
 use super::geojson_layer::{self, Row};
 use super::ogr_geometry::Ogr;
-use super::vector::{MOST_FEATURES, MOST_VERTICES, too_large};
+use super::vector::{MOST_BYTES, MOST_FEATURES, too_large};
 use super::{gdal_glue, lockdown};
 use crate::process::interrupt;
 use crate::{Error, Result};
@@ -63,7 +63,7 @@ pub(super) fn open_value(value: &Value, shown: &str) -> Result<GeoJson> {
 }
 
 fn read(text: impl Read, shown: &str, name: &str) -> Result<GeoJson> {
-    let mut reader = Reading { shown, rows: Vec::new(), vertices: 0, fault: None };
+    let mut reader = Reading { shown, rows: Vec::new(), bytes: 0, fault: None };
     let mut json = serde_json::Deserializer::from_reader(text);
     let read = (&mut reader).deserialize(&mut json).and_then(|members| json.end().map(|()| members));
     let members = match (reader.fault.take(), read) {
@@ -120,7 +120,7 @@ type Members = BTreeMap<String, Box<RawValue>>;
 struct Reading<'a> {
     shown: &'a str,
     rows: Vec<Row>,
-    vertices: usize,
+    bytes: usize,
     /// What ended the reading, if it was not the JSON.
     fault: Option<Error>,
 }
@@ -131,9 +131,10 @@ impl Reading<'_> {
         let row = row(raw.get()).map_err(|error| {
             Error::input(format!("feature {} of {} is not valid GeoJSON: {error}", self.rows.len(), self.shown))
         })?;
-        self.vertices += row.geometry.as_ref().map_or(0, |geometry| geometry.size().1 as usize);
+        // About what it takes of memory, too.
+        self.bytes += raw.get().len();
         self.rows.push(row);
-        if self.rows.len() > MOST_FEATURES || self.vertices > MOST_VERTICES {
+        if self.rows.len() > MOST_FEATURES || self.bytes > MOST_BYTES {
             return Err(too_large(self.shown.trim_matches('\'')));
         }
         Ok(())

@@ -11,7 +11,7 @@ use gdal::{Dataset, DatasetOptions, GdalOpenFlags, Metadata};
 pub use super::bands::{Purpose, chosen_band};
 pub use super::dem::{prepare_command, read as read_dem};
 use super::raster_cells::{self, damaged};
-use super::{Bounds, Crs, area_of_use, ascii_grid, crs, gdal_glue, lockdown, units};
+use super::{Bounds, Crs, area_of_use, crs, gdal_glue, lockdown, text_numbers, units, unknown_format};
 use crate::process::memory;
 use crate::project::file::VerticalUnit;
 use crate::terrain::{Field, Lattice};
@@ -137,7 +137,7 @@ fn open_local(path: &Path) -> Result<Dataset> {
         if opens_as_vector(path) {
             return Error::input(format!("'{shown}' holds vector data, but a raster (e.g. a GeoTIFF) is needed here"));
         }
-        Error::input(format!("'{shown}' is damaged or not a raster in a format GDAL reads{because}"))
+        unknown_format::raster(path, &because)
     })?;
     if dataset.raster_count() == 0 {
         return Err(Error::input(format!(
@@ -274,6 +274,8 @@ impl Georeference {
 pub fn read(path: &Path, options: &ReadRaster) -> Result<Raster> {
     let dataset = open(path)?;
     let info = info_of(&dataset, path)?;
+    refuse_impossible_claim(&info)?;
+    text_numbers::check(&info)?;
     let crs = crs_of(&info, options.crs.as_ref())?;
     let outside = area_of_use::check_raster(&info, &crs)?;
     let mut raster = read_open(&dataset, &info, crs, options)?;
@@ -310,7 +312,6 @@ pub(super) fn read_open(dataset: &Dataset, info: &RasterInfo, crs: Crs, options:
         })?,
     };
     refuse_impossible_size(info, nx as u64 * ny as u64)?;
-    ascii_grid::check(info)?;
     let whole = &georeference.lattice;
     let (x0, y0) = whole.centre(c0, r0);
     let lattice = Lattice { nx, ny, x0, y0, ..*whole };

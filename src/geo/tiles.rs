@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use gdal::Dataset;
 
 use super::raster::{self, Purpose, RasterInfo};
-use super::{Bounds, Crs, Transformer, area_of_use, ascii_grid, gdal_glue, native};
+use super::{Bounds, Crs, Transformer, area_of_use, gdal_glue, native, text_numbers};
 use crate::project::file::VerticalUnit;
 use crate::{Error, Note, Result};
 
@@ -63,7 +63,7 @@ impl Tile {
             )));
         }
         raster::refuse_impossible_claim(&info)?;
-        ascii_grid::check(&info)?;
+        text_numbers::check(&info)?;
         warnings.extend(area_of_use::check_raster(&info, &crs)?);
         let unit_to_m = if options.heights {
             let read =

@@ -8,6 +8,7 @@ use gdal::{Dataset, DriverManager};
 use super::native::{self, Callback, Watch};
 use super::write_raster::cog_options;
 use super::{atomic, gdal_glue};
+use crate::process::threads;
 use crate::{Error, Result};
 
 /// Copies a dataset to a cloud-optimised GeoTIFF that appears only when it is complete. `measured`: overviews are
@@ -21,7 +22,7 @@ fn copy_to_cog(source: &Dataset, temporary: &Path, out: &Path, measured: bool, m
     let driver = DriverManager::get_driver_by_name("COG")
         .map_err(|_| Error::failed(format!("{what}: this GDAL has no COG driver (it needs GDAL 3.1 or newer)")))?;
     let mut words = cog_options(measured);
-    words.push("NUM_THREADS=ALL_CPUS".into());
+    words.push(format!("NUM_THREADS={}", threads::for_gdal()));
     let options = native::arguments(&words)?;
     let name = gdal_glue::c_string(&temporary.to_string_lossy())?;
     let mut callback = Callback::new(&mut watch);

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::path::Path;
 
-use ::geo::{BoundingRect, Geometry};
+use ::geo::{BoundingRect, CoordsIter, Geometry};
 use gdal::vector::LayerAccess;
 use gdal_sys::OGRwkbGeometryType;
 
@@ -13,14 +13,16 @@ pub use super::vector_source::{LayerChoice, Location, VectorSourceResolved};
 use super::{Bounds, Crs, Transformer, gdal_glue, query_limit};
 use crate::{Error, Note, Result};
 
-/// More features or vertices than any layer of a site: a query without end would fill the memory.
-pub(super) const MOST_FEATURES: usize = 500_000;
-pub(super) const MOST_VERTICES: usize = 50_000_000;
+/// More features than any layer of a site, and what they may take of memory: a query without end would fill it. The point
+/// records of a few thousand rocks fit.
+pub(super) const MOST_FEATURES: usize = 2_000_000;
+pub(super) const MOST_BYTES: usize = 1 << 30;
 
 pub(super) fn too_large(shown: &str) -> Error {
     Error::input(format!(
-        "layer '{shown}' has more than {MOST_FEATURES} features or {MOST_VERTICES} vertices: cut out what lies on the DEM with \
-         `couloir clip`, or choose with `filter`"
+        "layer '{shown}' has more than {MOST_FEATURES} features or takes more than {} GB of memory: cut out what lies on the \
+         DEM with `couloir clip`, or choose with `filter`",
+        MOST_BYTES >> 30
     ))
 }
 
@@ -52,6 +54,18 @@ pub struct Feature {
     pub z: Option<Vec<f64>>,
     /// By name.
     pub attributes: BTreeMap<String, Value>,
+}
+
+impl Feature {
+    /// About what it takes of memory.
+    pub(super) fn bytes(&self) -> usize {
+        // A node of the tree and of the allocator for each attribute.
+        const PER_ATTRIBUTE: usize = 80;
+        let text = |value: &Value| if let Value::Text(text) = value { text.capacity() } else { 0 };
+        let attributes = self.attributes.iter().map(|(name, value)| PER_ATTRIBUTE + name.len() + text(value));
+        let heights = self.z.as_ref().map_or(0, |z| 8 * z.capacity());
+        size_of::<Self>() + 2 * size_of::<f64>() * self.geometry.coords_count() + heights + attributes.sum::<usize>()
+    }
 }
 
 /// An attribute of a layer.

@@ -6,7 +6,7 @@ use gdal_sys::{OGRFeatureH, OGRFieldType};
 
 use super::ogr_geometry::Ogr;
 use super::repair::{self, Checked};
-use super::vector::{Feature, FieldInfo, MOST_FEATURES, MOST_VERTICES, Value, too_large};
+use super::vector::{Feature, FieldInfo, MOST_BYTES, MOST_FEATURES, Value, too_large};
 use super::vector_open::wrong_filter;
 use super::vector_source::VectorSourceResolved;
 use super::{Bounds, Crs, Transformer, area_of_use, gdal_glue};
@@ -45,7 +45,7 @@ impl<'a> Reader<'a> {
     }
 
     pub(crate) fn features(&mut self, layer: &mut Layer) -> Result<Vec<Feature>> {
-        let (mut features, mut rows, mut vertices) = (Vec::new(), 0, 0);
+        let (mut features, mut rows, mut bytes) = (Vec::new(), 0, 0);
         layer.reset_feature_reading();
         loop {
             gdal_glue::clear_messages();
@@ -75,10 +75,10 @@ impl<'a> Reader<'a> {
             unsafe { gdal_sys::OGR_F_Destroy(handle) };
             interrupt::check()?;
             let feature = feature?;
-            vertices += feature.as_ref().map_or(0, |feature| feature.geometry.coords_count());
+            bytes += feature.as_ref().map_or(0, Feature::bytes);
             features.extend(feature);
             rows += 1;
-            if rows > MOST_FEATURES || vertices > MOST_VERTICES {
+            if rows > MOST_FEATURES || bytes > MOST_BYTES {
                 return Err(too_large(self.shown));
             }
         }

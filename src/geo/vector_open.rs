@@ -9,7 +9,7 @@ use gdal_sys::{OGRErr, OGRFieldType};
 use super::geojson_read::{self, GeoJson};
 use super::vector::{FieldInfo, FieldType};
 use super::vector_source::{LayerChoice, Location, VectorSourceResolved};
-use super::{Crs, crs, gdal_glue, lockdown};
+use super::{Crs, crs, gdal_glue, lockdown, unknown_format};
 use crate::{Error, Result};
 
 /// A vector source that was opened.
@@ -47,7 +47,7 @@ pub(super) fn open(source: &VectorSourceResolved) -> Result<Opened> {
                 if super::raster::open(path).is_ok() {
                     return Error::input(format!("'{path_shown}' is a raster, but a vector layer is needed here"));
                 }
-                Error::input(format!("'{path_shown}' is damaged or not a vector file in a format GDAL reads{because}"))
+                unknown_format::vector(path, &because)
             })?;
             if dataset.layer_count() == 0 {
                 return Err(Error::input(format!("'{path_shown}' holds no layer")));

@@ -9,6 +9,7 @@ use serde::{Deserialize, Serialize};
 use super::native::{self, Callback, Watch};
 use super::{Crs, gdal_glue};
 use crate::Result;
+use crate::process::threads;
 use crate::terrain::Lattice;
 
 /// How values between cell centres are found.
@@ -62,11 +63,8 @@ const WARP_MEMORY_MB: u32 = 192;
 
 /// Words every warp of ours has: all cores, no overviews (their making is unknown), heights left as heights.
 pub(crate) fn common_words() -> Vec<String> {
-    ["-novshift", "-ovr", "NONE", "-wo", "NUM_THREADS=ALL_CPUS", "-wm"]
-        .iter()
-        .map(ToString::to_string)
-        .chain([WARP_MEMORY_MB.to_string()])
-        .collect()
+    let threads = format!("NUM_THREADS={}", threads::for_gdal());
+    ["-novshift", "-ovr", "NONE", "-wo", &threads, "-wm", &WARP_MEMORY_MB.to_string()].map(str::to_owned).into()
 }
 
 /// Keeps bilinear and cubic kernels at their own width. GDAL widens them for coarser cells, and the widened ones no

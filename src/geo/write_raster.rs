@@ -9,6 +9,7 @@ use gdal::{Dataset, DriverManager, Metadata};
 use gdal_sys::CPLErr;
 
 use super::{Crs, atomic, gdal_glue};
+use crate::process::threads;
 use crate::terrain::Lattice;
 use crate::{Error, Result};
 
@@ -140,7 +141,7 @@ fn write_to(path: &Path, lattice: &Lattice, crs: &Crs, bands: &[Band], options: 
     }
     let mut creation = geotiff_options(lattice.nx, lattice.ny);
     if lattice.len() >= COMPRESS_IN_PARALLEL_FROM {
-        creation.push("NUM_THREADS=ALL_CPUS".into());
+        creation.push(format!("NUM_THREADS={}", threads::for_gdal()));
     }
     let dataset = create(path, "GTiff", lattice, bands, &creation)?;
     let mut dataset = fill(dataset, path, lattice, crs, bands)?;

@@ -82,6 +82,7 @@ impl Classified {
             scenario_return_periods_years: self.scenarios.iter().cloned().collect(),
             least_reach_probability: scheme.least_reach_probability,
             min_area_m2: scheme.min_area_m2,
+            engine: env!("COULOIR_VERSION").into(),
         }
     }
 }

@@ -51,7 +51,6 @@ pub fn reclassify(run: &Path, wishes: &Wishes) -> Result<Vec<(PathBuf, Classifie
         "stopped while classifying; the run is as it was: give the same command again".into(),
     );
     let state = run_folder::results(run)?;
-    state.header.identity.expect_this_engine(run)?;
     let mut manifest = manifest::read(run)?;
     texts::speak_unless_told(manifest.language);
     refuse_strangers(run, &manifest, &state)?;

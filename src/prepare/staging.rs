@@ -38,6 +38,11 @@ impl Staging {
             _ => Path::new("."),
         };
         temporary::sweep(parent)?;
+        if known::is_there(out) && !out.exists() {
+            return Err(Error::input(format!(
+                "'{shown}' is a link that leads nowhere: --out needs a folder that does not exist yet; remove the link"
+            )));
+        }
         let (mut replaced, mut left) = (Vec::new(), None);
         if out.exists() && !is_empty_folder(out) {
             if !out.is_dir() {

@@ -25,6 +25,18 @@ pub(crate) fn available() -> Option<Available> {
     known.min_by_key(|limit| limit.bytes)
 }
 
+/// A sentence if so much cannot be had: better than a process that is killed without one.
+pub(crate) fn lack(bytes: u64) -> Option<String> {
+    let available = available().filter(|available| bytes > available.bytes)?;
+    Some(format!(
+        "there is no memory for it: another {:.0} MB are needed, but {} leaves {:.0} MB; cut the DEM with `couloir clip` or take \
+         larger cells",
+        bytes as f64 * 1e-6,
+        available.limited_by,
+        available.bytes as f64 * 1e-6
+    ))
+}
+
 /// Bytes this process has in memory now; 0 where the system does not say.
 pub(crate) fn in_use() -> u64 {
     fs::read_to_string("/proc/self/status").ok().and_then(|text| kilobytes(&text, "VmRSS:")).unwrap_or(0)
@@ -123,16 +135,53 @@ unsafe impl GlobalAlloc for OrOneSentence {
 fn or_end(pointer: *mut u8) -> *mut u8 {
     #[cfg(unix)]
     if pointer.is_null() {
-        const WORDS: &[u8] =
-            b"error: no memory is left; free some, raise the limit (ulimit -v, cgroup), or take a smaller DEM or \
-            fewer rocks\n";
-        // SAFETY: writes bytes that live for ever and ends the process; neither takes memory.
-        unsafe {
-            libc::write(2, WORDS.as_ptr().cast(), WORDS.len());
-            libc::_exit(1)
-        }
+        end_with(
+            b"error: no memory is left; free some, raise the limit (ulimit -v, cgroup), or take a smaller DEM or fewer rocks\n",
+        );
     }
     pointer
+}
+
+/// Writes a line and ends the process; takes no memory.
+#[cfg(unix)]
+fn end_with(line: &[u8]) -> ! {
+    // SAFETY: writes bytes that live until the call returns, and ends the process.
+    unsafe {
+        libc::write(2, line.as_ptr().cast(), line.len());
+        libc::_exit(1)
+    }
+}
+
+/// Lets libraries in C++ that give up for want of memory end with a sentence, too: their exceptions reach nobody here, and
+/// the process would be aborted.
+pub(crate) fn end_foreign_with_a_sentence() {
+    #[cfg(unix)]
+    {
+        type Handler = extern "C" fn();
+        type SetTerminate = unsafe extern "C" fn(Handler) -> Option<Handler>;
+        extern "C" fn terminated() {
+            end_with(
+                b"error: GDAL or PROJ gave up, most likely as no memory is left; free some, raise the limit (ulimit -v, cgroup), or \
+                take smaller inputs\n",
+            )
+        }
+        // SAFETY: the name is that of `std::set_terminate(void (*)())` in every C++ library of the Itanium ABI; the handler
+        // lives as long as the process and never returns.
+        unsafe {
+            let found = libc::dlsym(libc::RTLD_DEFAULT, c"_ZSt13set_terminatePFvvE".as_ptr());
+            if !found.is_null() {
+                std::mem::transmute::<*mut libc::c_void, SetTerminate>(found)(terminated);
+            }
+        }
+    }
+}
+
+/// Ends the process as GDAL demands it, with GDAL's words: it would abort it otherwise.
+pub(crate) fn end_for_gdal(words: &str) {
+    #[cfg(unix)]
+    end_with(format!("error: GDAL cannot go on ({words}); free some memory, or take smaller inputs\n").as_bytes());
+    #[cfg(not(unix))]
+    let _ = words;
 }
 
 #[cfg(test)]
@@ -170,6 +219,29 @@ mod tests {
         assert_eq!(container(&folder.path().join("one"), &root), Some(4000));
         assert_eq!(container(&folder.path().join("none"), &root), None);
         assert_eq!(container(&folder.path().join("missing"), &root), None);
+    }
+
+    /// An exception nobody catches, as `std::bad_alloc` in a driver, ends in `std::terminate`.
+    #[test]
+    #[cfg(all(unix, feature = "gis"))]
+    fn a_library_that_gives_up_ends_in_one_sentence() {
+        const CHILD: &str = "COULOIR_TEST_TERMINATES";
+        if std::env::var_os(CHILD).is_some() {
+            crate::geo::gdal_glue::init();
+            // SAFETY: `std::terminate()`, which takes nothing and ends the process.
+            unsafe {
+                let terminate = libc::dlsym(libc::RTLD_DEFAULT, c"_ZSt9terminatev".as_ptr());
+                assert!(!terminate.is_null());
+                std::mem::transmute::<*mut libc::c_void, extern "C" fn()>(terminate)();
+            }
+        }
+        let name = "process::memory::tests::a_library_that_gives_up_ends_in_one_sentence";
+        let this = std::env::current_exe().unwrap();
+        let ended = std::process::Command::new(this).args(["--exact", name, "--nocapture"]).env(CHILD, "1").output();
+        let ended = ended.unwrap();
+        let said = String::from_utf8_lossy(&ended.stderr);
+        assert_eq!(ended.status.code(), Some(1), "{said}");
+        assert!(said.contains("error: GDAL or PROJ gave up") && said.lines().count() == 1, "{said}");
     }
 
     #[test]

@@ -13,6 +13,28 @@ pub(crate) fn cores() -> usize {
     std::thread::available_parallelism().map_or(1, usize::from)
 }
 
+/// How many threads GDAL may be told to use: it waits for ever for those it cannot start.
+pub(crate) fn for_gdal() -> usize {
+    const STACK: usize = 8 << 20;
+    const SPARE: usize = 2;
+    let wanted = cores() + SPARE;
+    // All at once, as GDAL wants them.
+    let mut senders = Vec::new();
+    let started: Vec<_> = (0..wanted)
+        .map_while(|_| {
+            let (sender, receiver) = mpsc::channel::<()>();
+            let wait = move || receiver.recv().unwrap_or_default();
+            let thread = std::thread::Builder::new().stack_size(STACK).spawn(wait).ok()?;
+            senders.push(sender);
+            Some(thread)
+        })
+        .collect();
+    let all = started.len() == wanted;
+    drop(senders);
+    started.into_iter().for_each(|thread| drop(thread.join()));
+    if all { cores() } else { 1 }
+}
+
 /// Starts the threads all parallel loops share. Where not even one can be started, the loops run on this thread; left
 /// to itself the library would panic in the middle of the work.
 pub(crate) fn start_shared() {

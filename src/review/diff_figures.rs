@@ -65,7 +65,7 @@ pub(super) fn figures(variant: &str, layer: &Layer, rasters: &[Raster; 2]) -> Ve
 
 /// Area per hazard zone, for schemes both runs were classified with.
 pub(super) fn zones(first: &FinishedRun, one: &Variant, second: &FinishedRun, two: &Variant) -> Result<Vec<Figure>> {
-    let (Some(a), Some(b)) = (ReportModel::read(&first.folder)?, ReportModel::read(&second.folder)?) else {
+    let (Some(a), Some(b)) = (first.report()?, second.report()?) else {
         return Ok(Vec::new());
     };
     let mut figures = Vec::new();

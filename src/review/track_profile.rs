@@ -7,6 +7,7 @@ use ::geo::Geometry;
 use serde_json::json;
 
 use super::profile::{FORMAT, PAGE, WRITTEN_BY, refuse_existing, rounded, write_json};
+use super::refuse_changed_of_run;
 use crate::draw::svg::{Plot, figure};
 use crate::files::atomic;
 use crate::files::marked::Marked;
@@ -36,6 +37,7 @@ struct Track {
 pub(crate) fn tracks(records: &str, most: usize, out: &Path, overwrite: bool) -> Result<usize> {
     let source = VectorSourceResolved::file(records)?;
     refuse_existing(out, overwrite, &[source.path().map_or(PathBuf::new(), Path::to_path_buf)])?;
+    source.path().map_or(Ok(()), refuse_changed_of_run)?;
     let layer = vector::read(&source, None)?;
     let wanted = ["id", "time_s"].into_iter().chain(QUANTITIES.map(|quantity| quantity.0));
     let missing: Vec<&str> = wanted.filter(|name| !layer.has_field(name)).collect();

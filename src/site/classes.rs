@@ -83,6 +83,7 @@ impl Reading<'_> {
         if layers.is_empty() {
             return Ok(map);
         }
+        self.expect_room(section)?;
         let mut nodes = vec![map.default as u16; self.surface.lattice().len()];
         for (i, layer) in layers.iter().enumerate() {
             let key = format!("{section}.layers[{i}]");

@@ -15,7 +15,8 @@ use nalgebra::Vector3;
 use crate::dynamics::Scene;
 use crate::geo::datum_shift::DatumShift;
 use crate::geo::gaps::Gaps;
-use crate::geo::{Bounds, Crs, Transformer, raster, vector::VectorLayer};
+use crate::geo::{Bounds, Crs, Transformer, jumps, raster, vector::VectorLayer};
+use crate::process::memory;
 use crate::project::Project;
 use crate::project::file::{BarrierSpec, LineSpec, ReleaseSpec, RockSpec, ShapeSpec, VectorSource};
 use crate::release::Sources;
@@ -121,6 +122,17 @@ struct Reading<'a> {
 }
 
 impl Reading<'_> {
+    /// Refuses another value for every node where it would not fit; `run` and `check` estimate the rest when all is read.
+    fn expect_room(&self, key: &str) -> Result<()> {
+        const PER_NODE: u64 = 8;
+        const WORTH_ASKING: u64 = 16 << 20;
+        let bytes = PER_NODE * self.surface.lattice().len() as u64;
+        match memory::lack(bytes).filter(|_| bytes >= WORTH_ASKING) {
+            None => Ok(()),
+            Some(sentence) => Err(self.project.error_at(key, sentence)),
+        }
+    }
+
     /// Notes how a layer comes to the project CRS; `extent` is its rectangle there.
     fn note_datum_shift(&mut self, from: &Crs, extent: &Bounds) {
         if self.datum_shifts.iter().any(|known| known.from == from.label()) {
@@ -266,6 +278,7 @@ fn terrain(project: &Project) -> Result<Reading<'_>> {
     let as_read = vec![AsRead::new("terrain", &terrain.dem, as_read::dem(&dem))];
     let mut warnings = dem.warnings;
     warnings.extend(gaps.notes("terrain.dem"));
+    warnings.extend(jumps::note(&dem.field, "terrain.dem"));
     let extent = Bounds::from(lattice.extent());
     let layer = LayerInfo {
         role: "terrain".into(),

@@ -135,6 +135,9 @@ impl Reading<'_> {
     /// One parameter over its weaker source.
     fn parameter(&mut self, spec: Option<&Parameter>, key: &str, weaker: ParameterField) -> Result<ParameterField> {
         let lattice = *self.surface.lattice();
+        if !matches!((spec, &weaker), (None | Some(Parameter::Constant(_)), ParameterField::Constant(_))) {
+            self.expect_room(key)?;
+        }
         let (section, name) = key.rsplit_once('.').unwrap_or(("", key));
         let owner = match section {
             "ground" => "GroundSpec",

@@ -208,6 +208,9 @@ pub struct ClassificationRecord {
     pub least_reach_probability: f64,
     /// Smallest polygon kept.
     pub min_area_m2: f64,
+    /// The engine that classified, which need not be the one whose rocks these are.
+    #[serde(default)]
+    pub engine: String,
 }
 
 /// Over all trajectories.

@@ -151,3 +151,122 @@ fn a_gap_in_a_parameter_raster_is_no_built_in_value() {
     case.raster("r.tif", LATTICE, "EPSG:2056", gap).add("forest: {default: none, drag_kg_s: {raster: r.tif}}\n");
     case.accept(&["1 of 1600 cells", "weaker source"]);
 }
+
+const VRT: &str = "<VRTDataset rasterXSize=\"40\" rasterYSize=\"40\"><SRS>EPSG:2056</SRS>\n\
+    <GeoTransform>2600000, 2, 0, 1200080, 0, -2</GeoTransform>\n<VRTRasterBand dataType=\"Float32\" band=\"1\">MORE\n\
+    <ComplexSource><SourceFilename relativeToVRT=\"1\">SOURCE</SourceFilename><SourceBand>1</SourceBand>SCALE\
+    </ComplexSource></VRTRasterBand></VRTDataset>";
+
+fn vrt(source: &str, scale: &str, more: &str) -> String {
+    VRT.replace("SOURCE", source).replace("SCALE", scale).replace("MORE", more)
+}
+
+/// A grid is a grid whatever its file is called: behind a VRT file GDAL asks nobody for the ending.
+#[test]
+fn a_grid_with_another_ending_behind_a_vrt_is_looked_at() {
+    for name in ["heights.txt", "heights.grd", "heights"] {
+        let case = Case::new();
+        case.text(name, &grid_with("1,000.5")).text("dem.vrt", &vrt(name, "", "")).change("dem.tif", "dem.vrt");
+        case.refuse(&["terrain.dem", &format!("{name}', line 8"), "'1,000.5'"]);
+        case.text(name, &grid_with("560")).accept(&["40 × 40"]);
+    }
+}
+
+#[test]
+fn words_in_virtual_rasters_that_gdal_takes_for_numbers() {
+    let good = "<ScaleOffset>0</ScaleOffset><ScaleRatio>1</ScaleRatio>";
+    let case = Case::new();
+    case.text("dem.vrt", &vrt("dem.tif", good, "")).change("dem.tif", "dem.vrt").accept(&["40 × 40"]);
+    for (old, new, found) in [
+        (">1</ScaleRatio", ">1,1</ScaleRatio", "ScaleRatio: found '1,1'"),
+        (">0</ScaleOffset", ">a lot</ScaleOffset", "ScaleOffset: found 'a lot'"),
+        ("rasterXSize=\"40\"", "rasterXSize=\"40,5\"", "rasterXSize: found '40,5'"),
+        ("2600000, 2, 0", "2'600'000, 2, 0", "GeoTransform: found '2'600'000'"),
+        ("band=\"1\">", "band=\"1\"><NoDataValue>none</NoDataValue>", "NoDataValue: found 'none'"),
+    ] {
+        let text = vrt("dem.tif", good, "").replace(old, new);
+        case.text("dem.vrt", &text).refuse(&["terrain.dem", "dem.vrt', line", found]);
+    }
+    case.text("dem.vrt", &vrt("dem.tif", "<LUT>500:500,600:high</LUT>", "")).refuse(&["LUT: found 'high'"]);
+    // Beside a GeoTIFF, too.
+    let aside = "<PAMDataset><GeoTransform>2600000, 2,5, 0, 1200080, 0, -2</GeoTransform></PAMDataset>";
+    let case = Case::new();
+    case.text("dem.tif.aux.xml", aside).refuse(&["dem.tif.aux.xml', line 1", "7 numbers, expected 6"]);
+}
+
+/// `2e1` columns are twenty for us and two for GDAL.
+#[test]
+fn counts_of_an_ascii_grid_are_whole_numbers_in_digits() {
+    let case = Case::new();
+    let text = grid_with("560").replace("ncols 40", "ncols 4e1");
+    case.text("dem.asc", &text).change("dem.tif", "dem.asc\n  crs: EPSG:2056");
+    case.refuse(&["dem.asc", "ncols '4e1'", "whole number in digits"]);
+}
+
+/// Copies the slope to another format, with one word of its header replaced.
+fn with_header(case: &Case, driver: &str, file: &str, header: &str, old: &str, new: &str) {
+    couloir::geo::gdal_glue::init();
+    let source = gdal::Dataset::open(case.path("dem.tif")).unwrap();
+    let driver = DriverManager::get_driver_by_name(driver).unwrap();
+    source.create_copy(&driver, case.path(file), &Default::default()).unwrap().close().unwrap();
+    let text = std::fs::read_to_string(case.path(header)).unwrap();
+    let line =
+        text.lines().find(|line| line.trim_start().starts_with(old)).unwrap_or_else(|| panic!("{old} in {text}"));
+    let value = line.rsplit(char::is_whitespace).next().unwrap();
+    case.text(header, &text.replace(line, &format!("{}{new}", line.strip_suffix(value).unwrap())));
+}
+
+#[test]
+fn headers_beside_binary_rasters_hold_plain_numbers() {
+    for (driver, file, header, key, word, found) in [
+        ("EHdr", "dem.bil", "dem.hdr", "XDIM", "2,5", "'2,5'"),
+        ("EHdr", "dem.bil", "dem.hdr", "ULYMAP", "1'200'079", "'1'200'079'"),
+        ("ENVI", "dem.dat", "dem.hdr", "samples", "40,5", "'40,5'"),
+        ("SAGA", "dem.sdat", "dem.sgrd", "CELLSIZE", "2,5", "'2,5'"),
+        // GDAL does not apply it: heights would be ten times too large.
+        ("SAGA", "dem.sdat", "dem.sgrd", "Z_FACTOR", "0.1", "Z_FACTOR 0.1"),
+        ("RST", "dem.rst", "dem.rdc", "resolution", "2,5", "'2,5'"),
+    ] {
+        let case = Case::new();
+        with_header(&case, driver, file, header, key, word);
+        let mut parts = vec!["terrain.dem", header, found];
+        let unit = if driver == "RST" { "\n  vertical_unit: metre" } else { "" };
+        case.change("dem: dem.tif", &format!("dem: {file}{unit}"));
+        parts.dedup();
+        case.refuse(&parts);
+    }
+}
+
+/// Multiplied by nothing, or by what is no number, heights are none.
+#[test]
+fn a_scale_that_leaves_no_values_is_refused() {
+    for scale in ["0", "nan", "inf"] {
+        let case = Case::new();
+        case.text("dem.vrt", &vrt("dem.tif", "", &format!("<Scale>{scale}</Scale>"))).change("dem.tif", "dem.vrt");
+        case.refuse(&["terrain.dem", "dem.vrt", "multiplied by", "leaves no values"]);
+    }
+    let case = Case::new();
+    case.raster("dem.tif", LATTICE, "EPSG:2056", |x, y| if x < 2_600_002.0 { 1e30 } else { slope(x, y) });
+    case.refuse(&["terrain.dem", "the height 1.0000000150474662e30 m at", "no height on Earth"]);
+}
+
+/// The commonest undeclared nodata value is a height on Earth.
+#[test]
+fn a_zero_among_heights_is_spoken_of() {
+    let case = Case::new();
+    case.raster("dem.tif", LATTICE, "EPSG:2056", |x, y| match (x as i64, y as i64) {
+        (2_600_061, 1_200_021) => 0.0,
+        _ => slope(x, y),
+    });
+    case.accept(&["neighbouring cells differ by 519 m", "declare it as nodata"]);
+}
+
+#[test]
+fn a_format_that_is_not_read_is_named() {
+    let case = Case::new();
+    case.bytes("dem.nc", b"CDF\x01 and so on").change("dem.tif", "dem.nc");
+    case.refuse(&["terrain.dem", "looks like netCDF", "gdal_translate", "docs/formats.md"]);
+    let case = Case::new();
+    case.text("release.gml", "<gml:FeatureCollection/>").change("release.geojson", "release.gml");
+    case.refuse(&["release[0].source", "looks like GML", "ogr2ogr"]);
+}

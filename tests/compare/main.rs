@@ -49,6 +49,42 @@ fn models_are_compared_on_the_same_releases() {
     assert!(String::from_utf8_lossy(&again.stderr).contains("--overwrite"));
 }
 
+/// What a project may choose between (placements, directions, shapes from files, distributions) is written as it was read.
+#[test]
+fn a_project_with_choices_is_compared() {
+    let folder = tempfile::tempdir().unwrap();
+    let here = folder.path();
+    let rows: Vec<String> = (0..30).map(|row| vec![format!("{}", 700 - 3 * row); 30].join(" ")).collect();
+    let head = "ncols 30\nnrows 30\nxllcorner 2600000\nyllcorner 1200000\ncellsize 4\n";
+    std::fs::write(here.join("dem.asc"), format!("{head}{}\n", rows.join("\n"))).unwrap();
+    std::fs::write(here.join("rock.xyz"), "0 0 0\n1 0 0\n0 1 0\n0 0 1\n1 1 0.5\n").unwrap();
+    let project = "terrain: {dem: dem.asc, crs: EPSG:2056}\n\
+        rocks:\n- {shape: {file: rock.xyz}, mass_kg: {distribution: power_law, exponent: 1.2, min: 100, max: 3000}}\n\
+        release:\n- source: {geojson: {type: Polygon, coordinates: [[[2600020, 1200080], [2600100, 1200080], \
+        [2600100, 1200110], [2600020, 1200110], [2600020, 1200080]]]}}\n\x20 placement: {count: 4}\n\x20 direction: {azimuth_deg: 180}\n\
+        - source: {geojson: {type: LineString, coordinates: [[2600020, 1200090], [2600100, 1200090]]}}\n\
+        stop: {max_time_s: 2}\n";
+    std::fs::write(here.join("project.yaml"), project).unwrap();
+    let (file, out) = (here.join("project.yaml"), here.join("models"));
+    let done = couloir(&[
+        "compare",
+        file.to_str().unwrap(),
+        "--models",
+        "leine2021,lumped",
+        "--limit",
+        "3",
+        "--progress",
+        "none",
+        "--out",
+        out.to_str().unwrap(),
+    ]);
+    assert!(done.status.success(), "{}", String::from_utf8_lossy(&done.stderr));
+    let shown = couloir(&["show", out.join("lumped").to_str().unwrap()]);
+    let shown: serde_json::Value = serde_json::from_slice(&shown.stdout).unwrap();
+    assert_eq!(shown["release"][0]["placement"]["count"], 4);
+    assert_eq!(shown["rocks"][0]["shape"]["file"], "rock.xyz");
+}
+
 /// Only what an earlier comparison wrote is replaced, and a file changed since stops it before the first run is.
 #[test]
 fn overwrite_keeps_what_the_comparison_did_not_write() {

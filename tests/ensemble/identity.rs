@@ -132,15 +132,65 @@ fn a_part_of_another_build_is_refused() {
     let header = couloir::store::run_folder::ShardFolder::header(Path::new(&part(&site, "0..1", "part"))).unwrap();
     assert_eq!(header.identity.engine_version, version);
     let other = format!("{release}+{}", hash.chars().rev().collect::<String>());
-    let identity: couloir::store::state_file::Identity = serde_json::from_value(serde_json::json!({
-        "engine_version": other, "project_sha256": "", "inputs": [], "seed": 1, "planned": 1, "total": 1
-    }))
-    .unwrap();
-    let error = identity.expect_this_engine(&site.folder("run")).unwrap_err();
-    assert!(error.message.contains(version) && error.message.contains(&other) && error.message.contains("run'"));
-    let this = couloir::store::state_file::Identity { engine_version: version.into(), ..identity.clone() };
-    assert!(this.expect_this_engine(&site.folder("run")).is_ok());
-    assert!(this.difference(&identity).unwrap().contains("versions of couloir"));
+    let (first, second) = (part(&site, "0..5", "first"), part(&site, "5..10", "second"));
+    as_if_computed_by(&site.folder("second/shard/state.bin"), &other);
+    let error = refused(couloir(&["merge", &first, &second, "--out", &site.path("merged")]), 3);
+    assert!(error.contains(version) && error.contains(&other) && error.contains("versions of couloir"), "{error}");
+    // Both of them by the other one: this engine does not know what it would have computed.
+    as_if_computed_by(&site.folder("first/shard/state.bin"), &other);
+    let error = refused(couloir(&["merge", &first, &second, "--out", &site.path("merged")]), 3);
+    assert!(error.contains(version) && error.contains(&other), "{error}");
+    assert!(!site.folder("merged").exists());
+}
+
+/// Writes a state file anew, with another engine in its head.
+fn as_if_computed_by(path: &Path, engine: &str) {
+    let mut state = couloir::store::state_file::State::load(path).unwrap();
+    state.header.identity.engine_version = engine.into();
+    state.save(path).unwrap();
+}
+
+/// Counts of another build can be classified as long as they can be read: only joining and continuing need one engine.
+#[test]
+fn a_run_of_another_build_is_classified_and_says_so() {
+    let site = Site::new("stop: {max_time_s: 1}\nclassification: {scheme: swiss}\n", 10);
+    let run = site.path("run");
+    finished(couloir(&["run", &site.project(), "--out", &run]));
+    let own = String::from_utf8(finished(couloir(&["classify", &run, "--scheme", "norway"])).stdout).unwrap();
+    assert!(!own.contains("computed by"), "{own}");
+    let maps = fs::read(site.folder("run/classification/norway/scheme.json")).unwrap();
+    let intensity = fs::read(site.folder("run/classification/norway/scenario_all.tif"));
+    as_if_computed_by(&site.folder("run/results.bin"), "0.1.0+000000000000");
+    change_sealed(&site.folder("run/manifest.json"), |manifest| {
+        manifest["engine"]["version"] = "0.1.0".into();
+        manifest["engine"]["source_hash"] = "0".repeat(64).into();
+        manifest["classifications"]
+            .as_array_mut()
+            .unwrap()
+            .iter_mut()
+            .for_each(|c| c["engine"] = "0.1.0+000000000000".into());
+    });
+    let told = String::from_utf8(finished(couloir(&["classify", &run, "--scheme", "norway"])).stdout).unwrap();
+    assert!(told.contains("computed by couloir 0.1.0+000000000000, the maps by couloir "), "{told}");
+    assert_eq!(fs::read(site.folder("run/classification/norway/scheme.json")).unwrap(), maps);
+    assert_eq!(fs::read(site.folder("run/classification/norway/scenario_all.tif")).ok(), intensity.ok());
+    let manifest: serde_json::Value =
+        serde_json::from_slice(&fs::read(site.folder("run/manifest.json")).unwrap()).unwrap();
+    let engines: Vec<&str> =
+        manifest["classifications"].as_array().unwrap().iter().map(|c| c["engine"].as_str().unwrap()).collect();
+    assert_eq!(manifest["engine"]["version"], "0.1.0");
+    assert!(engines[0] == "0.1.0+000000000000" && engines[1].starts_with(env!("CARGO_PKG_VERSION")), "{engines:?}");
+}
+
+/// Changes a sealed file and seals it again.
+fn change_sealed(path: &Path, change: impl FnOnce(&mut serde_json::Value)) {
+    let mut value: serde_json::Value = couloir::files::seal::read(path).unwrap();
+    change(&mut value);
+    let blank = serde_json::to_string_pretty(&value).unwrap() + "\n";
+    let zeros = "0".repeat(64);
+    let at = blank.rfind(&format!("\"seal\": \"{zeros}")).unwrap() + "\"seal\": \"".len();
+    let hash = couloir::files::hash::sha256(blank.as_bytes());
+    fs::write(path, format!("{}{hash}{}", &blank[..at], &blank[at + 64..])).unwrap();
 }
 
 /// A file beside a GeoTIFF moves it, and one with statistics does not.

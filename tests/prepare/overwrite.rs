@@ -55,3 +55,22 @@ fn overwrite_removed_runs_notes_and_project_edits() {
     assert!(ran.code == 1 && ran.stderr.contains("line_own.gpkg"), "{}", ran.stderr);
     assert_eq!(names(here), ["dem.tif", "road.geojson", "site"], "nothing is left beside it");
 }
+
+/// A name that is taken by a link to nowhere, or to itself, is refused before anything is made.
+#[test]
+#[cfg(unix)]
+fn a_link_to_nowhere_is_no_folder_to_write() {
+    let folder = tempfile::tempdir().unwrap();
+    let here = folder.path();
+    Tile::of_plane(2056, 30, 30, (2.0, 2.0), (-30.0, -30.0)).write(&here.join("dem.tif"));
+    for to in ["nowhere", "link"] {
+        std::os::unix::fs::symlink(to, here.join("link")).unwrap();
+        let before = names(here);
+        for more in [&[][..], &["--overwrite"]] {
+            let ran = run(here, &[&["prepare", "--dem", "dem.tif", "--out", "link"], more].concat());
+            assert!(ran.code == 3 && ran.stderr.contains("link that leads nowhere"), "{} {}", ran.code, ran.stderr);
+            assert_eq!(names(here), before);
+        }
+        fs::remove_file(here.join("link")).unwrap();
+    }
+}

@@ -298,3 +298,46 @@ fn every_layer_has_a_style_that_the_manifest_lists() {
     let scheme = json(run.join("classification/swiss/scheme.json"));
     assert_eq!(scheme["zones"].as_array().unwrap().len(), 4);
 }
+
+/// What is looked at again is what the run wrote: layers, the numbers of the report, point records.
+#[test]
+fn files_of_a_run_that_changed_are_not_looked_at_again() {
+    let place = tempfile::tempdir().unwrap();
+    let folder = place.path();
+    for run in ["a", "b"] {
+        let copied = std::process::Command::new("cp").arg("-r").arg(TWO.path().join(run)).arg(folder).status().unwrap();
+        assert!(copied.success());
+    }
+    let flipped = |name: &str, at: usize, arguments: &[&str]| {
+        let path = folder.join(name);
+        let before = fs::read(&path).unwrap();
+        let mut bytes = before.clone();
+        bytes[at % before.len()] ^= 4;
+        fs::write(&path, bytes).unwrap();
+        let (code, said) = couloir(folder, arguments);
+        assert!(code == 3 && said.contains(name) && said.contains("changed"), "{name} at {at}: {code} {said}");
+        assert!(!folder.join("out").join("difference.html").exists() && !folder.join("out/profile.html").exists());
+        fs::write(path, before).unwrap();
+    };
+    let diff = ["diff", "a", "b", "--out", "out", "--progress", "none"];
+    let records = "a/trajectories/trajectory_points.gpkg";
+    for at in [50, 1234, 4001] {
+        flipped("a/report.json", at, &diff);
+        flipped("b/report.json", at, &diff);
+        flipped("a/layers/kinetic_energy_kj_p95.tif", at, &diff);
+        flipped(records, at, &["profile", "--tracks", records, "--out", "out"]);
+    }
+    // QGIS' statistics change nothing; a factor beside a layer would.
+    let beside = folder.join("a/layers/passages.tif.aux.xml");
+    let inside = |text: &str| format!("<PAMDataset><PAMRasterBand band=\"1\">{text}</PAMRasterBand></PAMDataset>");
+    fs::write(&beside, inside("<Scale>2</Scale>")).unwrap();
+    let (code, said) = couloir(folder, &diff);
+    assert!(code == 3 && said.contains("changes how") && said.contains("passages.tif.aux.xml"), "{said}");
+    fs::write(&beside, inside("<Metadata><MDI key=\"STATISTICS_MEAN\">1</MDI></Metadata>")).unwrap();
+    let (code, said) = couloir(folder, &diff);
+    assert_eq!(code, 0, "{said}");
+    // A copy is the user's own.
+    fs::copy(folder.join(records), folder.join("mine.gpkg")).unwrap();
+    let (code, said) = couloir(folder, &["profile", "--tracks", "mine.gpkg", "--out", "own"]);
+    assert_eq!(code, 0, "{said}");
+}
