@@ -11,6 +11,7 @@ use crate::hazard::barrier::Tally;
 use crate::hazard::dimensioning::Sheet;
 use crate::hazard::sample::Sample;
 use crate::output::classification::Classified;
+use crate::store::findings::Findings;
 use crate::texts::Text;
 use crate::{Error, Result};
 
@@ -44,6 +45,9 @@ pub(crate) struct Variant {
     pub reached: Reached,
     pub maps: Vec<Picture>,
     pub lines: Vec<LineReport>,
+    /// What is out of the ordinary, and how many rocks left the terrain over which edge.
+    #[serde(default)]
+    pub plausibility: Findings,
 }
 
 /// A picture of the run folder.

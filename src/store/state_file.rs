@@ -26,7 +26,7 @@ use crate::{Error, Result};
 
 /// Length and hash at the end.
 const TAIL: u64 = 8 + 32;
-const MAGIC: &[u8; 16] = b"couloir state 3\n";
+const MAGIC: &[u8; 16] = b"couloir state 4\n";
 
 /// No DEM has more.
 const MOST_CELLS: usize = 1 << 30;
