@@ -95,7 +95,7 @@ fn once(site: &Site, lines: &LineSet, release: &Release, keep: Keep, barriers_ac
 
 /// The centre of the cell with the highest jump, the first of several; world coordinates.
 fn highest(visits: &[Visit], lattice: &Lattice) -> [f64; 2] {
-    let jump = |visit: &Visit| visit.values[Quantity::JumpHeight.index()];
+    let jump = |visit: &Visit| visit.values[Quantity::JumpHeight];
     let higher = |best: Option<&'_ Visit>, visit| best.is_none_or(|best| jump(visit) > jump(best));
     let best = visits.iter().fold(None, |best, visit| if higher(best, visit) { Some(visit) } else { best });
     best.map_or([0.0; 2], |visit| {

@@ -56,6 +56,12 @@ notes! {
         "the source declares no nodata value: {value} marks cells outside the polygon";
     NodataWithoutSource { value: String } =>
         "the source declares no nodata value: {value} marks cells where the source has no cells";
+    CloudGroundOnly { ground: u64, all: u64 } => "{ground} of {all} points are classified as ground and count";
+    CloudUnclassified =>
+        "no point is classified as ground, so all count: plants and wires would be taken for roughness";
+    RoughnessNearFinest { part_m: f64 } =>
+        "the spacing is near the finest that can be seen here ({part_m:.2} m): the ground may be rough on a smaller scale, too";
+    RoughnessFilled { cells: usize, of: usize } => "{cells} of {of} cells have too few points and got the median height";
     AreasFound { areas: usize, area_m2: f64 } => "{areas} areas, {area_m2:.0} m²";
 
     // Layers of a project.

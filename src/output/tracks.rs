@@ -239,7 +239,7 @@ pub(crate) fn write_rocks(log: &LogFile, folder: &Path, crs: &Crs, names: &Names
     log.read(
         |mut input| TrajectoryRecord::decode(&mut input),
         |record| {
-            let [energy, velocity, jump, rotation] = record.max.map(f64::from);
+            let [energy, velocity, jump, rotation] = Quantity::ALL.map(|quantity| f64::from(record.max[quantity]));
             let mut values = vec![
                 Value::Integer(record.number as i64),
                 names.layer(&record),

@@ -15,7 +15,7 @@ use crate::geo::point_cloud::PointCloud;
 use crate::geo::write_raster::{self, Band, BandData, WriteRaster};
 use crate::geo::{Bounds, Crs, raster};
 use crate::terrain::Lattice;
-use crate::{Error, Result};
+use crate::{Error, Note, Result};
 
 /// A finer surface with fewer parts of a cell tells nothing of what lies below it.
 const LEAST_PARTS: usize = 4;
@@ -54,7 +54,7 @@ pub(crate) struct Found {
     pub height_m: [f64; 3],
     /// Standard deviation of what neighbours do not share: noise of the measurement, m.
     pub noise_m: f64,
-    pub notes: Vec<String>,
+    pub notes: Vec<Note>,
 }
 
 /// Measures and writes the raster: height (band 1), spacing (band 2), points (band 3).
@@ -92,10 +92,10 @@ pub(crate) fn measure(wish: &Wish) -> Result<Found> {
     let noise = whole.at(0).map_or(0.0, |all| (all - variance).max(0.0).sqrt());
     let mut notes = std::mem::take(&mut source.notes);
     if spacing_m < 2.5 * grid.part_m {
-        notes.push(format!(
-            "the spacing is near the finest that can be seen here ({:.2} m): the ground may be rough on a smaller scale, too",
-            grid.part_m
-        ));
+        notes.push(Note::RoughnessNearFinest { part_m: grid.part_m });
+    }
+    if filled > 0 {
+        notes.push(Note::RoughnessFilled { cells: filled, of: heights.len() });
     }
     Ok(Found {
         points: source.points,
@@ -117,7 +117,7 @@ struct Source {
     points: u64,
     /// Distance of points, m.
     apart_m: f64,
-    notes: Vec<String>,
+    notes: Vec<Note>,
 }
 
 enum SourceKind {
@@ -165,12 +165,10 @@ impl Source {
         }
         let mut notes = Vec::new();
         if cloud.ground_only && cloud.points < cloud.all {
-            notes.push(format!("{} of {} points are classified as ground and count", cloud.points, cloud.all));
+            notes.push(Note::CloudGroundOnly { ground: cloud.points, all: cloud.all });
         }
         if !cloud.ground_only {
-            notes.push(
-                "no point is classified as ground, so all count: plants and wires would be taken for roughness".into(),
-            );
+            notes.push(Note::CloudUnclassified);
         }
         let area = cloud.bounds.width() * cloud.bounds.height();
         let apart_m = (POINTS_A_PART * area / cloud.points as f64).sqrt();

@@ -21,7 +21,7 @@ use crate::{Error, Result};
 
 pub use self::deposits::Deposits;
 pub use self::direction::Direction;
-pub use self::samples::{Comparison, Figures, QuantileRow};
+pub use self::samples::{Comparison, Figures};
 
 pub(crate) const PAGE: &str = "score.html";
 const DATA: &str = "score.json";

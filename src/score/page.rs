@@ -78,7 +78,7 @@ pub(super) fn render(score: &Score, drawings: &[Drawings]) -> Result<String> {
         blocks.push(Block::Key(key(all)));
     }
     if !score.notes.is_empty() {
-        blocks.push(Block::Warnings(score.notes.clone()));
+        blocks.push(Block::Warnings("What to know".into(), score.notes.clone()));
     }
     if !score.variant.is_empty() {
         blocks.push(Block::Text(format!("The rocks {}.", score.variant)));

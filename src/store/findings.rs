@@ -6,12 +6,12 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 
 use super::record::TrajectoryRecord;
+use crate::Note;
 use crate::geo::gaps::Gaps;
 use crate::hazard::plausibility::{CREEP_M_S, Oddity, SHORTEST_RUNOUT_M};
 use crate::hazard::quantity::Quantity;
 use crate::terrain::Surface;
 use crate::trajectory::{Outcome, StopReason};
-use crate::Note;
 
 /// A side of the terrain model.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
