@@ -77,8 +77,9 @@ notes! {
     RoughnessWithoutEffect =>
         "the ground's roughness has no effect with `simulation.contact: rocfall3` and `lumped`, whose rocks see the terrain \
          model only";
-    RasterWithGaps { key: String, raster: String, gaps: usize, cells: usize } =>
-        "{key}: raster {raster:?} has no value in {gaps} of {cells} cells, which keep the weaker source";
+    RasterWithGaps { key: String, raster: String, gaps: usize, cells: usize, x: f64, y: f64 } =>
+        "{key}: raster {raster:?} has no value in {gaps} of {cells} cells, which keep the weaker source, the first at \
+         ({x:.1}, {y:.1}); fill it there if rocks get that far";
     CellsOutsidePolygons { key: String, layer: String, outside: usize, cells: usize } =>
         "{key}: {outside} of {cells} cells lie in no polygon of layer {layer:?} and keep the built-in value";
 

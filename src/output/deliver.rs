@@ -278,6 +278,9 @@ fn write_tracks(delivery: &Delivery, variant: &VariantResult) -> Result<Vec<Note
     if files.iter().any(|file| matches!(file, TrackFile::Points(_))) {
         styles::write_points(&folder)?;
     }
+    if files.iter().any(|file| matches!(file, TrackFile::Impacts(_))) {
+        styles::write_impacts(&folder)?;
+    }
     let written = files.into_par_iter().map(|file| {
         let file = match file {
             TrackFile::Lines(format) => tracks::write_lines(&variant.tracks, &folder, format, crs, &names),
