@@ -47,7 +47,7 @@ pub fn run(args: Args) -> Result<()> {
     let wish = Wish { source: args.source, cell_m: args.cell, crs, out: args.out.clone() };
     let found = roughness::measure(&wish)?;
     let [least, median, most] = found.height_m;
-    report(&args.out, &found.notes, "couloir roughness")?;
+    report(&args.out, &[], &found.notes, "couloir roughness")?;
     super::print(&format!(
         "{} points, parts of {:.2} m, {} cells of {} m\nspacing_m {:.2}\nheight_m {median:.3} (median; {least:.3} to {most:.3})\nnoise of \
          the measurement {:.3} m\n",
