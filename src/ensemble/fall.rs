@@ -30,6 +30,7 @@ pub struct Keep {
     pub tolerance_m: f64,
     /// Records at intervals.
     pub points_every_s: Option<f64>,
+    /// Its impacts.
     pub impacts: bool,
     /// Give up then, as for an interruption.
     pub until: Option<Instant>,

@@ -17,9 +17,13 @@ use crate::trajectory::{Outcome, StopReason};
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Side {
+    /// Where y is largest.
     North,
+    /// Where x is largest.
     East,
+    /// Where y is smallest.
     South,
+    /// Where x is smallest.
     West,
 }
 
@@ -114,13 +118,17 @@ pub struct Finding {
     pub oddity: Oddity,
     /// The threshold, in the unit of the value.
     pub limit: f64,
+    /// Of limit and value.
     pub unit: Unit,
     /// Rocks beyond it.
     pub rocks: u64,
-    /// The farthest beyond it; its trajectory and where that was, in the CRS of the run.
+    /// The farthest beyond it …
     pub value: f64,
+    /// … the trajectory …
     pub trajectory: u64,
+    /// … and where that was, in the CRS of the run.
     pub x_m: f64,
+    /// Northing.
     pub y_m: f64,
 }
 
@@ -128,25 +136,33 @@ pub struct Finding {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Unit {
     #[serde(rename = "m/s")]
+    /// Of speeds.
     MetrePerSecond,
     #[serde(rename = "m")]
+    /// Of heights.
     Metre,
     #[serde(rename = "degree")]
+    /// Of angles.
     Degree,
     #[serde(rename = "s")]
+    /// Of durations.
     Second,
 }
 
 /// Rocks that left the ground at one place.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 pub struct CutOff {
+    /// How the ground ended.
     pub exit: Exit,
+    /// How many they are.
     pub rocks: u64,
-    /// The corners of the rectangle around where they left, in the CRS of the run.
+    /// South-western corner of the rectangle around where they left, in the CRS of the run.
     pub from_m: [f64; 2],
+    /// Its north-eastern corner.
     pub to_m: [f64; 2],
-    /// The first of them.
+    /// The first of them …
     pub trajectory: u64,
+    /// … and where it left.
     pub first_m: [f64; 2],
 }
 

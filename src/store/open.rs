@@ -40,6 +40,7 @@ pub struct Fallen {
     pub points: Vec<TrackPoint>,
     /// Of lines.
     pub crossings: Vec<Crossing>,
+    /// With the ground.
     pub impacts: Vec<Impact>,
 }
 

@@ -45,6 +45,7 @@ pub struct VariantResult<'a> {
     pub tracks: LogFile,
     /// Records at intervals.
     pub points: LogFile,
+    /// Contacts after flights.
     pub impacts: LogFile,
     /// What is out of the ordinary.
     pub findings: Findings,

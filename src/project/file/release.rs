@@ -123,6 +123,7 @@ pub enum Orientation {
 pub enum RockCount {
     /// The same for every position.
     Constant(u32),
+    /// A number per feature.
     Attribute(AttributeQuantity),
 }
 
@@ -132,6 +133,7 @@ pub enum RockCount {
 pub enum VectorQuantity {
     /// The same for every rock.
     Constant([f64; 3]),
+    /// From the feature.
     Attributes(VectorAttributes),
 }
 
@@ -149,6 +151,7 @@ pub struct VectorAttributes {
 pub enum QuaternionQuantity {
     /// The same for every rock.
     Constant([f64; 4]),
+    /// From the feature.
     Attributes(QuaternionAttributes),
 }
 
