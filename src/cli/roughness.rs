@@ -19,7 +19,7 @@ use crate::{Error, Result};
 ///   couloir roughness ground.las rough.tif --cell 2
 #[derive(clap::Args)]
 #[command(verbatim_doc_comment)]
-pub struct Args {
+pub(crate) struct Args {
     /// Point cloud or finer DEM.
     source: PathBuf,
     /// GeoTIFF to write.
@@ -35,7 +35,7 @@ pub struct Args {
     overwrite: bool,
 }
 
-pub fn run(args: Args) -> Result<()> {
+pub(crate) fn run(args: Args) -> Result<()> {
     if !(args.cell.is_finite() && (0.05..=1000.0).contains(&args.cell)) {
         return Err(Error::usage(format!("--cell: found {}, expected metres from 0.05 to 1000", args.cell)));
     }

@@ -19,7 +19,7 @@ use crate::{Error, Result};
 ///   couloir score runs/tests --observed deposits.csv --group block_id --out score
 #[derive(clap::Args)]
 #[command(verbatim_doc_comment)]
-pub struct Args {
+pub(crate) struct Args {
     /// Folder of the run.
     run: PathBuf,
     /// Observations: a CSV table, or a layer of points.
@@ -49,7 +49,7 @@ pub struct Args {
     overwrite: bool,
 }
 
-pub fn run(args: Args) -> Result<()> {
+pub(crate) fn run(args: Args) -> Result<()> {
     let pair = |text: &String| match text.split_once('=') {
         Some((name, column)) if !name.trim().is_empty() && !column.trim().is_empty() => {
             Ok((name.trim().to_string(), column.trim().to_string()))

@@ -47,7 +47,7 @@ const GROUND: u8 = 2;
 
 impl PointCloud {
     /// Whether a file is one, by its ending.
-    pub fn is_one(path: &Path) -> bool {
+    pub(crate) fn is_one(path: &Path) -> bool {
         let ending = path.extension().map(|ending| ending.to_string_lossy().to_lowercase()).unwrap_or_default();
         ["las", "laz", "xyz", "txt", "csv"].contains(&ending.as_str())
     }
@@ -56,7 +56,7 @@ impl PointCloud {
     ///
     /// # Errors
     /// A damaged or compressed file, a line without three numbers, a cloud without points.
-    pub fn open(path: &Path) -> Result<Self> {
+    pub(crate) fn open(path: &Path) -> Result<Self> {
         gdal_glue::check_readable(path, "point cloud")?;
         let mut begin = [0; 4];
         let read = File::open(path).and_then(|mut file| file.read_exact(&mut begin));
@@ -91,7 +91,7 @@ impl PointCloud {
     }
 
     /// Hands out every point that counts.
-    pub fn for_each(&self, mut take: impl FnMut([f64; 3])) -> Result<()> {
+    pub(crate) fn for_each(&self, mut take: impl FnMut([f64; 3])) -> Result<()> {
         self.each(&mut |point, is_ground| {
             if is_ground || !self.ground_only {
                 take(point);

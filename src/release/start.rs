@@ -20,7 +20,7 @@ pub(super) struct Place<'a> {
 
 impl Place<'_> {
     /// The draws come in a fixed order, needed or not: a key that fixes one does not change the others.
-    pub fn start(
+    pub(crate) fn start(
         &self,
         spec: &ReleaseSpec,
         feature: &Feature,

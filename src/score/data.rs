@@ -217,7 +217,7 @@ pub(super) fn simulated(run: &FinishedRun, variant: &Variant, group: Option<&str
 
 impl Data {
     /// Those of one group.
-    pub fn of_group(&self, group: &str) -> Self {
+    pub(crate) fn of_group(&self, group: &str) -> Self {
         Self {
             rocks: self.rocks.iter().filter(|rock| rock.group == group).cloned().collect(),
             passages: self.passages.iter().filter(|passage| passage.group == group).cloned().collect(),
@@ -225,13 +225,13 @@ impl Data {
     }
 
     /// Values of a passage at a line.
-    pub fn passing(&self, line: &str, quantity: usize) -> Vec<Value> {
+    pub(crate) fn passing(&self, line: &str, quantity: usize) -> Vec<Value> {
         let here = self.passages.iter().filter(|passage| passage.line == line);
         here.filter_map(|passage| passage.values[quantity]).map(Value::whole).collect()
     }
 
     /// Largest values of its rocks. Those of rocks that went on are at least so large.
-    pub fn largest(&self, quantity: usize) -> Vec<Value> {
+    pub(crate) fn largest(&self, quantity: usize) -> Vec<Value> {
         let value = |rock: &Rock| rock.largest[quantity].map(|at| Value { at, cut: rock.cut });
         self.rocks.iter().filter_map(value).collect()
     }

@@ -17,7 +17,7 @@ const DEALS: usize = 199;
 
 /// Two clouds of end points.
 #[derive(Debug, Clone, PartialEq, Serialize)]
-pub struct Deposits {
+pub(crate) struct Deposits {
     pub observed: usize,
     pub simulated: usize,
     /// Simulated rocks that left the terrain while moving and are not among them.

@@ -14,7 +14,7 @@ use crate::{Error, Result};
 /// How places become run-outs and offsets.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[serde(rename_all = "snake_case", tag = "kind")]
-pub enum Direction {
+pub(crate) enum Direction {
     /// Run-out is the horizontal distance from start to end; the spread is across the mean direction of the observed rocks.
     Distance {
         /// Clockwise from grid north; `null` if no observed rock has a start and an end.

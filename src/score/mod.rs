@@ -19,9 +19,9 @@ use crate::files::{atomic, inputs};
 use crate::review::FinishedRun;
 use crate::{Error, Result};
 
-pub use self::deposits::Deposits;
-pub use self::direction::Direction;
-pub use self::samples::{Comparison, Figures};
+pub(crate) use self::deposits::Deposits;
+pub(crate) use self::direction::Direction;
+pub(crate) use self::samples::{Comparison, Figures};
 
 pub(crate) const PAGE: &str = "score.html";
 const DATA: &str = "score.json";
@@ -32,7 +32,7 @@ const FEW: usize = 5;
 
 /// What is asked.
 #[derive(Debug, Clone)]
-pub struct Wish {
+pub(crate) struct Wish {
     /// Folder of the run.
     pub run: PathBuf,
     /// CSV table or points.
@@ -51,7 +51,7 @@ pub struct Wish {
 
 /// Along what run-out is measured.
 #[derive(Debug, Clone)]
-pub enum Along {
+pub(crate) enum Along {
     /// Clockwise from grid north, degrees.
     Azimuth(f64),
     /// The only line of a layer.
@@ -60,7 +60,7 @@ pub enum Along {
 
 /// What `score.json` holds and the page shows.
 #[derive(Debug, Clone, Serialize)]
-pub struct Score {
+pub(crate) struct Score {
     pub format: u32,
     pub run: String,
     pub title: String,
@@ -78,7 +78,7 @@ pub struct Score {
 
 /// All rocks, or those of one group.
 #[derive(Debug, Clone, Serialize)]
-pub struct Part {
+pub(crate) struct Part {
     /// `null` for all.
     pub group: Option<String>,
     pub observed_rocks: usize,
@@ -92,7 +92,7 @@ pub struct Part {
 
 /// One value per rock or passage.
 #[derive(Debug, Clone, Serialize)]
-pub struct Quantity {
+pub(crate) struct Quantity {
     pub name: String,
     pub unit: String,
     #[serde(flatten)]
@@ -101,7 +101,7 @@ pub struct Quantity {
 
 /// Rocks that pass a line.
 #[derive(Debug, Clone, Serialize)]
-pub struct Passages {
+pub(crate) struct Passages {
     pub line: String,
     pub observed: usize,
     pub simulated: usize,
@@ -123,7 +123,7 @@ struct Sides {
 ///
 /// # Errors
 /// No finished run, no observations in it that can be compared, a folder that holds something else.
-pub fn score(wish: &Wish) -> Result<Score> {
+pub(crate) fn score(wish: &Wish) -> Result<Score> {
     let run = FinishedRun::open(&wish.run)?;
     refuse_places(wish)?;
     let variant = if wish.with_barriers { run.variants().into_iter().next() } else { run.variants().pop() };

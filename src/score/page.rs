@@ -17,7 +17,7 @@ pub(super) struct Drawings {
 }
 
 impl Drawings {
-    pub fn of(Sides { observed, simulated }: &Sides, direction: &Direction) -> Self {
+    pub(crate) fn of(Sides { observed, simulated }: &Sides, direction: &Direction) -> Self {
         let mut plots = Vec::new();
         let mut functions =
             |name: &str, label: &str, seen: &[super::samples::Value], made: &[super::samples::Value]| {
@@ -61,7 +61,7 @@ impl Drawings {
     }
 
     /// Names of files with what they show.
-    pub fn files(&self) -> impl Iterator<Item = (&str, &[Plot])> {
+    pub(crate) fn files(&self) -> impl Iterator<Item = (&str, &[Plot])> {
         self.plots.iter().map(|(name, plot)| (name.as_str(), std::slice::from_ref(plot)))
     }
 }

@@ -30,14 +30,14 @@ pub(super) struct Value {
 }
 
 impl Value {
-    pub fn whole(at: f64) -> Self {
+    pub(crate) fn whole(at: f64) -> Self {
         Self { at, cut: false }
     }
 }
 
 /// One sample in figures.
 #[derive(Debug, Clone, PartialEq, Serialize)]
-pub struct Figures {
+pub(crate) struct Figures {
     pub n: usize,
     /// Values that are cut off: the true ones are larger.
     pub censored: usize,
@@ -50,7 +50,7 @@ pub struct Figures {
 
 /// A quantile of both, and the difference chance exceeds once in 20 times.
 #[derive(Debug, Clone, PartialEq, Serialize)]
-pub struct QuantileRow {
+pub(crate) struct QuantileRow {
     pub quantile: f64,
     /// `null` where the distribution function does not get that far, because too many values are cut off.
     pub observed: Option<f64>,
@@ -62,7 +62,7 @@ pub struct QuantileRow {
 
 /// What two samples have in common.
 #[derive(Debug, Clone, PartialEq, Serialize)]
-pub struct Comparison {
+pub(crate) struct Comparison {
     pub observed: Figures,
     pub simulated: Figures,
     /// Largest distance between the two distribution functions (Kolmogorov–Smirnov).

@@ -24,7 +24,7 @@ impl Table {
     ///
     /// # Errors
     /// No file of this kind, or a row with more or fewer cells than there are columns.
-    pub fn read(path: &Path) -> Result<Self> {
+    pub(crate) fn read(path: &Path) -> Result<Self> {
         let bytes = files::read(path, "a table", MOST_BYTES)?;
         let name = path.display().to_string();
         let text = String::from_utf8(bytes)
@@ -66,7 +66,7 @@ impl Table {
     ///
     /// # Errors
     /// There is no such column.
-    pub fn rename(&mut self, names: &BTreeMap<String, String>) -> Result<()> {
+    pub(crate) fn rename(&mut self, names: &BTreeMap<String, String>) -> Result<()> {
         for (name, column) in names {
             let at = self.expect(column)?;
             self.columns[at] = name.clone();
@@ -75,19 +75,19 @@ impl Table {
     }
 
     /// The place of a column, by the first of some names it has.
-    pub fn column(&self, names: &[&str]) -> Option<usize> {
+    pub(crate) fn column(&self, names: &[&str]) -> Option<usize> {
         names.iter().find_map(|name| self.columns.iter().position(|column| column.eq_ignore_ascii_case(name)))
     }
 
     /// The place of a column that must be there.
-    pub fn expect(&self, name: &str) -> Result<usize> {
+    pub(crate) fn expect(&self, name: &str) -> Result<usize> {
         self.column(&[name]).ok_or_else(|| {
             Error::input(format!("'{}' has no column {name:?}: it has {}", self.name, self.columns.join(", ")))
         })
     }
 
     /// The number in a cell; `None` if it is empty.
-    pub fn number(&self, row: &(u64, Vec<String>), column: usize) -> Result<Option<f64>> {
+    pub(crate) fn number(&self, row: &(u64, Vec<String>), column: usize) -> Result<Option<f64>> {
         let text = row.1[column].trim();
         if text.is_empty() {
             return Ok(None);
@@ -102,7 +102,7 @@ impl Table {
     }
 
     /// The text of a cell; numbers without needless decimals, so that 1 and 1.0 are the same group.
-    pub fn text(&self, row: &(u64, Vec<String>), column: usize) -> String {
+    pub(crate) fn text(&self, row: &(u64, Vec<String>), column: usize) -> String {
         let text = row.1[column].trim();
         match text.parse::<f64>() {
             Ok(number) if number.is_finite() => number.to_string(),

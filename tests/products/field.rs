@@ -138,14 +138,14 @@ fn rocks_that_leave_the_terrain_are_named_by_edge_and_place() {
     let checked = site.couloir("check project.yaml").success();
     let said = String::from_utf8_lossy(&checked.get_output().stdout).into_owned()
         + &String::from_utf8_lossy(&checked.get_output().stderr);
-    assert!(said.contains("pilot: ") && said.contains("to the east"), "{said}");
+    assert!(said.contains("pilot: ") && said.contains("over its eastern edge"), "{said}");
     let ran = site.couloir("run project.yaml --out out --progress json").success();
     let events = String::from_utf8_lossy(&ran.get_output().stdout).into_owned();
-    assert!(events.contains("to the east, the first at (26001"), "{events}");
+    assert!(events.contains("over its eastern edge, the first at (26001"), "{events}");
     let found = &site.json("out/manifest.json")["plausibility"]["cut_off"][0];
     assert_eq!(found["exit"]["edge"], "east");
     assert!(found["rocks"].as_u64().unwrap() > 20 && found["from_m"][0].as_f64().unwrap() > 2_600_179.0, "{found}");
-    assert!(site.text("out/report.html").contains("to the east"));
+    assert!(site.text("out/report.html").contains("over its eastern edge"));
     assert!(!site.folder.path().join("out/trajectories/rocks.csv").exists());
     let why = site.refused("score out --observed tests.csv");
     assert!(why.contains("rocks.csv") && why.contains("outputs"), "{why}");
@@ -170,7 +170,7 @@ fn releases_that_cannot_be_are_one_sentence_with_feature_field_found_and_expecte
         ("plate,15,40,2,", "plate,15,40,9000,", &["feature 2", "\"vx\"", "9000", "300"]),
         ("0.5,0,0.5,0,1,0", "0.5,0,0.5,0,0,0", &["feature 2", "zeros", "ax, ay, az"]),
         ("test,x,y,", "test,here,y,", &["tests.csv", "without geometry", "columns x and y"]),
-        ("2600010,1200050", "2600010,900", &["feature 2", "outside the DEM"]),
+        ("2600010,1200050", "2600010,1200500", &["feature 2", "outside the DEM"]),
     ];
     for (old, new, parts) in cases {
         assert!(TESTS.contains(old), "{old}");

@@ -271,7 +271,7 @@ pub(crate) fn write_points(folder: &Path) -> Result<()> {
 }
 
 /// Of impacts: coloured by the speed before them.
-pub fn write_impacts(folder: &Path) -> Result<()> {
+pub(crate) fn write_impacts(folder: &Path) -> Result<()> {
     let symbol = |i: usize, colour: &str| Symbol::marker(i, "triangle", colour, ("#1a1a1a", 0.15), 2.0);
     Style {
         vector: Some(Vector {
