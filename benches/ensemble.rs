@@ -68,7 +68,7 @@ fn recorded(setup: &Setup) -> usize {
     let mut log = Vec::new();
     for i in 0..setup.identity.total {
         let release = setup.plan.get(setup.number(i)).expect("a release");
-        let keep = Keep { track: true, tolerance_m: 0.1, points_every_s: None, until: None };
+        let keep = Keep { track: true, tolerance_m: 0.1, points_every_s: None, impacts: false, until: None };
         let fallen = fall(setup.site, &setup.lines, &release, keep).expect("nobody interrupts");
         for rock in &fallen {
             let (source_cell, deposit) = (release.source_cell, rock.deposit);

@@ -26,8 +26,10 @@ mod release;
 mod report;
 mod reproject;
 mod rocks;
+mod roughness;
 mod run;
 mod schema;
+mod score;
 mod show;
 mod trace;
 mod validate;
@@ -63,7 +65,9 @@ enum Verb {
     Report(report::Args),
     Reproject(reproject::Args),
     Rocks(rocks::Args),
+    Roughness(roughness::Args),
     Schema(schema::Args),
+    Score(score::Args),
     Show(show::Args),
     Trace(trace::Args),
     Validate(validate::Args),
@@ -144,6 +148,8 @@ fn dispatch(verb: Verb) -> Result<()> {
             | Verb::Profile(_)
             | Verb::Release(_)
             | Verb::Rocks(_)
+            | Verb::Roughness(_)
+            | Verb::Score(_)
             | Verb::Show(_)
             | Verb::Trace(_)
             | Verb::Validate(_)
@@ -164,7 +170,9 @@ fn dispatch(verb: Verb) -> Result<()> {
         Verb::Report(args) => report::run(args),
         Verb::Reproject(args) => reproject::run(args),
         Verb::Rocks(args) => rocks::run(args),
+        Verb::Roughness(args) => roughness::run(args),
         Verb::Schema(args) => schema::run(args),
+        Verb::Score(args) => score::run(args),
         Verb::Show(args) => show::run(args),
         Verb::Trace(args) => trace::run(args),
         Verb::Validate(args) => validate::run(args),

@@ -62,6 +62,7 @@ fn simulate(setup: &Setup, store: &mut Store, threads: usize, progress: &Progres
             track: setup.is_written(i) && !outputs.trajectories.is_empty(),
             tolerance_m: outputs.tolerance_m,
             points_every_s: outputs.points_every_s,
+            impacts: setup.is_written(i) && !outputs.impacts.formats().is_empty(),
             until: None,
         };
         let fallen = fall::fall(setup.site, &setup.lines, &release, keep)?;

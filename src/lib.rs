@@ -24,6 +24,7 @@
 //! draw        canvas, font, maps with legends, plots
 //! output      store → layers, trajectories, lines, zones, previews, report, manifest
 //! review      finished runs looked at again: the difference of two, profiles along lines
+//! score       a finished run against what was observed
 //! compare     one project through several models
 //! validate    published cases: what was published, what we get, the tolerance
 //! cli         one file a verb: parse, call the library, print
@@ -80,6 +81,8 @@ pub mod project;
 pub(crate) mod release;
 #[cfg(feature = "gis")]
 pub(crate) mod review;
+#[cfg(feature = "gis")]
+pub(crate) mod score;
 #[cfg(feature = "gis")]
 pub mod site;
 #[cfg(feature = "gis")]

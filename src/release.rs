@@ -6,13 +6,14 @@
 pub(crate) mod draw;
 pub(crate) mod placement;
 pub(crate) mod polygon;
+mod size;
+mod start;
 
-use nalgebra::{Quaternion, UnitQuaternion, Vector3};
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 
 use crate::geo::vector::{Feature, VectorLayer};
-use crate::project::file::{Direction, GroundSpec, Orientation, Quantity, ReleaseSpec, RockSpec};
+use crate::project::file::{GroundSpec, Quantity, ReleaseSpec, RockCount, RockSpec};
 use crate::project::limits;
 use crate::rock::{Rock, Shape};
 use crate::terrain::{GroundScale, Surface};
@@ -29,6 +30,8 @@ pub(crate) struct Sources<'a> {
     pub surface: &'a Surface,
     pub layers: Vec<(&'a ReleaseSpec, &'a VectorLayer)>,
     pub rocks: &'a [(RockSpec, Shape)],
+    /// So many of them the project lists; the others are named by attributes of release features.
+    pub listed: usize,
     pub ground: &'a GroundSpec,
     pub seed: u64,
 }
@@ -49,14 +52,21 @@ pub struct ReleasePlan<'a> {
 #[derive(Debug, Clone)]
 struct LayerPlan {
     first_release: u64,
-    first_position: usize,
     scenario: usize,
     /// Rocks that start here, as indices of the project's.
     rocks: Vec<usize>,
-    /// Frequency per year and rock, by feature.
-    frequency: Vec<f64>,
+    /// In the layer's order.
+    features: Vec<FeaturePlan>,
     /// Sum over the features that release rocks.
     releases_per_year: f64,
+}
+
+#[derive(Debug, Clone, Copy)]
+struct FeaturePlan {
+    first_release: u64,
+    first_position: usize,
+    rocks_per_position: u64,
+    frequency_per_year_and_rock: f64,
 }
 
 /// A place where rocks start, world coordinates.
@@ -137,7 +147,8 @@ impl ReleasePlan<'_> {
 
     /// Whether any release carries a yearly frequency.
     pub(crate) fn has_frequency(&self) -> bool {
-        self.layers.iter().any(|layer| layer.frequency.iter().any(|&frequency| frequency > 0.0))
+        let mut features = self.layers.iter().flat_map(|layer| &layer.features);
+        features.any(|feature| feature.frequency_per_year_and_rock > 0.0)
     }
 
     /// Releases per year of each scenario: the sum over its features as the project states them; `None` without any.
@@ -157,8 +168,8 @@ impl ReleasePlan<'_> {
         let (spec, layer) = self.sources.layers[index];
         let surface = self.sources.surface;
         let lattice = *surface.lattice();
-        let first_position = self.positions.len();
-        let mut frequency = Vec::with_capacity(layer.features.len());
+        let (first_position, first_release) = (self.positions.len(), self.total);
+        let mut features = Vec::with_capacity(layer.features.len());
         let (mut without_ground, mut releases_per_year) = (0usize, 0.0);
         for (number, feature) in layer.features.iter().enumerate() {
             let mut rng = ChaCha8Rng::seed_from_u64(self.sources.seed);
@@ -181,13 +192,21 @@ impl ReleasePlan<'_> {
                     None => without_ground += 1,
                 }
             }
-            let rocks = (self.positions.len() - before) as f64 * f64::from(spec.rocks_per_position);
+            let rocks_per_position = count(&spec.rocks_per_position, feature, index)?;
+            let released = (self.positions.len() - before) as u64 * rocks_per_position;
+            let rocks = released as f64;
             let per_year = match &spec.frequency_per_year {
                 Some(yearly) if rocks > 0.0 => feature_frequency(yearly, feature, index)?,
                 _ => 0.0,
             };
             releases_per_year += per_year;
-            frequency.push(if rocks > 0.0 { per_year / rocks } else { 0.0 });
+            features.push(FeaturePlan {
+                first_release: self.total,
+                first_position: before,
+                rocks_per_position,
+                frequency_per_year_and_rock: if rocks > 0.0 { per_year / rocks } else { 0.0 },
+            });
+            self.total += released;
         }
         let name = spec.name.as_deref().unwrap_or(&layer.name);
         if without_ground > 0 {
@@ -209,33 +228,13 @@ impl ReleasePlan<'_> {
             (Some(names), Some(name)) => names.contains(name),
             (Some(_), None) => false,
         };
-        let rocks: Vec<usize> =
-            self.sources.rocks.iter().enumerate().filter(|(_, (rock, _))| named(rock)).map(|(i, _)| i).collect();
+        let listed = self.sources.rocks.iter().take(self.sources.listed).enumerate();
+        let rocks: Vec<usize> = listed.filter(|(_, (rock, _))| named(rock)).map(|(i, _)| i).collect();
         if rocks.is_empty() {
             return Err(Error::input(format!("release[{index}].rocks: none of these names is a rock under `rocks`")));
         }
         self.check_sizes(index, &rocks)?;
-        let first_release = self.total;
-        self.layers.push(LayerPlan { first_release, first_position, scenario, rocks, frequency, releases_per_year });
-        self.total += (self.positions.len() - first_position) as u64 * u64::from(spec.rocks_per_position);
-        Ok(())
-    }
-
-    /// The smallest rock of each kind must be one: a size too small for the arithmetic would end the run half-way.
-    fn check_sizes(&self, index: usize, rocks: &[usize]) -> Result<()> {
-        let (spec, layer) = self.sources.layers[index];
-        for (rock, shape) in rocks.iter().map(|&i| &self.sources.rocks[i]) {
-            let density = rock.density_kg_m3;
-            for feature in &layer.features {
-                let smallest = |quantity: &Quantity| draw::smallest(quantity, feature);
-                let mass = spec.mass_kg.as_ref().or(rock.mass_kg.as_ref().filter(|_| spec.volume_m3.is_none()));
-                if let Some(mass) = mass.and_then(smallest) {
-                    shape.with_mass(mass, density)?;
-                } else if let Some(volume) = spec.volume_m3.as_ref().or(rock.volume_m3.as_ref()).and_then(smallest) {
-                    shape.with_volume(volume, density)?;
-                }
-            }
-        }
+        self.layers.push(LayerPlan { first_release, scenario, rocks, features, releases_per_year });
         Ok(())
     }
 
@@ -250,37 +249,25 @@ impl ReleasePlan<'_> {
         let layer_index = self.layers.partition_point(|layer| layer.first_release <= number) - 1;
         let layer = &self.layers[layer_index];
         let (spec, features) = self.sources.layers[layer_index];
-        let offset = (number - layer.first_release) / u64::from(spec.rocks_per_position);
-        let position = self.positions[layer.first_position + offset as usize];
+        let planned = layer.features.partition_point(|feature| feature.first_release <= number) - 1;
+        let planned = &layer.features[planned];
+        let offset = (number - planned.first_release) / planned.rocks_per_position;
+        let position = self.positions[planned.first_position + offset as usize];
         let feature = &features.features[position.feature as usize];
 
         let mut rng = ChaCha8Rng::seed_from_u64(self.sources.seed);
         rng.set_stream(number);
-        let key = |name: &str| format!("release[{layer_index}].{name}");
         let weight = |i: usize| self.sources.rocks[layer.rocks[i]].0.weight;
-        let (rock_spec, shape) = &self.sources.rocks[layer.rocks[draw::weighted(layer.rocks.len(), weight, &mut rng)]];
+        let drawn = layer.rocks[draw::weighted(layer.rocks.len(), weight, &mut rng)];
+        let (rock_spec, shape) = &self.sources.rocks[self.rock_of(spec, feature).unwrap_or(drawn)];
         let shape = shape.of_one(|| rng.random())?;
-        let rock = self.rock(spec, rock_spec, &shape, feature, layer_index, &mut rng)?;
-        let drawn =
-            |name: &str, quantity: &Quantity, rng: &mut ChaCha8Rng| draw::quantity(quantity, feature, &key(name), rng);
-        let height_m = drawn("height_m", &spec.height_m, &mut rng)?;
-        let speed_m_s = drawn("speed_m_s", &spec.speed_m_s, &mut rng)?;
-        let spin_rps = drawn("spin_rps", &spec.spin_rps, &mut rng)?;
-        let random_orientation = draw::orientation(&mut rng);
-        let orientation = match spec.orientation {
-            Orientation::Random => random_orientation,
-            Orientation::Quaternion([w, x, y, z]) => UnitQuaternion::new_normalize(Quaternion::new(w, x, y, z)),
-        };
-        let omega = draw::direction(&mut rng) * (spin_rps * std::f64::consts::TAU);
+        let rock = size::rock(spec, rock_spec, &shape, feature, layer_index, &mut rng)?;
+        let surface = self.sources.surface;
+        let (x, y) = (position.x - surface.lattice().x0, position.y - surface.lattice().y0);
+        let start = start::Place { surface, x, y }.start(spec, feature, &rock, layer_index, &mut rng)?;
         let GroundSpec { scatter_mu, scatter_beta, scatter_kappa, scatter_epsilon, .. } = *self.sources.ground;
         let [mu, beta, kappa, epsilon] =
             [scatter_mu, scatter_beta, scatter_kappa, scatter_epsilon].map(|scatter| draw::factor(scatter, &mut rng));
-
-        let surface = self.sources.surface;
-        let (x, y) = (position.x - surface.lattice().x0, position.y - surface.lattice().y0);
-        let z = resting_height(surface, &rock, &orientation, x, y) + height_m;
-        let velocity = direction(&spec.direction, surface, x, y) * speed_m_s;
-        let start = Start { position: Vector3::new(x, y, z), orientation, velocity, omega };
         Ok(Release {
             number,
             layer: layer_index,
@@ -290,40 +277,29 @@ impl ReleasePlan<'_> {
             rock,
             start,
             scale: GroundScale { mu, beta, kappa, epsilon, seed: rng.random() },
-            frequency_per_year: layer.frequency[position.feature as usize],
+            frequency_per_year: planned.frequency_per_year_and_rock,
             scenario: layer.scenario,
             source_cell: position.cell,
         })
     }
+}
 
-    /// The release's own size comes before the rock's; a rock without any keeps the size of its points.
-    fn rock(
-        &self,
-        spec: &ReleaseSpec,
-        rock: &RockSpec,
-        shape: &Shape,
-        feature: &Feature,
-        layer: usize,
-        rng: &mut ChaCha8Rng,
-    ) -> Result<Rock> {
-        let density = rock.density_kg_m3;
-        let of_release = |name: &str| format!("release[{layer}].{name}");
-        let of_rock = |name: &str| format!("rocks ({}).{name}", rock.name.as_deref().unwrap_or(&shape.name));
-        if let Some(mass) = &spec.mass_kg {
-            return shape.with_mass(draw::quantity(mass, feature, &of_release("mass_kg"), rng)?, density);
-        }
-        if let Some(volume) = &spec.volume_m3 {
-            return shape.with_volume(draw::quantity(volume, feature, &of_release("volume_m3"), rng)?, density);
-        }
-        if let Some(mass) = &rock.mass_kg {
-            return shape.with_mass(draw::quantity(mass, feature, &of_rock("mass_kg"), rng)?, density);
-        }
-        if let Some(volume) = &rock.volume_m3 {
-            return shape.with_volume(draw::quantity(volume, feature, &of_rock("volume_m3"), rng)?, density);
-        }
-        match rock.axes_m {
-            Some(axes) => shape.with_axes(axes, density),
-            None => shape.as_given(density),
+/// Rocks from each position of a feature.
+fn count(rocks: &RockCount, feature: &Feature, layer: usize) -> Result<u64> {
+    match rocks {
+        RockCount::Constant(count) => Ok(u64::from(*count)),
+        RockCount::Attribute(spec) => {
+            let value = feature.attributes.get(&spec.attribute).and_then(|value| value.as_f64());
+            let whole = value.filter(|value| *value >= 1.0 && *value <= 1e9 && value.fract() == 0.0);
+            whole.map(|value| value as u64).ok_or_else(|| {
+                Error::input(format!(
+                    "release[{layer}].rocks_per_position: release feature {} has {} in attribute {:?}, expected a whole number \
+                     from 1 to 1000000000; mend it in the layer",
+                    feature.id,
+                    draw::shown(feature, &spec.attribute),
+                    spec.attribute
+                ))
+            })
         }
     }
 }
@@ -344,33 +320,6 @@ fn feature_frequency(yearly: &Quantity, feature: &Feature, layer: usize) -> Resu
         return Err(Error::input(format!("{key}: found a distribution, expected a number or an attribute")));
     }
     draw::quantity(yearly, feature, &key, &mut ChaCha8Rng::seed_from_u64(0))
-}
-
-/// Height of the centre of mass at which the rock's lowest point touches the ground, m.
-fn resting_height(surface: &Surface, rock: &Rock, orientation: &UnitQuaternion<f64>, x: f64, y: f64) -> f64 {
-    let spot = surface.spot(x, y);
-    let ground = spot.map_or(0.0, |spot| spot.height);
-    if let Some(radius) = rock.sphere_radius {
-        // Vertical distance from the centre of a sphere that touches a plane.
-        return ground + radius / spot.map_or(1.0, |spot| spot.normal().z);
-    }
-    let needed = rock.vertices.iter().filter_map(|vertex| {
-        let corner = orientation * vertex;
-        surface.height(x + corner.x, y + corner.y).map(|height| height - corner.z)
-    });
-    needed.reduce(f64::max).unwrap_or(ground + rock.bounding_radius)
-}
-
-/// Unit vector; on level ground there is no downslope, and the rock starts eastwards.
-fn direction(direction: &Direction, surface: &Surface, x: f64, y: f64) -> Vector3<f64> {
-    match direction {
-        Direction::Downslope => surface.spot(x, y).and_then(|spot| spot.downslope()).unwrap_or(Vector3::x()),
-        Direction::AzimuthDeg(azimuth) => {
-            let angle = azimuth.to_radians();
-            Vector3::new(angle.sin(), angle.cos(), 0.0)
-        }
-        Direction::Vector(vector) => Vector3::from(*vector).try_normalize(0.0).unwrap_or(Vector3::zeros()),
-    }
 }
 
 #[cfg(test)]

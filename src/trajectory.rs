@@ -53,6 +53,8 @@ pub struct Outcome {
     pub lifted_m: f64,
     /// How the contact solver fared.
     pub solver: SolverCounts,
+    /// Where its centre of mass had no ground below it any more; `None` if it ended on the terrain.
+    pub left_at: Option<Vector3<f64>>,
 }
 
 /// How the contact solver fared over a trajectory.
@@ -98,10 +100,21 @@ pub enum Action {
     Scale(f64),
 }
 
+/// What the ground does to a rock in a step.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Touch {
+    /// The ground presses the rock.
+    pub pressed: bool,
+    /// Depth of the rebound plane after the step, m, while the rock is in compactable soil.
+    pub scar_depth_m: Option<f64>,
+}
+
 /// Sees every solver step of a trajectory, in order.
 pub trait Observer {
     /// Sees the start, before the first step.
     fn start(&mut self, _sample: &Sample) {}
+    /// Hears what the ground does in the step it sees next.
+    fn ground(&mut self, _touch: Touch) {}
     /// Sees a step.
     fn step(&mut self, before: &Sample, after: &Sample) -> Action;
 }

@@ -39,7 +39,7 @@ fn ensemble(setup: &Setup, threads: usize, count: u64, different: u64) -> (Took,
     let work = |i: u64| {
         let (cpu, done) = of_thread(|| {
             let release = setup.plan.get((i % different) * setup.plan.len() / different).expect("a release");
-            let keep = Keep { track: true, tolerance_m: 0.1, points_every_s: None, until: None };
+            let keep = Keep { track: true, tolerance_m: 0.1, points_every_s: None, impacts: false, until: None };
             let fallen = fall(setup.site, &setup.lines, &release, keep)?;
             Some((fallen, release.source_cell, release.frequency_per_year))
         });

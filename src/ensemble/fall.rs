@@ -3,16 +3,20 @@
 use std::time::Instant;
 
 use crate::hazard::crossings::LineWatch;
+use crate::hazard::impacts::ImpactWatch;
 use crate::hazard::lines::LineSet;
-use crate::hazard::quantity::PerQuantity;
-use crate::hazard::traverse::CellRecorder;
+use crate::hazard::plausibility::{Signs, Watch};
+use crate::hazard::quantity::{PerQuantity, Quantity};
+use crate::hazard::traverse::{CellRecorder, Visit};
 use crate::process::interrupt;
 use crate::release::Release;
 use crate::site::Site;
 use crate::store::Fallen;
+use crate::store::findings::Exit;
 use crate::store::record::TrajectoryRecord;
 use crate::store::track::{TrackRecorder, world};
-use crate::trajectory::{self, Action, Observer, Outcome, Sample, StopReason};
+use crate::terrain::Lattice;
+use crate::trajectory::{self, Action, Observer, Outcome, Sample, StopReason, Touch};
 
 /// Looks for an interruption every so many steps.
 const LOOK_UP: u32 = 256;
@@ -26,6 +30,8 @@ pub struct Keep {
     pub tolerance_m: f64,
     /// Records at intervals.
     pub points_every_s: Option<f64>,
+    /// Its impacts.
+    pub impacts: bool,
     /// Give up then, as for an interruption.
     pub until: Option<Instant>,
 }
@@ -50,6 +56,9 @@ fn once(site: &Site, lines: &LineSet, release: &Release, keep: Keep, barriers_ac
         cells: CellRecorder::new(&site.scene, &release.rock),
         track: keep.track.then(|| TrackRecorder::new(release.number, origin, keep.tolerance_m, keep.points_every_s)),
         lines: (!lines.is_empty()).then(watch),
+        impacts: keep.impacts.then(|| ImpactWatch::new(surface, &release.rock, release.number)),
+        odd: Watch::default(),
+        pressed: false,
         steps: 0,
         until: keep.until,
         interrupted: false,
@@ -58,15 +67,21 @@ fn once(site: &Site, lines: &LineSet, release: &Release, keep: Keep, barriers_ac
     if recorder.interrupted {
         return None;
     }
-    let Recorder { cells, track, lines, .. } = recorder;
+    let Recorder { cells, track, lines, impacts, odd, .. } = recorder;
     let node = |cell: u32| surface.node_height(cell as usize % lattice.nx, cell as usize / lattice.nx);
     let (max, visits) = cells.finish(node);
-    let record = record(release, &outcome, max, origin);
+    let mut record = record(release, &outcome, max, origin);
     if outcome.stop == StopReason::Diverged {
-        let nothing = (Vec::new(), None, None, Vec::new(), Vec::new());
-        let (visits, deposit, vertices, points, crossings) = nothing;
-        return Some((Fallen { record, visits, deposit, vertices, points, crossings }, false));
+        let nothing = (Vec::new(), None, None, Vec::new(), Vec::new(), Vec::new());
+        let (visits, deposit, vertices, points, crossings, impacts) = nothing;
+        return Some((Fallen { record, visits, deposit, vertices, points, crossings, impacts }, false));
     }
+    let on_map = |[x, y]: [f64; 2]| [x + origin.0, y + origin.1];
+    let signs = odd.signs();
+    record.signs = Signs { contact_at: on_map(signs.contact_at), slow_at: on_map(signs.slow_at), ..signs };
+    record.jump_at = highest(&visits, &lattice);
+    record.exit = Exit::of(&outcome, surface, &site.gaps);
+    record.exit_at = outcome.left_at.map_or([0.0; 2], |at| on_map([at.x, at.y]));
     let end = lattice.cell_at(record.end[0], record.end[1]);
     let deposit = end.filter(|_| record.is_deposit()).map(|(column, row)| (row * lattice.nx + column) as u32);
     let (vertices, points) = match track.map(|track| track.finish(&outcome.end)) {
@@ -75,7 +90,19 @@ fn once(site: &Site, lines: &LineSet, release: &Release, keep: Keep, barriers_ac
     };
     let acts = lines.as_ref().is_some_and(|lines| lines.barrier_acts());
     let crossings = lines.map_or(Vec::new(), LineWatch::into_crossings);
-    Some((Fallen { record, visits, deposit, vertices, points, crossings }, acts))
+    let impacts = impacts.map_or(Vec::new(), |impacts| impacts.finish(origin));
+    Some((Fallen { record, visits, deposit, vertices, points, crossings, impacts }, acts))
+}
+
+/// The centre of the cell with the highest jump, the first of several; world coordinates.
+fn highest(visits: &[Visit], lattice: &Lattice) -> [f64; 2] {
+    let jump = |visit: &Visit| visit.values[Quantity::JumpHeight];
+    let higher = |best: Option<&'_ Visit>, visit| best.is_none_or(|best| jump(visit) > jump(best));
+    let best = visits.iter().fold(None, |best, visit| if higher(best, visit) { Some(visit) } else { best });
+    best.map_or([0.0; 2], |visit| {
+        let (column, row) = (visit.cell as usize % lattice.nx, visit.cell as usize / lattice.nx);
+        [lattice.x0 + column as f64 * lattice.dx, lattice.y0 + row as f64 * lattice.dy]
+    })
 }
 
 fn record(release: &Release, outcome: &Outcome, max: PerQuantity<f32>, origin: (f64, f64)) -> TrajectoryRecord {
@@ -99,6 +126,10 @@ fn record(release: &Release, outcome: &Outcome, max: PerQuantity<f32>, origin: (
         lifted_m: outcome.lifted_m,
         solver: outcome.solver,
         frequency_per_year: release.frequency_per_year,
+        signs: Signs { contact_m_s: 0.0, contact_at: [0.0; 2], slow_s: 0.0, slow_at: [0.0; 2] },
+        jump_at: [0.0; 2],
+        exit: Exit::None,
+        exit_at: [0.0; 2],
     }
 }
 
@@ -107,6 +138,10 @@ struct Recorder<'a> {
     cells: CellRecorder<'a>,
     track: Option<TrackRecorder>,
     lines: Option<LineWatch<'a>>,
+    impacts: Option<ImpactWatch<'a>>,
+    odd: Watch,
+    /// Whether the ground presses the rock in the step seen next.
+    pressed: bool,
     steps: u32,
     until: Option<Instant>,
     interrupted: bool,
@@ -130,6 +165,14 @@ impl Observer for Recorder<'_> {
     }
 
     #[inline]
+    fn ground(&mut self, touch: Touch) {
+        self.pressed = touch.pressed;
+        if let Some(impacts) = &mut self.impacts {
+            impacts.ground(touch);
+        }
+    }
+
+    #[inline]
     fn step(&mut self, before: &Sample, after: &Sample) -> Action {
         self.steps = self.steps.wrapping_add(1);
         if self.steps.is_multiple_of(LOOK_UP) && self.must_end() {
@@ -137,6 +180,10 @@ impl Observer for Recorder<'_> {
             return Action::Stop;
         }
         self.cells.step(before, after);
+        self.odd.step(before, after, self.pressed);
+        if let Some(impacts) = &mut self.impacts {
+            impacts.step(before, after);
+        }
         if let Some(track) = &mut self.track {
             track.step(after);
         }

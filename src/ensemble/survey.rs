@@ -109,6 +109,8 @@ pub(crate) fn survey(setup: &Setup) -> Result<Survey> {
     let trial = Trial::of(setup)?;
     let needed = memory::needed(setup, &trial, threads);
     warnings.extend(memory::too_much(needed));
+    let pilot = |note: Note| Note::Pilot { note: Box::new(note) };
+    warnings.extend(trial.findings.notes().into_iter().map(pilot));
     let lattice = site.scene.surface.lattice();
     let cell = lattice.dx.max(lattice.dy);
     if cell > COARSE * trial.smallest_rock_m {

@@ -5,9 +5,10 @@ use std::time::{Duration, Instant};
 use super::fall::{self, Keep};
 use crate::Result;
 use crate::store::Setup;
+use crate::store::findings::{Finder, Findings};
 
 /// At most this many rocks, spread over all releases so that every layer has its say, …
-const SAMPLES: u64 = 8;
+const SAMPLES: u64 = 40;
 /// … no new one after this long, …
 const SAMPLE_TIME: Duration = Duration::from_millis(700);
 /// … and all of them ended after this long: a time step of a microsecond takes hours for one rock.
@@ -28,6 +29,8 @@ pub(crate) struct Trial {
     /// Cells of the rectangle around all that was passed.
     pub reached_cells: f64,
     pub smallest_rock_m: f64,
+    /// What is out of the ordinary with these rocks.
+    pub findings: Findings,
 }
 
 impl Trial {
@@ -44,7 +47,9 @@ impl Trial {
             crossings_per_rock: 0.0,
             reached_cells: 0.0,
             smallest_rock_m: f64::INFINITY,
+            findings: Findings::default(),
         };
+        let mut finder = Finder::default();
         let (mut columns, mut rows) = ((usize::MAX, 0), (usize::MAX, 0));
         let begun = Instant::now();
         for k in 0..count {
@@ -53,7 +58,8 @@ impl Trial {
             if trial.cut || begun.elapsed() > SAMPLE_TIME {
                 continue;
             }
-            let keep = Keep { track: false, tolerance_m: 0.0, points_every_s: None, until: Some(begun + LONGEST) };
+            let until = Some(begun + LONGEST);
+            let keep = Keep { track: false, tolerance_m: 0.0, points_every_s: None, impacts: false, until };
             let start = Instant::now();
             let Some(fallen) = fall::fall(setup.site, &setup.lines, &release, keep) else {
                 trial.cut = true;
@@ -61,6 +67,8 @@ impl Trial {
             };
             trial.seconds += start.elapsed().as_secs_f64();
             trial.trajectories += 1;
+            // The slope as it is comes last.
+            fallen.last().into_iter().for_each(|free| finder.add(&free.record));
             for rock in &fallen {
                 trial.cells_per_rock += rock.visits.len() as f64;
                 trial.crossings_per_rock += rock.crossings.len() as f64;
@@ -70,6 +78,7 @@ impl Trial {
                 }
             }
         }
+        trial.findings = finder.found();
         let samples = trial.trajectories.max(1) as f64;
         trial.cells_per_rock /= samples;
         trial.crossings_per_rock /= samples;

@@ -19,6 +19,7 @@ pub(crate) mod jumps;
 pub mod lockdown;
 pub(crate) mod mosaic;
 pub(crate) mod native;
+pub(crate) mod point_cloud;
 pub mod polygonize;
 pub(crate) mod qml;
 pub mod raster;

@@ -168,7 +168,7 @@ fn read_layer(opened: &Opened, source: &VectorSourceResolved, target: Option<&Cr
     let mut layer = opened.choose_layer(source)?;
     if layer.defn().geometry_type() == OGRwkbGeometryType::wkbNone {
         return Err(Error::input(format!(
-            "'{}' is a table without geometry, but points, lines or polygons are needed",
+            "'{}' is a table without geometry, but points, lines or polygons are needed (in a CSV file: columns x and y, or WKT)",
             source.name
         )));
     }

@@ -12,6 +12,15 @@ use super::vector_source::{LayerChoice, Location, VectorSourceResolved};
 use super::{Crs, crs, gdal_glue, lockdown, unknown_format};
 use crate::{Error, Result};
 
+/// Points of a CSV file stand in two columns, or as WKT in one; numbers are numbers, and an empty cell is no value.
+const CSV_OPTIONS: [&str; 5] = [
+    "X_POSSIBLE_NAMES=x,x_m,easting,east,lon,longitude",
+    "Y_POSSIBLE_NAMES=y,y_m,northing,north,lat,latitude",
+    "GEOM_POSSIBLE_NAMES=WKT,geometry,the_geom",
+    "AUTODETECT_TYPE=YES",
+    "EMPTY_STRING_AS_NULL=YES",
+];
+
 /// A vector source that was opened.
 pub(super) struct Opened {
     pub dataset: Dataset,
@@ -39,7 +48,12 @@ pub(super) fn open(source: &VectorSourceResolved) -> Result<Opened> {
                 return Ok(geojson_read::open_file(path, shown)?.into());
             }
             gdal_glue::clear_messages();
-            let open = || Ok(Dataset::open_ex(path, DatasetOptions { open_flags: flags, ..Default::default() }));
+            let is_csv = path.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("csv"));
+            let csv = is_csv.then_some(&CSV_OPTIONS[..]);
+            let open = || {
+                let options = DatasetOptions { open_flags: flags, open_options: csv, ..Default::default() };
+                Ok(Dataset::open_ex(path, options))
+            };
             let opened = lockdown::without_network(path, open)?;
             let because = gdal_glue::because();
             let path_shown = path.display();

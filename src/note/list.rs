@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::{first_of, metres, notes, of_variant, percent, rocks};
+use super::{first_of, metres, notes, of_variant, percent, rocks, share};
 
 notes! {
     /// From another version: its text is all that is known.
@@ -59,6 +59,12 @@ notes! {
         "the source declares no nodata value: {value} marks cells outside the polygon";
     NodataWithoutSource { value: String } =>
         "the source declares no nodata value: {value} marks cells where the source has no cells";
+    CloudGroundOnly { ground: u64, all: u64 } => "{ground} of {all} points are classified as ground and count";
+    CloudUnclassified =>
+        "no point is classified as ground, so all count: plants and wires would be taken for roughness";
+    RoughnessNearFinest { part_m: f64 } =>
+        "the spacing is near the finest that can be seen here ({part_m:.2} m): the ground may be rough on a smaller scale, too";
+    RoughnessFilled { cells: usize, of: usize } => "{cells} of {of} cells have too few points and got the median height";
     AreasFound { areas: usize, area_m2: f64 } => "{areas} areas, {area_m2:.0} m²";
 
     // Layers of a project.
@@ -74,8 +80,9 @@ notes! {
     RoughnessWithoutEffect =>
         "the ground's roughness has no effect with `simulation.contact: rocfall3` and `lumped`, whose rocks see the terrain \
          model only";
-    RasterWithGaps { key: String, raster: String, gaps: usize, cells: usize } =>
-        "{key}: raster {raster:?} has no value in {gaps} of {cells} cells, which keep the weaker source";
+    RasterWithGaps { key: String, raster: String, gaps: usize, cells: usize, x: f64, y: f64 } =>
+        "{key}: raster {raster:?} has no value in {gaps} of {cells} cells, which keep the weaker source, the first at \
+         ({x:.1}, {y:.1}); fill it there if rocks get that far";
     CellsOutsidePolygons { key: String, layer: String, outside: usize, cells: usize } =>
         "{key}: {outside} of {cells} cells lie in no polygon of layer {layer:?} and keep the built-in value";
 
@@ -131,11 +138,47 @@ notes! {
         "only {released} of {planned} planned rocks were released (--limit), each standing for {each:.1} in yearly \
          frequencies: a quick look, not a result to hand in",
         each = *planned as f64 / *released as f64;
-    LeftTerrain { rocks: u64 } =>
-        "{some} left the terrain model while moving: run-out is cut off at its edge; use a larger DEM",
-        some = self::rocks(*rocks);
-    EndedAtNodata { rocks: u64 } =>
-        "{some} ended at cells without height: fill the gaps of the DEM", some = self::rocks(*rocks);
+    // What is out of the ordinary; thresholds in `hazard::plausibility`.
+    FastContacts { rocks: u64, of: u64, limit_m_s: f64, fastest_m_s: f64, trajectory: u64, x: f64, y: f64 } =>
+        "{rocks} of {of} rocks ({share}) touch the ground at more than {limit_m_s} m/s, the fastest at {fastest_m_s:.1} m/s \
+         (trajectory {trajectory}, at ({x:.1}, {y:.1})): rocks of field experiments stay below about 30 m/s; look whether the ground \
+         there is softer or rougher than the project says (class, scarring, roughness)",
+        share = share(*rocks, *of);
+    HighJumps { rocks: u64, of: u64, limit_m: f64, highest_m: f64, trajectory: u64, x: f64, y: f64 } =>
+        "{rocks} of {of} rocks ({share}) jump more than {limit_m} m, the highest {highest_m:.1} m (trajectory {trajectory}, at \
+         ({x:.1}, {y:.1})): look whether there is a cliff or an error of the DEM",
+        share = share(*rocks, *of);
+    FlatEnergyLines { rocks: u64, of: u64, limit_deg: f64, flattest_deg: f64, trajectory: u64, x: f64, y: f64 } =>
+        "{rocks} of {of} rocks ({share}) run farther than an energy line of {limit_deg}° lets rocks run, the farthest to \
+         {flattest_deg:.1}° (trajectory {trajectory}, at ({x:.1}, {y:.1})): look whether the ground on the way takes too little \
+         energy (class, scarring, roughness)",
+        share = share(*rocks, *of);
+    CreepingRocks {
+        rocks: u64, of: u64, slower_than_m_s: f64, limit_s: f64, longest_s: f64, trajectory: u64, x: f64, y: f64,
+    } =>
+        "{rocks} of {of} rocks ({share}) move more slowly than {slower_than_m_s} m/s for more than {limit_s} s, the longest for \
+         {longest_s:.0} s (trajectory {trajectory}, at ({x:.1}, {y:.1})): they creep on ground that takes hardly any energy, and \
+         their run-out means little; look at the friction there",
+        share = share(*rocks, *of);
+    LeftTerrain { rocks: u64, of: u64, side: String, x: f64, y: f64 } =>
+        "{rocks} of {of} rocks ({share}) left the terrain model while moving, over its {side}ern edge, the first at ({x:.1}, {y:.1}): \
+         run-out is cut off there; use a DEM that reaches farther {side}",
+        share = share(*rocks, *of);
+    LeftIntoCollar { rocks: u64, of: u64, side: String, x: f64, y: f64 } =>
+        "{rocks} of {of} rocks ({share}) left the terrain model while moving, to the {side} into the collar without height that \
+         reprojecting or cutting out leaves, the first at ({x:.1}, {y:.1}): run-out is cut off there; use a DEM that reaches \
+         farther {side}",
+        share = share(*rocks, *of);
+    LeftWhereTerrainIsMissing { rocks: u64, of: u64, side: String, x: f64, y: f64 } =>
+        "{rocks} of {of} rocks ({share}) left the terrain model while moving, to the {side} where a part of it has no height, the \
+         first at ({x:.1}, {y:.1}): run-out is cut off there; look for the missing tiles of the DEM",
+        share = share(*rocks, *of);
+    EndedInHole { rocks: u64, of: u64, x: f64, y: f64 } =>
+        "{rocks} of {of} rocks ({share}) ended at a hole of the DEM (cells without height inside it), the first at ({x:.1}, {y:.1}): \
+         fill it with `couloir prepare` (--fill-holes)",
+        share = share(*rocks, *of);
+    /// Of the few rocks `check` lets fall.
+    Pilot { note: Box<Note> } => "pilot: {note}";
     EndedAtMaxTime { rocks: u64 } => "{some} still moved at stop.max_time_s: raise it", some = self::rocks(*rocks);
     EndedAtMaxDistance { rocks: u64 } =>
         "{some} ended at stop.max_distance_m: raise it or leave it out", some = self::rocks(*rocks);

@@ -107,6 +107,11 @@ fn percent(percent: f64) -> String {
     if percent >= 1.0 { format!("{percent:.0} %") } else { format!("{percent:.2} %") }
 }
 
+/// What part of a whole some are, in percent.
+fn share(some: u64, of: u64) -> String {
+    percent(100.0 * some as f64 / of.max(1) as f64)
+}
+
 /// `1 rock`, `3 rocks`.
 fn rocks(count: u64) -> String {
     if count == 1 { "1 rock".into() } else { format!("{count} rocks") }
@@ -139,7 +144,7 @@ mod tests {
         codes.dedup();
         assert_eq!(codes.len(), all);
         assert!(codes.iter().all(|code| code.chars().all(|c| c.is_ascii_lowercase() || c == '_')), "{codes:?}");
-        assert_eq!(Note::LeftTerrain { rocks: 2 }.code(), "left_terrain");
+        assert_eq!(Note::EndedAtMaxTime { rocks: 2 }.code(), "ended_at_max_time");
     }
 
     #[test]

@@ -21,6 +21,7 @@ use crate::output::tracks::{self, Names, VectorFile};
 use crate::output::{both, cut_off, interactive, maps, profile, report, run_record, setting, styles};
 use crate::process::interrupt;
 use crate::process::progress::Progress;
+use crate::project::file::{Outputs, TableFormat};
 use crate::project::{self, schemes};
 use crate::store::layers::SMALL_LATTICE;
 use crate::store::manifest;
@@ -88,8 +89,8 @@ impl Delivery<'_> {
     fn write(&mut self, work: Work, simulated: Instant) -> Result<()> {
         let setup = self.result.setup;
         let site = setup.site;
-        let formats = track::formats(&site.project.file.outputs.trajectories)?;
-        let files = self.result.variants.len() * (setup.layers.len() + 2 * formats.len());
+        let tracks = TrackFile::wanted(&site.project.file.outputs)?.len();
+        let files = self.result.variants.len() * (setup.layers.len() + tracks);
         self.progress.stage("write", files as u64);
         // The run counts as finished only after the manifest, and everything else can be made again from what is kept.
         let on_disk = atomic::sync_later();
@@ -164,7 +165,7 @@ fn layer_values<'a>(variant: &'a VariantResult, setup: &'a Setup) -> LayerValues
     LayerValues::new(&setup.layers, lattice, variant.statistics(), &setup.wanted, min_sample)
 }
 
-/// What a reader must know about trajectories that did not end by themselves.
+/// What a reader must know about trajectories that are out of the ordinary or did not end by themselves.
 fn completeness(result: &RunResult) -> Vec<Note> {
     let mut warnings = Vec::new();
     let identity = &result.setup.identity;
@@ -173,8 +174,7 @@ fn completeness(result: &RunResult) -> Vec<Note> {
     }
     let Some(free) = result.variants.last() else { return warnings };
     let count = |stop: StopReason| free.stops.get(&stop).copied().filter(|&count| count > 0);
-    warnings.extend(count(StopReason::LeftTerrain).map(|rocks| Note::LeftTerrain { rocks }));
-    warnings.extend(count(StopReason::Nodata).map(|rocks| Note::EndedAtNodata { rocks }));
+    warnings.extend(free.findings.notes());
     warnings.extend(count(StopReason::MaxTime).map(|rocks| Note::EndedAtMaxTime { rocks }));
     warnings.extend(count(StopReason::MaxDistance).map(|rocks| Note::EndedAtMaxDistance { rocks }));
     warnings
@@ -244,11 +244,9 @@ fn deliver_variant(
         )?;
     }
     let lines = lines.iter().map(LineResult::report).collect();
-    Ok(Written {
-        report: Variant { label, figures, histograms, reached, maps: maps?, cut_off, lines },
-        zones,
-        warnings,
-    })
+    let plausibility = variant.findings.clone();
+    let report = Variant { label, figures, histograms, reached, maps: maps?, cut_off, lines, plausibility };
+    Ok(Written { report, zones, warnings })
 }
 
 fn made(folder: PathBuf) -> Result<PathBuf> {
@@ -273,33 +271,63 @@ fn write_layers(delivery: &Delivery, variant: &VariantResult, values: &LayerValu
     }
 }
 
-/// Lines, deposits and point records; returns what the reader must know.
+/// A file of trajectories, rocks or impacts.
+#[derive(Clone, Copy)]
+enum TrackFile {
+    Lines(Format),
+    Deposits(Format),
+    Points(Format),
+    Rocks,
+    Impacts(Format),
+}
+
+impl TrackFile {
+    /// The files a project asks for.
+    fn wanted(outputs: &Outputs) -> Result<Vec<Self>> {
+        let formats = track::formats(&outputs.trajectories)?;
+        let mut files: Vec<Self> = Vec::new();
+        for format in formats {
+            files.extend([Self::Lines(format), Self::Deposits(format)]);
+            files.extend(outputs.points_every_s.map(|_| Self::Points(format)));
+        }
+        files.extend(outputs.rocks.then_some(Self::Rocks));
+        files.extend(outputs.impacts.formats().into_iter().map(|format| match format {
+            TableFormat::Csv => Self::Impacts(Format::Csv),
+            TableFormat::Geopackage => Self::Impacts(Format::GeoPackage),
+        }));
+        Ok(files)
+    }
+}
+
+/// Lines, deposits, point records, rocks and impacts; returns what the reader must know.
 fn write_tracks(delivery: &Delivery, variant: &VariantResult) -> Result<Vec<Note>> {
     let site = delivery.result.setup.site;
-    let outputs = &site.project.file.outputs;
-    let formats = track::formats(&outputs.trajectories)?;
-    if formats.is_empty() {
+    let files = TrackFile::wanted(&site.project.file.outputs)?;
+    if files.is_empty() {
         return Ok(Vec::new());
     }
     let folder = made(delivery.folder_of(variant).join(TRAJECTORIES))?;
-    let plan = &delivery.result.setup.plan;
-    let names = Names {
-        layers: (0..site.releases.len()).map(|layer| plan.layer_name(layer).to_string()).collect(),
-        scenarios: plan.scenarios.clone(),
-    };
+    let names = Names::of(delivery.result.setup);
     let crs = &site.crs;
-    styles::write_trajectories(&folder)?;
-    styles::write_deposits(&folder)?;
-    if outputs.points_every_s.is_some() {
+    if files.iter().any(|file| matches!(file, TrackFile::Lines(_))) {
+        styles::write_trajectories(&folder)?;
+        styles::write_deposits(&folder)?;
+    }
+    if files.iter().any(|file| matches!(file, TrackFile::Points(_))) {
         styles::write_points(&folder)?;
     }
-    let kinds: &[u8] = if outputs.points_every_s.is_some() { &[0, 1, 2] } else { &[0, 1] };
-    let files: Vec<(Format, u8)> = formats.iter().flat_map(|&f| kinds.iter().map(move |&kind| (f, kind))).collect();
-    let written = files.into_par_iter().map(|(format, kind)| {
-        let file = match kind {
-            0 => tracks::write_lines(&variant.tracks, &folder, format, crs, &names),
-            1 => tracks::write_deposits(&variant.records, &folder, format, crs, &names),
-            _ => tracks::write_points(&variant.points, &folder, format, crs),
+    if files.iter().any(|file| matches!(file, TrackFile::Impacts(_))) {
+        styles::write_impacts(&folder)?;
+    }
+    let written = files.into_par_iter().map(|file| {
+        let file = match file {
+            TrackFile::Lines(format) => tracks::write_lines(&variant.tracks, &folder, format, crs, &names),
+            TrackFile::Deposits(format) => tracks::write_deposits(&variant.records, &folder, format, crs, &names),
+            TrackFile::Points(format) => tracks::write_points(&variant.points, &folder, format, crs),
+            TrackFile::Rocks => tracks::write_rocks(&variant.records, &folder, crs, &names),
+            TrackFile::Impacts(format) => {
+                tracks::write_impacts([&variant.impacts, &variant.records], &folder, format, crs, &names)
+            }
         };
         delivery.progress.add(1);
         file

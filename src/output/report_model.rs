@@ -12,6 +12,7 @@ use crate::hazard::barrier::Tally;
 use crate::hazard::dimensioning::Sheet;
 use crate::hazard::sample::Sample;
 use crate::output::classification::Classified;
+use crate::store::findings::Findings;
 use crate::texts::Text;
 use crate::{Error, Result};
 
@@ -52,6 +53,9 @@ pub(crate) struct Variant {
     /// Where rocks left the terrain model.
     pub cut_off: Vec<Mark>,
     pub lines: Vec<LineReport>,
+    /// What is out of the ordinary, and how many rocks left the terrain over which edge.
+    #[serde(default)]
+    pub plausibility: Findings,
 }
 
 /// A picture of the run folder.

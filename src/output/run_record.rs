@@ -59,6 +59,7 @@ pub(crate) fn manifest(result: &RunResult, threads: usize, seconds: [(&str, f64)
         scenarios: scenarios(result, free)?,
         stop_reasons,
         solver,
+        plausibility: free.findings.clone(),
         with_barriers: with,
         classifications: Vec::new(),
         warnings: Warnings(result.warnings.clone()),

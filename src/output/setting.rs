@@ -1,6 +1,6 @@
 //! What was run, in the words of the report.
 
-use crate::project::file::{ProjectFile, ShapeSpec};
+use crate::project::file::{ProjectFile, RockCount, ShapeSpec};
 use crate::site::Site;
 use crate::texts::{Text, msg};
 
@@ -59,8 +59,12 @@ fn rocks(file: &ProjectFile) -> String {
 fn releases(site: &Site) -> Text {
     let releases = site.releases.iter().map(|layer| {
         let name = layer.spec.name.as_deref().unwrap_or(&layer.features.name);
-        let (features, rocks) = (layer.features.features.len(), layer.spec.rocks_per_position);
-        msg!("release-of", name = name, features = features, rocks = rocks.to_string())
+        let features = layer.features.features.len();
+        let rocks = match &layer.spec.rocks_per_position {
+            RockCount::Constant(count) => count.to_string(),
+            RockCount::Attribute(spec) => format!("{{{}}}", spec.attribute),
+        };
+        msg!("release-of", name = name, features = features, rocks = rocks)
     });
     Text::joined(releases)
 }

@@ -13,6 +13,7 @@ mod project_file;
 mod record;
 pub(crate) mod release_find;
 pub(crate) mod request;
+pub(crate) mod roughness;
 mod staging;
 pub(crate) mod styles;
 

@@ -8,7 +8,7 @@ mod conform;
 pub mod file;
 pub(crate) mod limits;
 pub mod reference;
-mod rules;
+pub(crate) mod rules;
 pub mod schema;
 pub mod schemes;
 pub mod templates;

@@ -10,6 +10,18 @@ use crate::rock::presets;
 
 type Check = Result<(), Mistake>;
 
+/// Fields of trajectories, deposits, rocks and impacts: no attribute that is carried along may have such a name.
+#[rustfmt::skip]
+pub(crate) const TAKEN_FIELDS: [&str; 54] = [
+    "id", "release", "feature", "shape", "mass_kg", "volume_m3", "scenario", "stop", "time_s", "runout_m", "path_m",
+    "e_max_kj", "v_max_ms", "jump_max_m", "rot_max", "eline_deg", "energy_line_deg", "energy_max_kj", "velocity_max_m_s",
+    "rotation_max_rps", "contact_speed_max_m_s", "slow_s", "start_x_m", "start_y_m", "start_z_m", "end_x_m", "end_y_m",
+    "end_z_m", "impact", "duration_s", "flight_s", "speed_before_m_s", "speed_after_m_s", "normal_before_m_s",
+    "normal_after_m_s", "spin_before_rps", "spin_after_rps", "energy_before_kj", "energy_after_kj",
+    "rotational_before_kj", "rotational_after_kj", "scar_depth_m", "scar_length_m", "fid", "ogc_fid", "geom", "geometry",
+    "wkt", "x", "y", "z", "rock", "censored", "line",
+];
+
 /// Checks the whole file.
 pub(crate) fn check(file: &ProjectFile) -> Check {
     let rules = Rules;
@@ -78,6 +90,8 @@ impl Rules {
             self.quantity(rock.mass_kg.as_ref(), &format!("{path}.mass_kg"))?;
             self.quantity(rock.volume_m3.as_ref(), &format!("{path}.volume_m3"))?;
             let draws_it = |release: &&ReleaseSpec| match (&release.rocks, &rock.name) {
+                // Which rocks an attribute names is known when the layer is read.
+                (None, _) if release.rock.is_some() => false,
                 (None, _) => true,
                 (Some(names), Some(name)) => names.contains(name),
                 (Some(_), None) => false,
@@ -131,8 +145,10 @@ impl Rules {
             }
             let quantities = [
                 ("height_m", Some(&release.height_m)),
+                ("centre_height_m", release.centre_height_m.as_ref()),
                 ("speed_m_s", Some(&release.speed_m_s)),
                 ("spin_rps", Some(&release.spin_rps)),
+                ("density_kg_m3", release.density_kg_m3.as_ref()),
                 ("mass_kg", release.mass_kg.as_ref()),
                 ("volume_m3", release.volume_m3.as_ref()),
                 ("frequency_per_year", release.frequency_per_year.as_ref()),
@@ -154,12 +170,59 @@ impl Rules {
                 let sentence = "found an empty list, expected names of rocks; remove the key to use all rocks";
                 return self.mistake(&format!("{path}.rocks"), sentence);
             }
-            let zero = |v: &[f64]| v.iter().all(|x| *x == 0.0);
-            if matches!(&release.direction, Direction::Vector(v) if zero(v)) {
-                return self.mistake(&format!("{path}.direction"), "found a zero vector, expected a direction");
+            self.release_state(release, &path)?;
+        }
+        Ok(())
+    }
+
+    /// How the rocks move at the start: nothing said twice, no directions without one.
+    fn release_state(&self, release: &ReleaseSpec, path: &str) -> Check {
+        let zero = |v: &[f64]| v.iter().all(|x| *x == 0.0);
+        if matches!(&release.direction, Direction::Vector(v) if zero(v)) {
+            return self.mistake(&format!("{path}.direction"), "found a zero vector, expected a direction");
+        }
+        if matches!(&release.orientation, Orientation::Quaternion(QuaternionQuantity::Constant(q)) if zero(q)) {
+            return self.mistake(&format!("{path}.orientation"), "found a zero quaternion, expected [w, x, y, z]");
+        }
+        if matches!(&release.spin_axis, Some(VectorQuantity::Constant(axis)) if zero(axis)) {
+            return self
+                .mistake(&format!("{path}.spin_axis"), "found a zero vector, expected an axis (east, north, up)");
+        }
+        let still = release.speed_m_s == Quantity::Constant(0.0) && release.direction == Direction::default();
+        let twice = [
+            (
+                "centre_height_m",
+                release.centre_height_m.is_some(),
+                "height_m",
+                release.height_m == default_release_height(),
+            ),
+            ("velocity_m_s", release.velocity_m_s.is_some(), "speed_m_s` or `direction", still),
+            ("rock", release.rock.is_some(), "rocks", release.rocks.is_none()),
+        ];
+        for (key, given, other, unsaid) in twice {
+            if given && !unsaid {
+                let sentence = format!("found both `{key}` and `{other}`, expected only one of them; remove the other");
+                return self.mistake(&format!("{path}.{key}"), sentence);
             }
-            if matches!(&release.orientation, Orientation::Quaternion(q) if zero(q)) {
-                return self.mistake(&format!("{path}.orientation"), "found a zero quaternion, expected [w, x, y, z]");
+        }
+        if release.spin_axis.is_some() && release.spin_rps == Quantity::Constant(0.0) {
+            let sentence = "found an axis, but the spin is 0; set `spin_rps`, or remove the axis";
+            return self.mistake(&format!("{path}.spin_axis"), sentence);
+        }
+        let mut seen = BTreeSet::new();
+        for (k, name) in release.keep_attributes.iter().enumerate() {
+            let key = format!("{path}.keep_attributes[{k}]");
+            self.one_line(name, &key)?;
+            if TAKEN_FIELDS.iter().any(|taken| taken.eq_ignore_ascii_case(name)) {
+                let sentence = format!(
+                    "found {name:?}, which is a field of the tables already; rename the attribute in the layer"
+                );
+                return self.mistake(&key, sentence);
+            }
+            if name.trim().is_empty() || !seen.insert(name.to_lowercase()) {
+                let sentence =
+                    format!("found {name:?}, expected the names of different attributes; remove or rename it");
+                return self.mistake(&key, sentence);
             }
         }
         Ok(())

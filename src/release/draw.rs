@@ -28,6 +28,14 @@ pub(crate) fn quantity(quantity: &Quantity, feature: &Feature, key: &str, rng: &
     }
 }
 
+/// What a feature has in an attribute, for people.
+pub(crate) fn shown(feature: &Feature, attribute: &str) -> String {
+    match feature.attributes.get(attribute).and_then(|value| value.as_text()) {
+        Some(text) => format!("{text:?}"),
+        None => "nothing".into(),
+    }
+}
+
 /// The smallest value that can be drawn; `None` if there is no limit or the attribute is missing.
 pub(crate) fn smallest(quantity: &Quantity, feature: &Feature) -> Option<f64> {
     match quantity {

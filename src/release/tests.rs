@@ -3,6 +3,7 @@ use crate::geo::Crs;
 use crate::geo::vector::Value;
 use crate::terrain::{Field, Lattice};
 use geo::{Geometry, point, polygon};
+use nalgebra::{Quaternion, UnitQuaternion, Vector3};
 
 fn surface() -> Surface {
     let lattice = Lattice { nx: 60, ny: 60, x0: 2_600_000.0, y0: 1_200_000.0, dx: 2.0, dy: 2.0 };
@@ -56,8 +57,14 @@ fn release_k_depends_only_on_seed_and_k() {
     let rocks = rocks("[{shape: eota_111, mass_kg: {distribution: power_law, exponent: 1.5, min: 10, max: 1000}}]");
     let ground = GroundSpec { scatter_mu: 0.1, ..Default::default() };
     let spec = spec(&format!("{SCATTER}placement: {{count: 20}}"));
-    let sources =
-        |seed| Sources { surface: &surface, layers: vec![(&spec, &polygons)], rocks: &rocks, ground: &ground, seed };
+    let sources = |seed| Sources {
+        surface: &surface,
+        layers: vec![(&spec, &polygons)],
+        rocks: &rocks,
+        listed: rocks.len(),
+        ground: &ground,
+        seed,
+    };
     let one = plan(sources(7)).unwrap();
     assert_eq!((one.len(), one.position_count()), (120, 40));
     let again = plan(sources(7)).unwrap();
@@ -81,8 +88,14 @@ fn each_natural_rock_is_another() {
     let (surface, points) = (surface(), layer(vec![point!(x: 2_600_050.3, y: 1_200_061.7).into()]));
     let rocks = rocks("[{shape: natural, mass_kg: 800}]");
     let (ground, spec) = (GroundSpec::default(), spec("rocks_per_position: 20"));
-    let sources =
-        Sources { surface: &surface, layers: vec![(&spec, &points)], rocks: &rocks, ground: &ground, seed: 1 };
+    let sources = Sources {
+        surface: &surface,
+        layers: vec![(&spec, &points)],
+        rocks: &rocks,
+        listed: rocks.len(),
+        ground: &ground,
+        seed: 1,
+    };
     let plan = plan(sources).unwrap();
     let rock = |k: u64| plan.get(k).unwrap().rock;
     for k in 0..19 {
@@ -100,8 +113,14 @@ fn the_lowest_point_starts_at_the_release_height() {
     let rocks = rocks("[{shape: eota_111, mass_kg: 800}, {shape: sphere, mass_kg: 500}]");
     let ground = GroundSpec::default();
     let spec = spec("rocks_per_position: 60\nheight_m: 1.25\nspeed_m_s: 2");
-    let sources =
-        Sources { surface: &surface, layers: vec![(&spec, &points)], rocks: &rocks, ground: &ground, seed: 1 };
+    let sources = Sources {
+        surface: &surface,
+        layers: vec![(&spec, &points)],
+        rocks: &rocks,
+        listed: rocks.len(),
+        ground: &ground,
+        seed: 1,
+    };
     let plan = plan(sources).unwrap();
     let mut spheres = 0;
     for k in 0..plan.len() {
@@ -123,8 +142,14 @@ fn sizes_orientation_and_the_start_of_spheres() {
     let ground = GroundSpec::default();
     let first = |release: &str, rock: &str| {
         let (spec, rocks) = (spec(release), rocks(rock));
-        let sources =
-            Sources { surface: &surface, layers: vec![(&spec, &points)], rocks: &rocks, ground: &ground, seed: 1 };
+        let sources = Sources {
+            surface: &surface,
+            layers: vec![(&spec, &points)],
+            rocks: &rocks,
+            listed: rocks.len(),
+            ground: &ground,
+            seed: 1,
+        };
         plan(sources).unwrap().get(0).unwrap()
     };
     let both = "[{shape: eota_111, mass_kg: 300, volume_m3: 2, density_kg_m3: 2500}]";
@@ -152,7 +177,9 @@ fn frequencies_of_a_scenario_are_summed_over_features_and_layers() {
     let (rare, often) =
         (spec("scenario: rare\nfrequency_per_year: 0.1"), spec("scenario: often\nfrequency_per_year: 2"));
     let layers = vec![(&rare, &polygons), (&often, &polygons), (&rare, &polygons)];
-    let plan = plan(Sources { surface: &surface, layers, rocks: &rocks, ground: &ground, seed: 1 }).unwrap();
+    let plan =
+        plan(Sources { surface: &surface, layers, rocks: &rocks, listed: rocks.len(), ground: &ground, seed: 1 })
+            .unwrap();
     let per_year: Vec<f64> = plan.scenario_frequencies().into_iter().flatten().collect();
     assert!((per_year[0] - 0.4).abs() < 1e-12 && (per_year[1] - 4.0).abs() < 1e-12, "{per_year:?}");
 }
@@ -164,7 +191,8 @@ fn an_azimuth_is_clockwise_from_north() {
     let compass =
         [(0.0, 0.0, 1.0), (90.0, 1.0, 0.0), (180.0, 0.0, -1.0), (-90.0, -1.0, 0.0), (30.0, 0.5, 0.75_f64.sqrt())];
     for (azimuth, east, north) in compass {
-        let found = direction(&Direction::AzimuthDeg(azimuth), &surface, 2_600_050.0, 1_200_050.0);
+        let place = start::Place { surface: &surface, x: 50.0, y: 50.0 };
+        let found = place.direction(&crate::project::file::Direction::AzimuthDeg(azimuth));
         assert!((found - Vector3::new(east, north, 0.0)).norm() < 1e-12, "{azimuth}: {found}");
     }
 }
@@ -179,7 +207,9 @@ fn frequencies_attributes_and_scenarios() {
     let rare = spec("scenario: rare\nmass_kg: {attribute: mass}\nfrequency_per_year: 0.1\nrocks_per_position: 5");
     let often = spec("scenario: often\nrocks: [other]");
     let layers = vec![(&rare, &polygons), (&often, &polygons), (&rare, &polygons)];
-    let plan = plan(Sources { surface: &surface, layers, rocks: &rocks, ground: &ground, seed: 1 }).unwrap();
+    let plan =
+        plan(Sources { surface: &surface, layers, rocks: &rocks, listed: rocks.len(), ground: &ground, seed: 1 })
+            .unwrap();
     assert_eq!(plan.scenarios, [Some("rare".to_string()), Some("often".to_string())]);
     assert!(plan.has_frequency());
     let per_year = plan.scenario_frequencies();
@@ -203,8 +233,14 @@ fn nothing_to_release_is_an_error_that_says_why() {
     let rocks = rocks("[{shape: eota_111, mass_kg: 5}]");
     let ground = GroundSpec::default();
     let spec = spec("placement: {min_slope_deg: 80}");
-    let sources =
-        Sources { surface: &surface, layers: vec![(&spec, &polygons)], rocks: &rocks, ground: &ground, seed: 1 };
+    let sources = Sources {
+        surface: &surface,
+        layers: vec![(&spec, &polygons)],
+        rocks: &rocks,
+        listed: rocks.len(),
+        ground: &ground,
+        seed: 1,
+    };
     let error = plan(sources).unwrap_err();
     assert!(error.message.contains("no position was found") && error.exit_code() == 3, "{error}");
 }
@@ -217,7 +253,7 @@ fn a_least_slope_holds_for_every_placement() {
     let places = |yaml: &str| -> Vec<(f64, f64)> {
         let spec = spec(yaml);
         let sources =
-            Sources { surface: &surface, layers: vec![(&spec, &polygons)], rocks: &rocks, ground: &ground, seed: 1 };
+            Sources { surface: &surface, layers: vec![(&spec, &polygons)], rocks: &rocks, listed: rocks.len(), ground: &ground, seed: 1 };
         let found = plan(sources).unwrap();
         found.positions.iter().map(|position| (position.x, position.y)).collect()
     };
@@ -232,4 +268,56 @@ fn a_least_slope_holds_for_every_placement() {
         assert_eq!(some, all.iter().copied().filter(steep).collect::<Vec<_>>(), "{placement}");
         assert!(!some.is_empty() && some.len() < all.len(), "{placement}: {} of {}", some.len(), all.len());
     }
+}
+
+/// Every test of a field experiment is a feature of its own: rock, mass, number, velocity, spin and orientation differ, and
+/// neither the spin's axis nor the velocity turns with the rock.
+#[test]
+fn each_feature_may_say_how_its_rocks_start() {
+    let surface = surface();
+    let mut tests = layer(vec![
+        point!(x: 2_600_050.3, y: 1_200_061.7).into(),
+        point!(x: 2_600_060.0, y: 1_200_040.0).into(),
+        point!(x: 2_600_070.0, y: 1_200_050.0).into(),
+    ]);
+    let rows = [("plate", 2, [1.0, 0.0, 0.0]), ("ball", 1, [0.0, 3.0, 4.0]), ("plate", 3, [0.0, 0.0, -2.0])];
+    for (feature, (rock, count, v)) in tests.features.iter_mut().zip(rows) {
+        let axis = [v[2], v[0], v[1]];
+        let mut put = |name: &str, value: Value| feature.attributes.insert(name.into(), value);
+        put("rock", Value::Text(rock.into()));
+        put("n", Value::Integer(count));
+        for k in 0..3 {
+            put(&format!("v{k}"), Value::Real(v[k]));
+            put(&format!("a{k}"), Value::Real(axis[k]));
+        }
+        (0..4).for_each(|k| drop(put(&format!("q{k}"), Value::Real([0.5, -0.1, 0.7, 0.2][k]))));
+    }
+    let rocks = rocks("[{name: ball, shape: sphere}, {name: plate, shape: eota_221}]");
+    let ground = GroundSpec::default();
+    let spec = spec(
+        "rocks_per_position: {attribute: n}\nrock: {attribute: rock}\nmass_kg: {attribute: mass}\ndensity_kg_m3: 2650\n\
+         centre_height_m: 1.5\nvelocity_m_s: {attributes: [v0, v1, v2]}\nspin_rps: 0.5\n\
+         spin_axis: {attributes: [a0, a1, a2]}\norientation: {quaternion: {attributes: [q0, q1, q2, q3]}}",
+    );
+    let layers = vec![(&spec, &tests)];
+    let sources = Sources { surface: &surface, layers, rocks: &rocks, listed: rocks.len(), ground: &ground, seed: 1 };
+    let plan = plan(sources).unwrap();
+    let released: Vec<Release> = (0..plan.len()).map(|k| plan.get(k).unwrap()).collect();
+    assert_eq!(released.iter().map(|r| r.feature).collect::<Vec<_>>(), [1, 1, 2, 3, 3, 3]);
+    assert_eq!(released.iter().map(|r| r.rock_name.as_str()).collect::<Vec<_>>()[1..4], ["plate", "ball", "plate"]);
+    for release in released {
+        let (_, _, v) = rows[release.feature as usize - 1];
+        let Start { position, orientation, velocity, omega } = release.start;
+        assert!((velocity - Vector3::from(v)).norm() < 1e-12);
+        let spin = Vector3::new(v[2], v[0], v[1]).normalize() * std::f64::consts::PI;
+        assert!((orientation * omega - spin).norm() < 1e-9, "{omega}");
+        assert!((position.z - surface.height(position.x, position.y).unwrap() - 1.5).abs() < 1e-9);
+        assert!((release.rock.mass_kg - 100.0 * release.feature as f64).abs() < 1e-6);
+        assert!((release.rock.mass_kg / release.rock.volume_m3 - 2650.0).abs() < 1e-6);
+    }
+    tests.features[1].attributes.insert("n".into(), Value::Real(1.5));
+    let layers = vec![(&spec, &tests)];
+    let sources = Sources { surface: &surface, layers, rocks: &rocks, listed: rocks.len(), ground: &ground, seed: 1 };
+    let refused = super::plan(sources).unwrap_err().message;
+    assert!(refused.contains("feature 2") && refused.contains("\"1.5\"") && refused.contains("whole"), "{refused}");
 }

@@ -82,8 +82,15 @@ impl FinishedRun {
     /// # Errors
     /// It is gone, or no longer what the run wrote.
     pub(crate) fn layer(&self, variant: &Variant, layer: &Layer) -> Result<Raster> {
-        let name = format!("{}{LAYERS}/{layer}.tif", variant.place);
-        let path = self.folder.join(&name);
+        raster::read(&self.vouched(&format!("{}{LAYERS}/{layer}.tif", variant.place))?, &ReadRaster::default())
+    }
+
+    /// The path of a file the run wrote.
+    ///
+    /// # Errors
+    /// It is gone, or no longer what the run wrote.
+    pub(crate) fn vouched(&self, name: &str) -> Result<PathBuf> {
+        let path = self.folder.join(name);
         let known = self.manifest.outputs.iter().find(|file| file.path == name);
         let refuse = |what: &str| {
             Error::input(format!("'{}' {what} after the run wrote it; run the project again", path.display()))
@@ -95,7 +102,7 @@ impl FinishedRun {
             return Err(refuse("was changed"));
         }
         refuse_companions(&path)?;
-        raster::read(&path, &ReadRaster::default())
+        Ok(path)
     }
 
     /// What the report says in numbers; `None` for a run without one.

@@ -39,7 +39,7 @@ pub struct Site {
     pub crs: Crs,
     /// Terrain, ground, forest and how to step.
     pub scene: Scene,
-    /// The rocks in the project's order with their shapes.
+    /// The rocks in the project's order with their shapes, then those that only attributes of release features name.
     pub rocks: Vec<(RockSpec, Shape)>,
     /// Where rocks start.
     pub releases: Vec<ReleaseLayer>,
@@ -59,6 +59,8 @@ pub struct Site {
     pub painted: [Option<PaintedClasses>; 2],
     /// Sentences the user should read although the project can be run.
     pub warnings: Vec<Note>,
+    /// Where the DEM has no height.
+    pub(crate) gaps: Gaps,
 }
 
 impl Site {
@@ -68,6 +70,7 @@ impl Site {
             surface: &self.scene.surface,
             layers: self.releases.iter().map(|release| (&release.spec, &release.features)).collect(),
             rocks: &self.rocks,
+            listed: self.project.file.rocks.len(),
             ground: &self.project.file.ground,
             seed: self.project.file.simulation.seed,
         }
@@ -150,7 +153,7 @@ impl Reading<'_> {
 /// One sentence that names the key (with line and column), the file and the feature at fault.
 pub fn load(project: &Project) -> Result<Site> {
     let file = &project.file;
-    let rocks = rocks(project)?;
+    let mut rocks = rocks(project)?;
     let mut reading = terrain(project)?;
     for (i, rock) in file.rocks.iter().enumerate() {
         if let ShapeSpec::File(shape) = &rock.shape {
@@ -163,7 +166,9 @@ pub fn load(project: &Project) -> Result<Site> {
     let restitution = reading.restitution(&file.restitution)?;
     let mut releases = Vec::new();
     for (i, spec) in file.release.iter().enumerate() {
-        releases.push(ReleaseLayer { spec: spec.clone(), features: reading.release(i, spec)? });
+        let features = reading.release(i, spec)?;
+        reading.rocks_of_features(&features, spec, &format!("release[{i}]"), &mut rocks)?;
+        releases.push(ReleaseLayer { spec: spec.clone(), features });
     }
     let mut lines = Vec::new();
     for (i, spec) in file.lines.iter().enumerate() {
@@ -175,7 +180,7 @@ pub fn load(project: &Project) -> Result<Site> {
         let features = reading.lines(&spec.source, &format!("barriers[{i}].source"))?;
         barriers.push(BarrierLayer { spec: spec.clone(), features });
     }
-    let Reading { crs, surface, inputs, as_read, datum_shifts, layers, warnings, painted, .. } = reading;
+    let Reading { crs, surface, inputs, as_read, datum_shifts, layers, warnings, painted, gaps, .. } = reading;
     let simulation = &file.simulation;
     let scene = Scene {
         forest,
@@ -204,6 +209,7 @@ pub fn load(project: &Project) -> Result<Site> {
         layers,
         painted,
         warnings,
+        gaps,
     })
 }
 

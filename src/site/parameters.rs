@@ -164,14 +164,16 @@ impl Reading<'_> {
                     let sentence = format!("raster {:?} holds {value} at ({x}, {y}), expected {wanted}", spec.raster);
                     return Err(self.project.error_at(&format!("{key}.raster"), sentence));
                 }
-                let mut gaps = 0;
+                let (mut gaps, mut first) = (0, None);
                 for (node, value) in values.iter_mut().enumerate().filter(|(_, value)| value.is_nan()) {
                     *value = at_node(&weaker, node) as f32;
                     gaps += 1;
+                    first = first.or(Some(node));
                 }
-                if gaps > 0 {
+                if let Some(first) = first {
+                    let (x, y) = lattice.centre(first % lattice.nx, first / lattice.nx);
                     let (key, raster) = (key.to_string(), spec.raster.clone());
-                    self.warnings.push(Note::RasterWithGaps { key, raster, gaps, cells: lattice.len() });
+                    self.warnings.push(Note::RasterWithGaps { key, raster, gaps, cells: lattice.len(), x, y });
                 }
                 Ok(collapsed(lattice, values))
             }

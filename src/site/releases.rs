@@ -7,8 +7,12 @@ use super::layers::Shape;
 use super::paint;
 use crate::geo::Bounds;
 use crate::geo::vector::{Feature, VectorLayer};
-use crate::project::file::{Placement, Quantity, ReleaseSpec, RockSpec};
+use crate::project::file::{
+    AttributeQuantity, Orientation, Placement, Quantity, ReleaseSpec, RockCount, RockSpec, ShapeFile, ShapeSpec,
+    VectorQuantity,
+};
 use crate::project::limits;
+use crate::rock::{Shape as RockShape, presets};
 use crate::terrain::Spot;
 use crate::{Note, Result};
 
@@ -142,6 +146,8 @@ impl Reading<'_> {
     fn release_quantities(&self, layer: &VectorLayer, spec: &ReleaseSpec, key: &str) -> Result<()> {
         let own = [
             ("height_m", Some(&spec.height_m)),
+            ("centre_height_m", spec.centre_height_m.as_ref()),
+            ("density_kg_m3", spec.density_kg_m3.as_ref()),
             ("speed_m_s", Some(&spec.speed_m_s)),
             ("spin_rps", Some(&spec.spin_rps)),
             ("mass_kg", spec.mass_kg.as_ref()),
@@ -151,6 +157,7 @@ impl Reading<'_> {
         for (name, quantity) in own {
             self.attribute_quantity(layer, quantity, &format!("{key}.{name}"), limits::of("ReleaseSpec", name))?;
         }
+        self.release_vectors(layer, spec, key)?;
         if spec.mass_kg.is_some() || spec.volume_m3.is_some() {
             return Ok(());
         }
@@ -163,6 +170,131 @@ impl Reading<'_> {
             for (name, quantity) in [("mass_kg", &rock.mass_kg), ("volume_m3", &rock.volume_m3)] {
                 let key = format!("rocks[{i}].{name}");
                 self.attribute_quantity(layer, quantity.as_ref(), &key, limits::of("RockSpec", name))?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Counts, vectors and orientations from attributes, and attributes that are carried along.
+    fn release_vectors(&self, layer: &VectorLayer, spec: &ReleaseSpec, key: &str) -> Result<()> {
+        if let RockCount::Attribute(count) = &spec.rocks_per_position {
+            let key = format!("{key}.rocks_per_position");
+            for feature in &layer.features {
+                let value =
+                    self.filled(layer, feature, &count.attribute, &key, limits::of("", "rocks_per_position"))?;
+                if value.fract() != 0.0 {
+                    let sentence = format!(
+                        "feature {} of layer {:?} has {value} in attribute {:?}, expected a whole number; mend it in the layer",
+                        feature.id, layer.name, count.attribute
+                    );
+                    return Err(self.project.error_at(&key, sentence));
+                }
+            }
+        }
+        let quaternion = match &spec.orientation {
+            Orientation::Quaternion(quantity) => quantity.attributes(),
+            Orientation::Random => &[],
+        };
+        let vector = |quantity: &Option<VectorQuantity>| match quantity {
+            Some(VectorQuantity::Attributes(list)) => list.attributes.to_vec(),
+            _ => Vec::new(),
+        };
+        let all = [
+            ("velocity_m_s", vector(&spec.velocity_m_s), false),
+            ("spin_axis", vector(&spec.spin_axis), true),
+            ("orientation", quaternion.to_vec(), true),
+        ];
+        for (name, attributes, directed) in all {
+            let key = format!("{key}.{name}");
+            for feature in layer.features.iter().filter(|_| !attributes.is_empty()) {
+                let mut zero = true;
+                for attribute in &attributes {
+                    zero &= self.filled(layer, feature, attribute, &key, limits::of("", name))? == 0.0;
+                }
+                if directed && zero {
+                    let sentence = format!(
+                        "feature {} of layer {:?} has zeros only in the attributes {}, expected a direction; mend it in the layer",
+                        feature.id,
+                        layer.name,
+                        attributes.join(", ")
+                    );
+                    return Err(self.project.error_at(&key, sentence));
+                }
+            }
+        }
+        for (k, name) in spec.keep_attributes.iter().enumerate() {
+            if !layer.has_field(name) {
+                return Err(self.no_attribute(layer, name, &format!("{key}.keep_attributes[{k}]")));
+            }
+        }
+        Ok(())
+    }
+
+    /// The number in an attribute, which must be there.
+    fn filled(
+        &self,
+        layer: &VectorLayer,
+        feature: &Feature,
+        attribute: &str,
+        key: &str,
+        limits: Option<&limits::Limits>,
+    ) -> Result<f64> {
+        self.attribute(layer, feature, attribute, key, limits)?.ok_or_else(|| {
+            let sentence = format!(
+                "feature {} of layer {:?} has no value in attribute {attribute:?}, expected a number; fill it in",
+                feature.id, layer.name
+            );
+            self.project.error_at(key, sentence)
+        })
+    }
+
+    /// Rocks that only the features name: presets and files become rocks of their own.
+    pub(crate) fn rocks_of_features(
+        &mut self,
+        layer: &VectorLayer,
+        spec: &ReleaseSpec,
+        key: &str,
+        rocks: &mut Vec<(RockSpec, RockShape)>,
+    ) -> Result<()> {
+        let Some(AttributeQuantity { attribute }) = &spec.rock else { return Ok(()) };
+        let key = format!("{key}.rock");
+        let sized = spec.mass_kg.is_some() || spec.volume_m3.is_some();
+        if !layer.has_field(attribute) {
+            return Err(self.no_attribute(layer, attribute, &key));
+        }
+        for feature in &layer.features {
+            let at = format!("feature {} of layer {:?}", feature.id, layer.name);
+            let text = feature.attributes.get(attribute).and_then(|value| value.as_text()).unwrap_or_default();
+            let name = text.trim();
+            let known = rocks.iter().find(|(rock, _)| rock.name.as_deref() == Some(name));
+            let is_preset = presets::NAMES.iter().any(|(preset, _)| *preset == name);
+            let path = self.project.resolve(name);
+            if known.is_none() && !name.is_empty() && (is_preset || path.is_file()) {
+                let shape = if is_preset { RockShape::from_preset(name) } else { super::rock_file::shape(&path) };
+                let shape = shape.map_err(|error| self.project.error_at(&key, format!("{at}: {}", error.message)))?;
+                let given = if is_preset {
+                    ShapeSpec::Preset(name.into())
+                } else {
+                    self.plain_input("rocks", &key, name, &path)?;
+                    ShapeSpec::File(ShapeFile { file: name.into() })
+                };
+                rocks.push((RockSpec::new(name, given), shape));
+            } else if known.is_none() {
+                let names: Vec<&str> = rocks.iter().filter_map(|(rock, _)| rock.name.as_deref()).collect();
+                let names = if names.is_empty() { "none has a name".into() } else { names.join(", ") };
+                let sentence = format!(
+                    "{at} has {name:?} in attribute {attribute:?}, expected the name of a rock under `rocks` ({names}), a preset \
+                     shape (`couloir rocks`) or a file of a shape"
+                );
+                return Err(self.project.error_at(&key, sentence));
+            }
+            let (rock, _) = rocks.iter().find(|(rock, _)| rock.name.as_deref() == Some(name)).unwrap_or(&rocks[0]);
+            let own = rock.mass_kg.is_some() || rock.volume_m3.is_some() || rock.axes_m.is_some();
+            if !sized && !own && matches!(rock.shape, ShapeSpec::Preset(_)) {
+                let sentence = format!(
+                    "{at} names the rock {name:?}, which has no size; give the release `mass_kg` or `volume_m3`, or the rock a size"
+                );
+                return Err(self.project.error_at(&key, sentence));
             }
         }
         Ok(())

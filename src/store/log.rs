@@ -23,11 +23,13 @@ pub enum LogKind {
     Points,
     /// Where it crossed a line.
     Crossings,
+    /// Where it met the ground after a flight.
+    Impacts,
 }
 
 impl LogKind {
     /// Every kind, in order.
-    pub const ALL: [Self; 4] = [Self::Records, Self::Tracks, Self::Points, Self::Crossings];
+    pub const ALL: [Self; 5] = [Self::Records, Self::Tracks, Self::Points, Self::Crossings, Self::Impacts];
 
     /// Name of its file in the run folder.
     pub(crate) fn file_name(self, variant: Option<&str>) -> String {
@@ -36,6 +38,7 @@ impl LogKind {
             Self::Tracks => "tracks",
             Self::Points => "points",
             Self::Crossings => "crossings",
+            Self::Impacts => "impacts",
         };
         variant.map_or(format!("{name}.log"), |variant| format!("{variant}.{name}.log"))
     }
@@ -44,13 +47,13 @@ impl LogKind {
 /// One for each [`LogKind`].
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(transparent)]
-pub struct PerLog<T>([T; 4]);
+pub struct PerLog<T>([T; 5]);
 
 impl<T> PerLog<T> {
     /// Each made from its kind; the first failure ends it.
     pub(crate) fn try_from_fn(mut make: impl FnMut(LogKind) -> Result<T>) -> Result<Self> {
-        let [records, tracks, points, crossings] = LogKind::ALL;
-        Ok(Self([make(records)?, make(tracks)?, make(points)?, make(crossings)?]))
+        let [records, tracks, points, crossings, impacts] = LogKind::ALL;
+        Ok(Self([make(records)?, make(tracks)?, make(points)?, make(crossings)?, make(impacts)?]))
     }
 
     /// Each with its kind.
@@ -175,6 +178,20 @@ impl LogFile {
             each(decode(&mut input)?)?;
         }
         Ok(())
+    }
+
+    /// Its records one by one, for those who read two logs side by side.
+    pub fn records<T>(
+        &self,
+        mut decode: impl FnMut(&mut dyn Read) -> Result<T>,
+    ) -> Result<impl Iterator<Item = Result<T>>> {
+        let file = (self.sum.bytes > 0).then(|| File::open(&self.path)).transpose();
+        let file = file.map_err(|error| unreadable(&self.path, &error))?;
+        let mut input = file.map(|file| BufReader::with_capacity(1 << 18, file).take(self.sum.bytes));
+        Ok(std::iter::from_fn(move || {
+            let input = input.as_mut().filter(|input| input.limit() > 0)?;
+            Some(decode(input))
+        }))
     }
 
     /// Copies the whole log, which was checked, to the end of another.

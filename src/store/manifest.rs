@@ -13,6 +13,7 @@ use crate::files::{known, seal};
 use crate::geo::datum_shift::DatumShift;
 use crate::hazard::scheme::ReturnPeriod;
 use crate::site::AsRead;
+use crate::store::findings::Findings;
 use crate::texts::Language;
 use crate::{Error, Note, Result};
 
@@ -56,6 +57,9 @@ pub struct Manifest {
     pub stop_reasons: BTreeMap<String, u64>,
     /// Counts of the contact solver over all trajectories.
     pub solver: BTreeMap<String, u64>,
+    /// What is out of the ordinary, on the slope as it is.
+    #[serde(default)]
+    pub plausibility: Findings,
     /// The same with barriers acting, if there are any.
     pub with_barriers: Option<Counts>,
     /// Classified maps in the folder, by name.

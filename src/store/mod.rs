@@ -3,6 +3,7 @@
 //! [`set_up`] plans a run, [`Store::open`] takes its folder, `ensemble` fills the store with [`Fallen`] rocks, and `output`
 //! makes files of its [`RunResult`].
 
+pub mod findings;
 pub mod layers;
 pub(crate) mod lock;
 pub mod log;

@@ -14,6 +14,7 @@ use super::track::{Track, TrackPoint, Vertex};
 use crate::files::inputs;
 use crate::hazard::accumulator::{Accumulator, Passage};
 use crate::hazard::crossings::Crossing;
+use crate::hazard::impacts::Impact;
 use crate::hazard::traverse::Visit;
 use crate::process::interrupt;
 use crate::trajectory::StopReason;
@@ -39,6 +40,8 @@ pub struct Fallen {
     pub points: Vec<TrackPoint>,
     /// Of lines.
     pub crossings: Vec<Crossing>,
+    /// With the ground.
+    pub impacts: Vec<Impact>,
 }
 
 /// Nobody else writes its folder as long as it lives.
@@ -151,6 +154,7 @@ impl Store {
                     out[start..start + 8].copy_from_slice(&length.to_le_bytes());
                 }
             })?;
+            append(LogKind::Impacts, &mut |out| fallen.impacts.iter().for_each(|impact| impact.encode(out)))?;
             self.state.accumulators[variant][record.scenario as usize].add(&Passage {
                 visits: &fallen.visits,
                 source_cell,

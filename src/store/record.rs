@@ -3,7 +3,9 @@
 use std::io::Read;
 
 use crate::hazard::codec;
+use crate::hazard::plausibility::Signs;
 use crate::hazard::quantity::PerQuantity;
+use crate::store::findings::Exit;
 use crate::trajectory::{SolverCounts, StopReason};
 use crate::{Error, Result};
 
@@ -32,6 +34,11 @@ pub struct TrajectoryRecord {
     pub lifted_m: f64,
     pub solver: SolverCounts,
     pub frequency_per_year: f64,
+    /// What is looked at for its plausibility; where its highest jump was, how its ground ended and where.
+    pub signs: Signs,
+    pub jump_at: [f64; 2],
+    pub exit: Exit,
+    pub exit_at: [f64; 2],
 }
 
 impl TrajectoryRecord {
@@ -54,21 +61,24 @@ impl TrajectoryRecord {
         let mut integers = vec![self.number, u64::from(self.layer), self.feature as u64, u64::from(self.scenario)];
         integers.extend([stop_code(self.stop), self.steps]);
         let SolverCounts { solves, not_converged, restitution_reduced, pushed_out } = self.solver;
-        integers.extend([solves, not_converged, restitution_reduced, pushed_out]);
+        integers.extend([solves, not_converged, restitution_reduced, pushed_out, self.exit.code()]);
         integers.iter().for_each(|value| out.extend(value.to_le_bytes()));
         let reals = [self.mass_kg, self.volume_m3, self.time_s, self.path_m, self.lifted_m, self.frequency_per_year];
-        reals.iter().chain(&self.start).chain(&self.end).for_each(|value| out.extend(value.to_le_bytes()));
+        let Signs { contact_m_s, contact_at, slow_s, slow_at } = &self.signs;
+        let places = [contact_at, slow_at, &self.jump_at, &self.exit_at].into_iter().flatten();
+        let reals = reals.iter().chain(&self.start).chain(&self.end).chain([contact_m_s, slow_s]).chain(places);
+        reals.for_each(|value| out.extend(value.to_le_bytes()));
         self.max.values().iter().for_each(|value| out.extend(value.to_le_bytes()));
         out.extend((self.shape.len() as u64).to_le_bytes());
         out.extend(self.shape.as_bytes());
     }
 
     pub(crate) fn decode(input: &mut impl Read) -> Result<Self> {
-        let mut integers = [0; 10];
+        let mut integers = [0; 11];
         for value in &mut integers {
             *value = codec::take_u64(input)?;
         }
-        let mut reals = [0.0; 12];
+        let mut reals = [0.0; 22];
         for value in &mut reals {
             *value = f64::from_bits(codec::take_u64(input)?);
         }
@@ -77,10 +87,11 @@ impl TrajectoryRecord {
             *value = f32::from_bits(codec::take_u32(input)?);
         }
         let shape = String::from_utf8_lossy(&codec::take_bytes(input)?).into_owned();
-        let [number, layer, feature, scenario, stop, steps, solves, not_converged, restitution_reduced, pushed_out] =
+        let [number, layer, feature, scenario, stop, steps, solves, not_converged, reduced, pushed_out, exit] =
             integers;
         let [mass_kg, volume_m3, time_s, path_m, lifted_m, frequency_per_year, places @ ..] = reals;
-        let stop = STOPS.get(stop as usize).copied();
+        let damaged = || Error::failed("a stored trajectory is damaged: recompute this part of the run");
+        let plan = |at: usize| [places[at], places[at + 1]];
         Ok(Self {
             number,
             layer: layer as u32,
@@ -92,14 +103,17 @@ impl TrajectoryRecord {
             max: PerQuantity::new(max),
             start: [places[0], places[1], places[2]],
             end: [places[3], places[4], places[5]],
-            stop: stop
-                .ok_or_else(|| Error::failed("a stored trajectory is damaged: recompute this part of the run"))?,
+            stop: STOPS.get(stop as usize).copied().ok_or_else(damaged)?,
             time_s,
             steps,
             path_m,
             lifted_m,
-            solver: SolverCounts { solves, not_converged, restitution_reduced, pushed_out },
+            solver: SolverCounts { solves, not_converged, restitution_reduced: reduced, pushed_out },
             frequency_per_year,
+            signs: Signs { contact_m_s: places[6], slow_s: places[7], contact_at: plan(8), slow_at: plan(10) },
+            jump_at: plan(12),
+            exit: Exit::from_code(exit).ok_or_else(damaged)?,
+            exit_at: plan(14),
         })
     }
 }
@@ -159,6 +173,10 @@ pub(crate) mod tests {
             lifted_m: 0.0,
             solver: SolverCounts { solves: 100, not_converged: 1, restitution_reduced: 2, pushed_out: 3 },
             frequency_per_year: 1e-5,
+            signs: Signs { contact_m_s: 19.5, contact_at: [1.0, 2.0], slow_s: 3.0, slow_at: [4.0, 5.0] },
+            jump_at: [6.0, 7.0],
+            exit: Exit::Collar(crate::store::findings::Side::West),
+            exit_at: [8.0, 9.0],
         }
     }
 

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::io::Read;
 use std::path::Path;
 
+use super::findings::{Finder, Findings};
 use super::log::{LogFile, LogKind};
 use super::record::{TrajectoryRecord, stop_reasons};
 use super::{Setup, Store};
@@ -44,6 +45,10 @@ pub struct VariantResult<'a> {
     pub tracks: LogFile,
     /// Records at intervals.
     pub points: LogFile,
+    /// Contacts after flights.
+    pub impacts: LogFile,
+    /// What is out of the ordinary.
+    pub findings: Findings,
     crossings: LogFile,
 }
 
@@ -92,7 +97,8 @@ fn variant<'a>(setup: &Setup, store: &'a Store, index: usize, warnings: &mut Vec
     let accumulators = &store.state.accumulators[index][..];
     let logs = LogKind::ALL.map(|log| store.log_file(index, log));
     logs.iter().try_for_each(LogFile::check)?;
-    let [records, tracks, points, crossings] = logs;
+    let [records, tracks, points, crossings, impacts] = logs;
+    let mut finder = Finder::default();
     let (mut stops, mut solver): (BTreeMap<_, _>, _) =
         (stop_reasons().map(|stop| (stop, 0)).into(), SolverCounts::default());
     let mut diverged = Vec::new();
@@ -107,6 +113,7 @@ fn variant<'a>(setup: &Setup, store: &'a Store, index: usize, warnings: &mut Vec
         if expected.next().map(|i| setup.number(i)) != Some(record.number) {
             return Err(incomplete(&records.path));
         }
+        finder.add(&record);
         *stops.entry(record.stop).or_insert(0) += 1;
         solver.solves += record.solver.solves;
         solver.not_converged += record.solver.not_converged;
@@ -121,7 +128,20 @@ fn variant<'a>(setup: &Setup, store: &'a Store, index: usize, warnings: &mut Vec
     if !expected.is_empty() {
         return Err(incomplete(&records.path));
     }
-    let result = VariantResult { name, accumulators, stops, solver, diverged, records, tracks, points, crossings };
+    let findings = finder.found();
+    let result = VariantResult {
+        name,
+        accumulators,
+        stops,
+        solver,
+        diverged,
+        records,
+        tracks,
+        points,
+        impacts,
+        findings,
+        crossings,
+    };
     warn_of_diverged(&result, warnings);
     Ok(result)
 }

@@ -26,6 +26,8 @@ use crate::{Error, Note, Result};
 
 pub(crate) const LAYERS: &str = "layers";
 pub(crate) const TRAJECTORIES: &str = "trajectories";
+/// The table of all rocks, in the folder of the trajectories.
+pub(crate) const ROCKS: &str = "rocks.csv";
 pub(crate) const LINES: &str = "lines";
 /// Folder of the classified maps.
 pub(crate) const CLASSIFICATION: &str = "classification";

@@ -1,7 +1,7 @@
 //! What is told of a rock on its way, and when the way ends.
 
 use super::stillness::Stillness;
-use super::{Action, Observer, Outcome, Sample, SolverCounts, Start, StopReason, Traced};
+use super::{Action, Observer, Outcome, Sample, SolverCounts, Start, StopReason, Touch, Traced};
 use crate::dynamics::{Fall, Scene, StepInfo};
 use crate::terrain::Where;
 
@@ -30,6 +30,7 @@ impl<'a, O: Observer, R: FnMut(&Traced<'_>)> Journey<'a, O, R> {
             distance_m: 0.0,
             lifted_m,
             solver: SolverCounts::default(),
+            left_at: None,
         };
         Self { outcome, now, watch: EnergyWatch::new(fall), stillness: Stillness::default(), observer, record }
     }
@@ -62,6 +63,7 @@ impl<'a, O: Observer, R: FnMut(&Traced<'_>)> Journey<'a, O, R> {
         let after = sample(fall, self.now.time_s + info.duration_s, clearance);
         self.outcome.distance_m += (after.position - self.now.position).xy().norm();
         (self.record)(&Traced { sample: &after, fall, step: Some(info) });
+        self.observer.ground(Touch { pressed: info.pressed > 0, scar_depth_m: fall.body.scar_depth });
         let action = self.observer.step(&self.now, &after);
         self.now = after;
         self.outcome.end = after;
@@ -84,11 +86,13 @@ impl<'a, O: Observer, R: FnMut(&Traced<'_>)> Journey<'a, O, R> {
 
     /// Whether there is terrain below the centre of mass; if not the journey ends.
     pub(super) fn has_ground(&mut self, fall: &Fall) -> bool {
-        match fall.scene.surface.locate(fall.body.position.x, fall.body.position.y) {
-            Where::OnTerrain => true,
-            Where::Nodata => self.ends(StopReason::Nodata),
-            Where::Outside => self.ends(StopReason::LeftTerrain),
-        }
+        let stop = match fall.scene.surface.locate(fall.body.position.x, fall.body.position.y) {
+            Where::OnTerrain => return true,
+            Where::Nodata => StopReason::Nodata,
+            Where::Outside => StopReason::LeftTerrain,
+        };
+        self.outcome.left_at = Some(fall.body.position);
+        self.ends(stop)
     }
 
     /// Whether the start is one that can be computed; if not the journey ends.

@@ -23,3 +23,14 @@ fn the_readme_shows_the_example_that_is_built() {
     assert!(readme.contains(&format!("```rust\n{example}```\n")), "the README's example is not examples/one_rock.rs");
     assert!(example.lines().count() <= 25);
 }
+
+#[test]
+fn thresholds_of_plausibility_in_the_documentation_are_those_of_the_table() {
+    let text = fs::read_to_string("docs/field-experiments.md").unwrap();
+    for line in couloir::hazard::plausibility::TABLE {
+        let limit =
+            if line.unit == "°" { format!("{}°", line.limit) } else { format!("{} {}", line.limit, line.unit) };
+        let row = format!("| {limit} | {} |", line.source);
+        assert!(text.contains(&row), "docs/field-experiments.md lacks {row:?}");
+    }
+}

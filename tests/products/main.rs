@@ -1,5 +1,6 @@
 //! The products of a run, checked from outside: polygons by OGR/GEOS, files by reading them back.
 
+mod field;
 mod languages;
 mod names;
 mod polygons;

@@ -292,6 +292,23 @@ pub(crate) fn write_points(folder: &Path) -> Result<()> {
     .write(folder, "trajectory_points")
 }
 
+/// Of impacts: coloured by the speed before them.
+pub(crate) fn write_impacts(folder: &Path) -> Result<()> {
+    let symbol = |i: usize, colour: &str| Symbol::marker(i, "triangle", colour, ("#1a1a1a", 0.15), 2.0);
+    Style {
+        vector: Some(Vector {
+            geometry_type: 0,
+            renderer: ranges("speed_before_m_s", &VELOCITY, symbol),
+            in_space: InSpace::Spheres,
+            moving: false,
+            opacity: 1.0,
+            map_tip: String::new(),
+        }),
+        raster: None,
+    }
+    .write(folder, "impacts")
+}
+
 /// Of the crossings of lines: coloured by energy, with the histograms of each line (its name and the picture beside the
 /// layer) as map tip.
 pub(crate) fn write_crossings(folder: &Path, pictures: &[(String, String)]) -> Result<()> {

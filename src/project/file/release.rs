@@ -3,7 +3,7 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::{Quantity, VectorSource};
+use super::{AttributeQuantity, Quantity, VectorSource};
 
 /// One layer of release points, lines or polygons.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
@@ -20,21 +20,31 @@ pub struct ReleaseSpec {
     /// Only positions on ground at least this steep, whatever the placement; default: all of them.
     #[serde(default)]
     pub min_slope_deg: Option<f64>,
-    /// Rocks per release position, each with its own random orientation.
+    /// Rocks per release position, each with its own random orientation: a number, or an attribute of the feature.
     #[serde(default = "ten")]
-    pub rocks_per_position: u32,
+    pub rocks_per_position: RockCount,
     /// Height of the rock's lowest point above the ground.
     #[serde(default = "default_release_height")]
     pub height_m: Quantity,
+    /// Height of the rock's centre of mass above the ground below it, instead of `height_m`. A rock that would reach into the
+    /// ground is lifted until it touches it.
+    #[serde(default)]
+    pub centre_height_m: Option<Quantity>,
     /// Initial speed.
     #[serde(default = "zero_quantity")]
     pub speed_m_s: Quantity,
     /// Direction of the initial speed; default: down the slope.
     #[serde(default)]
     pub direction: Direction,
-    /// Initial spin about a random axis, revolutions per second.
+    /// Initial velocity of the centre of mass (east, north, up), instead of `speed_m_s` and `direction`.
+    #[serde(default)]
+    pub velocity_m_s: Option<VectorQuantity>,
+    /// Initial spin, revolutions per second.
     #[serde(default = "zero_quantity")]
     pub spin_rps: Quantity,
+    /// Axis of the initial spin (east, north, up), right-handed; default: random.
+    #[serde(default)]
+    pub spin_axis: Option<VectorQuantity>,
     /// Orientation of the rock at the start.
     #[serde(default)]
     pub orientation: Orientation,
@@ -44,9 +54,20 @@ pub struct ReleaseSpec {
     /// Volume per feature, overrides the rocks' own size.
     #[serde(default)]
     pub volume_m3: Option<Quantity>,
+    /// Density per feature, overrides the rocks' own.
+    #[serde(default)]
+    pub density_kg_m3: Option<Quantity>,
     /// Names of the rocks that start here; default: all.
     #[serde(default)]
     pub rocks: Option<Vec<String>>,
+    /// Attribute that says which rock starts from each feature, instead of `rocks`: the name of a rock under `rocks`, a preset
+    /// shape, or a file of a shape relative to this project file.
+    #[serde(default)]
+    pub rock: Option<AttributeQuantity>,
+    /// Attributes of the features to carry along to trajectories, deposits, impacts and the table of rocks, e.g. the number of a
+    /// test; `couloir score` can group by them.
+    #[serde(default)]
+    pub keep_attributes: Vec<String>,
     /// Releases per year from each feature (all its rocks together); needed for frequency layers and hazard zones.
     #[serde(default)]
     pub frequency_per_year: Option<Quantity>,
@@ -92,14 +113,80 @@ pub enum Orientation {
     /// Uniform over all orientations.
     #[default]
     Random,
-    /// Fixed quaternion [w, x, y, z] that turns the rock's principal axes to east, north, up; normalised.
-    Quaternion([f64; 4]),
+    /// Quaternion [w, x, y, z] that turns the rock's principal axes to east, north, up; normalised.
+    Quaternion(QuaternionQuantity),
 }
 
-fn ten() -> u32 {
-    10
+/// A whole number, or an attribute of the release feature.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(untagged)]
+pub enum RockCount {
+    /// The same for every position.
+    Constant(u32),
+    /// A number per feature.
+    Attribute(AttributeQuantity),
 }
-fn default_release_height() -> Quantity {
+
+/// Three numbers, or three attributes of the release feature.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(untagged)]
+pub enum VectorQuantity {
+    /// The same for every rock.
+    Constant([f64; 3]),
+    /// From the feature.
+    Attributes(VectorAttributes),
+}
+
+/// Three numbers per release feature.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct VectorAttributes {
+    /// Attributes with the components east, north and up.
+    pub attributes: [String; 3],
+}
+
+/// Four numbers, or four attributes of the release feature.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(untagged)]
+pub enum QuaternionQuantity {
+    /// The same for every rock.
+    Constant([f64; 4]),
+    /// From the feature.
+    Attributes(QuaternionAttributes),
+}
+
+/// Four numbers per release feature.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct QuaternionAttributes {
+    /// Attributes with w, x, y and z.
+    pub attributes: [String; 4],
+}
+
+impl VectorQuantity {
+    /// Attributes it is read from.
+    pub fn attributes(&self) -> &[String] {
+        match self {
+            Self::Constant(_) => &[],
+            Self::Attributes(list) => &list.attributes,
+        }
+    }
+}
+
+impl QuaternionQuantity {
+    /// Attributes it is read from.
+    pub fn attributes(&self) -> &[String] {
+        match self {
+            Self::Constant(_) => &[],
+            Self::Attributes(list) => &list.attributes,
+        }
+    }
+}
+
+fn ten() -> RockCount {
+    RockCount::Constant(10)
+}
+pub(crate) fn default_release_height() -> Quantity {
     Quantity::Constant(0.5)
 }
 fn zero_quantity() -> Quantity {

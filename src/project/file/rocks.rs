@@ -32,6 +32,15 @@ pub struct RockSpec {
     pub weight: f64,
 }
 
+impl RockSpec {
+    /// A rock of which nothing but its shape is said.
+    pub(crate) fn new(name: &str, shape: ShapeSpec) -> Self {
+        let density_kg_m3 = default_density();
+        let name = Some(name.to_string());
+        Self { name, shape, density_kg_m3, mass_kg: None, volume_m3: None, axes_m: None, weight: one_f64() }
+    }
+}
+
 /// A preset's name (see `couloir rocks`), a file, or points.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(untagged)]

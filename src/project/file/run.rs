@@ -146,8 +146,46 @@ pub struct Outputs {
     pub tolerance_m: f64,
     /// Also write points along each trajectory at this interval; default: no.
     pub points_every_s: Option<f64>,
+    /// Table of the impacts of every trajectory that is written; default: none.
+    pub impacts: TableFormats,
+    /// Write the table of all rocks: start, end, why each stopped, largest values. `couloir score` reads it.
+    pub rocks: bool,
     /// Write the report.
     pub report: bool,
+}
+
+/// `true` for a CSV file, or a list of formats.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(untagged)]
+pub enum TableFormats {
+    /// `true`: as CSV; `false`: no table.
+    Wanted(bool),
+    /// In each of these formats.
+    Formats(Vec<TableFormat>),
+}
+
+/// A format of a table with points.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum TableFormat {
+    /// Text, coordinates in the columns X, Y and Z.
+    Csv,
+    /// A GeoPackage.
+    Geopackage,
+}
+
+impl TableFormats {
+    /// The formats, each once.
+    pub fn formats(&self) -> Vec<TableFormat> {
+        match self {
+            Self::Wanted(true) => vec![TableFormat::Csv],
+            Self::Wanted(false) => Vec::new(),
+            Self::Formats(list) => {
+                let all = [TableFormat::Csv, TableFormat::Geopackage];
+                all.into_iter().filter(|format| list.contains(format)).collect()
+            }
+        }
+    }
 }
 
 impl Default for Outputs {
@@ -157,6 +195,8 @@ impl Default for Outputs {
             max_trajectories: 10_000,
             tolerance_m: 0.1,
             points_every_s: None,
+            impacts: TableFormats::Wanted(false),
+            rocks: true,
             report: true,
         }
     }
