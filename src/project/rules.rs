@@ -215,7 +215,11 @@ impl Rules {
         let classes = classes::ground(spec);
         let names: Vec<&str> = classes.keys().map(String::as_str).collect();
         self.class(&spec.default, "ground.default", &names)?;
-        for (name, class) in &spec.classes {
+        let own = match &spec.classes {
+            GroundClasses::Own(own) => Some(own),
+            GroundClasses::Table(_) => None,
+        };
+        for (name, class) in own.into_iter().flatten() {
             if class.mu_min > class.mu_max {
                 let GroundClass { mu_min, mu_max, .. } = class;
                 let sentence = format!("found {mu_min}, expected at most mu_max ({mu_max})");

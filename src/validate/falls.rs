@@ -12,7 +12,7 @@ use super::two_samples::Comparison;
 use crate::dynamics::Scene;
 use crate::hazard::traverse::CellRecorder;
 use crate::project::classes;
-use crate::project::file::{ForestSpec, GroundSpec};
+use crate::project::file::{ClassTable, ForestSpec};
 use crate::rock::{Rock, Shape};
 use crate::terrain::{Field, Forest, Ground, GroundScale, Lattice, ParameterField, Scarring, Surface};
 use crate::trajectory::{Action, Observer, Sample, Start, simulate};
@@ -112,7 +112,7 @@ impl Setting {
 
     /// With the default step, stepping and integrator.
     pub fn scene(&self) -> Result<Scene> {
-        let classes = classes::ground(&GroundSpec::default());
+        let classes = classes::table(ClassTable::Leine2014);
         let class = classes.get(&self.class).ok_or_else(|| {
             let known: Vec<_> = classes.keys().map(String::as_str).collect();
             Error::usage(format!("there is no ground class `{}`; known are {}", self.class, known.join(", ")))
@@ -196,9 +196,9 @@ fn follow(scene: &Scene, rock: &Rock, start: &Start) -> FallFigures {
     }
 }
 
-/// Names of the built-in classes.
+/// Names of the built-in classes, whose friction alone counts here: soil is a setting of its own.
 pub(crate) fn ground_classes() -> Vec<String> {
-    classes::ground(&GroundSpec::default()).into_keys().collect()
+    classes::table(ClassTable::Leine2014).into_keys().collect()
 }
 
 /// The soil of Lu et al. 2019 as used for Chant Sura.
