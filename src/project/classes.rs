@@ -7,6 +7,7 @@ use serde_json::{Value, json};
 use super::file::{
     ClassRoughness, ClassSoil, ClassTable, ForestClass, ForestSpec, GroundClass, GroundClasses, GroundSpec,
 };
+use crate::terrain::{Ground, ParameterField, Roughness, Scarring};
 
 /// One line of the table of ground classes. All have ε = 0.
 struct Line {
@@ -40,10 +41,10 @@ const COMPLETE: &[Line] = &[
     ground_of("extra_soft", 6.0, 0.04),
     ground_of("soft", 10.0, 0.04),
     ground_of("medium_soft", 18.0, 0.04),
-    ground_of("medium", 30.0, 0.035),
-    ground_of("medium_hard", 38.0, 0.03),
-    ground_of("hard", 47.0, 0.025),
-    ground_of("extra_hard", 60.0, 0.02),
+    ground_of("medium", 30.0, 0.04),
+    ground_of("medium_hard", 38.0, 0.035),
+    ground_of("hard", 47.0, 0.03),
+    ground_of("extra_hard", 60.0, 0.025),
     // Old snow: friction as in RAMMS-type tables, density of settled snow; strength ours.
     Line {
         name: "snow",
@@ -148,4 +149,21 @@ pub fn forest(spec: &ForestSpec) -> BTreeMap<String, ForestClass> {
         (name.to_string(), ForestClass { drag_kg_s, height_m, rotational_drag_kg_m2_s: 0.0 })
     });
     built_in.chain(spec.classes.clone()).collect()
+}
+
+/// The ground that is of one class everywhere.
+pub fn everywhere(class: &GroundClass) -> Ground {
+    let constant = ParameterField::Constant;
+    Ground {
+        scarring: class.scarring.map(|soil| Scarring {
+            me_kn_m2: constant(soil.me_kn_m2),
+            drag_coefficient: constant(soil.drag_coefficient),
+            density_kg_m3: constant(soil.density_kg_m3),
+        }),
+        roughness: class
+            .roughness
+            .map(|rough| Roughness::new(constant(rough.height_m), constant(rough.spacing_m), None)),
+        ..Ground::uniform(class.mu_min, class.mu_max, class.beta_per_s, class.kappa_per_m)
+            .with_restitution(class.epsilon_n, class.epsilon_t)
+    }
 }

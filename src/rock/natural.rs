@@ -106,7 +106,8 @@ impl Natural {
             let best = candidates.iter().max_by(|a, b| nearest(a).total_cmp(&nearest(b)));
             directions.extend(best.copied());
         }
-        let corner = |d: &Vector3<f64>| d.component_mul(&axes) * fullness(d) * (1.0 - depth * rng.random_range(0.0..1.0));
+        let corner =
+            |d: &Vector3<f64>| d.component_mul(&axes) * fullness(d) * (1.0 - depth * rng.random_range(0.0..1.0));
         directions.iter().map(corner).collect()
     }
 }
@@ -164,7 +165,9 @@ mod tests {
                 let mean = |f: &dyn Fn(&Rock) -> f64| rocks.iter().map(f).sum::<f64>() / rocks.len() as f64;
                 let (corners, sphericity) = (mean(&|r| r.vertices.len() as f64), mean(&Rock::sphericity));
                 let fill = mean(&|r| r.volume_m3 / r.lengths.product());
-                println!("{form:?} {angularity:?}: {corners} corners, sphericity {sphericity:.3}, fills {fill:.3} of its box");
+                println!(
+                    "{form:?} {angularity:?}: {corners} corners, sphericity {sphericity:.3}, fills {fill:.3} of its box"
+                );
                 if angularity == Angularity::Subangular {
                     assert!((0.50..0.58).contains(&fill), "the blocks of Tschamut fill that much: {fill}");
                 }

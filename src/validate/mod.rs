@@ -13,6 +13,7 @@ pub(crate) mod integrators;
 pub(crate) mod leine2014;
 pub(crate) mod leine2021;
 pub(crate) mod leine2021_ramp;
+pub(crate) mod lu2019;
 pub(crate) mod non_twisting;
 pub(crate) mod planar;
 pub(crate) mod ramp;
@@ -21,6 +22,7 @@ pub(crate) mod rocfall3;
 mod scenes;
 pub(crate) mod spiral;
 pub(crate) mod stepping;
+pub(crate) mod tschamut;
 pub(crate) mod two_samples;
 
 pub use report::{Figure, Report, Row, Status, Tolerance};
@@ -111,6 +113,18 @@ pub const CASES: &[Case] = &[
         title: "Gebhardt & Romero: the non-twisting body, Tables 1–6, and the director scheme",
         takes: Takes::Seconds,
         run: non_twisting::run,
+    },
+    Case {
+        name: "lu2019",
+        title: "Lu et al. 2019: four impacts with scars on alpine meadow",
+        takes: Takes::Seconds,
+        run: lu2019::run,
+    },
+    Case {
+        name: "tschamut",
+        title: "Tschamut 2014: eighty rocks on a meadow, class `medium` fitted to one half, judged on the other",
+        takes: Takes::Minutes,
+        run: tschamut::run,
     },
     Case {
         name: "stepping",
