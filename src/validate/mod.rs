@@ -9,6 +9,7 @@ pub(crate) mod analytical;
 pub(crate) mod convergence;
 pub mod falls;
 pub(crate) mod families;
+mod ground_classes;
 pub(crate) mod integrators;
 pub(crate) mod leine2014;
 pub(crate) mod leine2021;
@@ -113,6 +114,12 @@ pub const CASES: &[Case] = &[
         title: "Gebhardt & Romero: the non-twisting body, Tables 1–6, and the director scheme",
         takes: Takes::Seconds,
         run: non_twisting::run,
+    },
+    Case {
+        name: "ground",
+        title: "the ground classes: softer takes more speed in an impact and ends sooner, for every form and size",
+        takes: Takes::Minutes,
+        run: ground_classes::run,
     },
     Case {
         name: "lu2019",
