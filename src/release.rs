@@ -269,7 +269,10 @@ impl ReleasePlan<'_> {
         let random_orientation = draw::orientation(&mut rng);
         let orientation = match spec.orientation {
             Orientation::Random => random_orientation,
-            Orientation::Quaternion([w, x, y, z]) => UnitQuaternion::new_normalize(Quaternion::new(w, x, y, z)),
+            // Of the frame the shape was given in, whatever its principal axes are.
+            Orientation::Quaternion([w, x, y, z]) => {
+                UnitQuaternion::new_normalize(Quaternion::new(w, x, y, z)) * rock.axes_in_body
+            }
         };
         let omega = draw::direction(&mut rng) * (spin_rps * std::f64::consts::TAU);
         let GroundSpec { scatter_mu, scatter_beta, scatter_kappa, scatter_epsilon, .. } = *self.sources.ground;
@@ -316,7 +319,11 @@ impl ReleasePlan<'_> {
             return shape.with_volume(draw::quantity(volume, feature, &of_release("volume_m3"), rng)?, density);
         }
         if let Some(mass) = &rock.mass_kg {
-            return shape.with_mass(draw::quantity(mass, feature, &of_rock("mass_kg"), rng)?, density);
+            let mass = draw::quantity(mass, feature, &of_rock("mass_kg"), rng)?;
+            return match rock.axes_m {
+                Some(axes) => shape.with_axes_and_mass(axes, mass),
+                None => shape.with_mass(mass, density),
+            };
         }
         if let Some(volume) = &rock.volume_m3 {
             return shape.with_volume(draw::quantity(volume, feature, &of_rock("volume_m3"), rng)?, density);

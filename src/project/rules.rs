@@ -70,7 +70,10 @@ impl Rules {
                 ("axes_m", rock.axes_m.is_some()),
             ];
             let given: Vec<&str> = sizes.iter().filter(|(_, given)| *given).map(|(key, _)| *key).collect();
-            if let [first, second, ..] = given[..] {
+            // Axes give the form, a mass beside them the density.
+            if let [first, second, ..] = given[..]
+                && given != ["mass_kg", "axes_m"]
+            {
                 let sentence =
                     format!("found both `{first}` and `{second}`, expected only one of them; remove the other");
                 return self.mistake(&format!("{path}.{second}"), sentence);

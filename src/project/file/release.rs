@@ -92,7 +92,7 @@ pub enum Orientation {
     /// Uniform over all orientations.
     #[default]
     Random,
-    /// Fixed quaternion [w, x, y, z] that turns the rock's principal axes to east, north, up; normalised.
+    /// Fixed quaternion [w, x, y, z] that turns the frame the shape was given in (a preset's axes, the coordinates of a file) to east, north, up; normalised.
     Quaternion([f64; 4]),
 }
 
