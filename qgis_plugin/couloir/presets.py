@@ -88,6 +88,12 @@ def row(table: str, name: Any) -> dict[str, Any]:
     return next((entry for entry in tables()[table] if entry["name"] == name), tables()[table][0])
 
 
+def soil(name: Any) -> dict[str, Any]:
+    """Soil (`scarring`) and `roughness` of a ground class, as a class of one's own states them."""
+    entry = next((entry for entry in tables().get("soil", []) if entry["name"] == name), {})
+    return {key: value for key, value in entry.items() if key != "name" and value is not None}
+
+
 def labels(table: str) -> list[str]:
     """Names with their numbers."""
     units = {"beta_per_s": "1/s", "kappa_per_m": "1/m", "drag_kg_s": "kg/s", "height_m": "m"}

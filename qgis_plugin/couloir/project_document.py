@@ -215,7 +215,9 @@ def _scenarios(rest: Document, releases: list[Document], values: dict[str, Any])
 
 def _classes(section: Document, name: str, usual: str, found: Shown) -> None:
     default = section.pop("default", None) or usual
-    own = section.get("classes", {}).pop(default, None)
+    classes = section.get("classes", {})
+    # `classes` may also be the name of a built-in table, which stays as it is.
+    own = classes.pop(default, None) if isinstance(classes, dict) else None
     row = presets.row(name, default if own is None else usual)
     # Numbers of a class of one's own stand beside the usual preset, as if they had been edited here.
     found.values[f"{name}_default"] = row["name"]
@@ -365,7 +367,12 @@ def _put_layers(document: Document, changed: set[str], now: dict[str, Any], expo
             numbers = edited_numbers(now, name)
             section["default"] = "edited" if numbers else now[f"{name}_default"]
             if numbers:
-                section.setdefault("classes", {})["edited"] = numbers
+                classes = section["classes"] if isinstance(section.get("classes"), dict) else {}
+                if name == "ground":
+                    # What the panel does not show stays as it is in the class: soil and roughness.
+                    before = classes.get("edited") or presets.soil(now["ground_default"])
+                    numbers |= {key: before[key] for key in ("scarring", "roughness") if before.get(key)}
+                section["classes"] = {**classes, "edited": numbers}
         if section:
             document[name] = section
     for name, title in (("barriers", tr("Barrier")), ("lines", tr("Recording line"))):

@@ -83,6 +83,22 @@ fn tables(survey: &Survey, site: &site::Site) -> String {
     let _ = writeln!(out);
     table(&mut out, &rows);
 
+    let mut rows = vec![["rock", "shape", "form", "corners", "sphericity", "edges"].map(String::from)];
+    for (k, rock) in survey.rocks.iter().enumerate() {
+        let name = if rock.name.is_empty() { format!("rocks[{k}]") } else { rock.name.clone() };
+        let about = if rock.differs { "about " } else { "" };
+        rows.push([
+            name,
+            rock.shape.clone(),
+            if rock.differs { "varies".into() } else { rock.form.into() },
+            rock.corners.to_string(),
+            format!("{about}{:.2}", rock.sphericity),
+            format!("{about}{:.0}°", rock.edge_deg),
+        ]);
+    }
+    let _ = writeln!(out);
+    table(&mut out, &rows);
+
     let _ = writeln!(out, "\n{} release positions, {} trajectories", survey.releases, survey.trajectories);
     if let Some(estimate) = &survey.estimate {
         let megabytes = estimate.memory_bytes as f64 / 1e6;

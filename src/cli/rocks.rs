@@ -11,8 +11,8 @@ use crate::{Error, Result};
 pub(super) struct Args {
     /// Preset or file; without it all presets are listed.
     shape: Option<String>,
-    /// Mass, kg.
-    #[arg(long, value_name = "KG", conflicts_with_all = ["volume_m3", "axes_m"])]
+    /// Mass, kg; with --axes-m the density follows from both.
+    #[arg(long, value_name = "KG", conflicts_with = "volume_m3")]
     mass_kg: Option<f64>,
     /// Volume, m³.
     #[arg(long, value_name = "M3", conflicts_with = "axes_m")]
@@ -37,7 +37,8 @@ pub(super) fn run(args: Args) -> Result<()> {
         rock_file::shape(Path::new(name))?
     };
     let rock = match (args.mass_kg, args.volume_m3, args.axes_m.as_deref()) {
-        (Some(mass), ..) => shape.with_mass(mass, args.density_kg_m3)?,
+        (Some(mass), _, Some([a, b, c])) => shape.with_axes_and_mass([*a, *b, *c], mass)?,
+        (Some(mass), _, None) => shape.with_mass(mass, args.density_kg_m3)?,
         (_, Some(volume), _) => shape.with_volume(volume, args.density_kg_m3)?,
         (_, _, Some([a, b, c])) => shape.with_axes([*a, *b, *c], args.density_kg_m3)?,
         (_, _, Some(axes)) => {
@@ -46,10 +47,11 @@ pub(super) fn run(args: Args) -> Result<()> {
         _ if is_preset => shape.with_volume(1.0, args.density_kg_m3)?,
         _ => shape.as_given(args.density_kg_m3)?,
     };
-    let inertia = rock.inertia;
+    let (inertia, look) = (rock.inertia, rock.appearance());
     super::print(&format!(
         "mass        {:.3} kg\nvolume      {:.6} m³\nvertices    {}\nradius      {:.4} m (farthest point from the centre of mass)\n\
-         inertia     {:.4}, {:.4}, {:.4} kg m² (A ≤ B ≤ C)\nsphericity  {:.3} (1 for a sphere, 0.81 for a cube)\n",
+         inertia     {:.4}, {:.4}, {:.4} kg m² (A ≤ B ≤ C)\nform        {} (Sneed & Folk 1958)\nsphericity  {:.3} (1 for a sphere, 0.81 for a cube)\n\
+         edges       {:.0}° between faces in the mean (0° for a sphere, 90° for a cube)\n",
         rock.mass_kg,
         rock.volume_m3,
         rock.vertices.len(),
@@ -57,6 +59,8 @@ pub(super) fn run(args: Args) -> Result<()> {
         inertia.x,
         inertia.y,
         inertia.z,
-        rock.sphericity()
+        look.form,
+        look.sphericity,
+        look.edge_deg
     ))
 }

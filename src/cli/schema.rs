@@ -41,7 +41,7 @@ pub(super) fn run(args: Args) -> Result<()> {
 }
 
 fn built_in() -> Result<Value> {
-    let (ground, forest) = classes::tables();
+    let classes::Tables { ground, soil, forest } = classes::tables();
     let shapes = presets::NAMES.map(|(name, description)| json!({ "name": name, "description": description }));
     let schemes = built_in_schemes()?;
     let schemes = schemes.iter().map(|(id, scheme)| json!({ "name": id, "title": scheme.name }));
@@ -49,6 +49,7 @@ fn built_in() -> Result<Value> {
     let formats = &schema::project()["$defs"]["Outputs"]["properties"]["trajectories"]["items"]["enum"];
     Ok(json!({
         "ground": ground,
+        "soil": soil,
         "forest": forest,
         "shapes": shapes,
         "schemes": schemes,

@@ -5,8 +5,9 @@ use serde::Serialize;
 use super::memory;
 use super::trial::Trial;
 use crate::dynamics::ContactModel;
-use crate::project::file::Classification;
+use crate::project::file::{Classification, RockSpec};
 use crate::project::limits;
+use crate::rock::{Appearance, Shape};
 use crate::site::{LayerInfo, Site};
 use crate::store::Setup;
 use crate::terrain::ParameterField;
@@ -28,6 +29,8 @@ pub(crate) struct Survey {
     /// Rocks that will be simulated.
     pub trajectories: u64,
     pub parameters: Vec<ParameterRange>,
+    /// The project's rocks, in its order.
+    pub rocks: Vec<RockLook>,
     /// `null` if the input is invalid.
     pub estimate: Option<Estimate>,
 }
@@ -65,6 +68,21 @@ impl Level {
     }
 }
 
+/// What a rock of the project looks like.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub(crate) struct RockLook {
+    pub name: String,
+    pub shape: String,
+    /// Class of Sneed & Folk (1958).
+    pub form: &'static str,
+    pub corners: usize,
+    pub sphericity: f64,
+    /// Angle at which faces meet, mean.
+    pub edge_deg: f64,
+    /// Every rock has another shape of the family; the numbers are those of one of them.
+    pub differs: bool,
+}
+
 /// Smallest and largest value of a parameter over the site.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub(crate) struct ParameterRange {
@@ -93,6 +111,7 @@ impl Survey {
             releases: 0,
             trajectories: 0,
             parameters: Vec::new(),
+            rocks: Vec::new(),
             estimate: None,
         }
     }
@@ -136,6 +155,21 @@ pub(crate) fn survey(setup: &Setup) -> Result<Survey> {
         trajectories: plan.len(),
         estimate: Some(Estimate { memory_bytes: needed, time_s: trial.time_s(threads), basis: trial.basis(threads) }),
         parameters,
+        rocks: site.rocks.iter().map(look).collect::<Result<_>>()?,
+    })
+}
+
+fn look((spec, shape): &(RockSpec, Shape)) -> Result<RockLook> {
+    let Appearance { form, corners, sphericity, edge_deg } = shape.appearance(spec.axes_m)?;
+    let (name, shape_name) = (spec.name.clone().unwrap_or_default(), shape.name.clone());
+    Ok(RockLook {
+        name,
+        shape: shape_name,
+        form,
+        corners,
+        sphericity,
+        edge_deg,
+        differs: shape.differs_from_rock_to_rock(),
     })
 }
 

@@ -112,6 +112,12 @@ notes! {
         "{key}: {value}{space}{unit} is out of the usual range {low} to {high}{space}{unit}",
         value = if min == max { format!("{min}") } else { format!("{min} to {max}") },
         space = if unit.is_empty() { "" } else { " " };
+    OneAngularShape { shape: String, sphericity: f64, edge_deg: f64 } =>
+        "all rocks have one very angular shape ({shape}: sphericity {sphericity:.2}, faces meet at {edge_deg:.0}° in the mean): such rocks stop \
+         early, and run-out may be far too short; use `shape: natural` unless the blocks at the site are like that";
+    OneRoundShape { shape: String, sphericity: f64, edge_deg: f64 } =>
+        "all rocks have one very round shape ({shape}: sphericity {sphericity:.2}, faces meet at {edge_deg:.0}° in the mean): such rocks roll on, and \
+         run-out may be far too long; use `shape: natural` unless the blocks at the site are like that";
     CoarseCells { cell_m: f64, rock_m: f64 } =>
         "the DEM's cells ({cell_m} m) are much larger than the rocks (from {rock_m:.2} m): the terrain is too smooth for them, \
          use a finer DEM if there is one";

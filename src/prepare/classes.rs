@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use super::request::PrepareFile;
 use crate::project::classes;
-use crate::project::file::{ForestSpec, GroundSpec};
+use crate::project::file::{ForestSpec, GroundClasses, GroundSpec};
 use crate::{Error, Result};
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -33,7 +33,8 @@ impl<'a> ClassTable<'a> {
     pub(crate) fn new(request: &PrepareFile, family: Family, codes: &'a BTreeMap<String, String>) -> Result<Self> {
         let known: Vec<String> = match family {
             Family::Ground => {
-                let spec = GroundSpec { classes: request.ground_classes.clone(), ..Default::default() };
+                let own = GroundClasses::Own(request.ground_classes.clone());
+                let spec = GroundSpec { classes: own, ..Default::default() };
                 classes::ground(&spec).into_keys().collect()
             }
             Family::Forest => {

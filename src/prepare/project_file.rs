@@ -8,14 +8,14 @@ use super::plan::Plan;
 use super::request::PrepareFile;
 use crate::{Error, Result};
 
-/// A cubic metre, the size hazard maps most often ask for; platy, because plates roll farthest.
+/// A cubic metre, the size hazard maps most often ask for; another hull for each rock, because one shape is no slope's.
 const DEFAULT_ROCK: &str = "\
 # The rock. Replace it by what falls at your site: `couloir rocks` lists the built-in shapes; point clouds, STL and
 # OBJ files work too (shape: { file: block.stl }). Give mass_kg, volume_m3 or axes_m; a number may also be a
 # distribution or an attribute of the release ({ attribute: volume }).
 rocks:
   - name: block
-    shape: eota_221 # platy test body, 2 : 2 : 1
+    shape: natural # another hull for each rock: half compact, a quarter each elongated and platy
     density_kg_m3: 2700
     volume_m3: 1.0
 ";
@@ -79,8 +79,8 @@ fn ground(yaml: &mut String, request: &PrepareFile, layers: &[PreparedLayer]) ->
     if layers.iter().any(|l| l.section == "scarring") {
         yaml.push_str("  scarring:\n");
         parameters(yaml, "scarring", "    ", layers)?;
-        // Both are required once there is scarring: values of a firm meadow.
-        for (key, value) in [("me_kn_m2", "100"), ("drag_coefficient", "1.0")] {
+        // Both are required once there is scarring: those of the class `medium`.
+        for (key, value) in [("me_kn_m2", "30000"), ("drag_coefficient", "1.5")] {
             if !layers.iter().any(|l| l.section == "scarring" && l.key == Some(key)) {
                 line(yaml, &format!("    {key}: {value} # no layer given: check this value"));
             }

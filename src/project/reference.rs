@@ -5,7 +5,7 @@ use std::fmt::Write;
 use serde_json::Value;
 
 use super::classes;
-use super::file::{ForestSpec, GroundSpec};
+use super::file::{ClassTable, ForestSpec};
 
 /// `docs/project-file.md`.
 pub fn markdown(schema: &Value) -> String {
@@ -190,10 +190,26 @@ fn one_line(text: &str) -> String {
 }
 
 fn class_tables(out: &mut String) {
-    out.push_str("\n## Built-in ground classes\n\n| class | mu_min | mu_max | beta_per_s | kappa_per_m | epsilon_n | epsilon_t |\n|---|---|---|---|---|---|---|\n");
-    for (name, c) in classes::ground(&GroundSpec::default()) {
-        let numbers = [c.mu_min, c.mu_max, c.beta_per_s, c.kappa_per_m, c.epsilon_n, c.epsilon_t];
-        let _ = writeln!(out, "| `{name}` | {} |", numbers.map(|n| n.to_string()).join(" | "));
+    out.push_str(
+        "\n## Built-in ground classes\n\nFriction, soil (`scarring`) and `roughness` belong to the class; docs/models.md tells where the numbers come from and how to choose.\n\n| class | mu_min | mu_max | beta_per_s | kappa_per_m | \
+         scarring.me_kn_m2 | scarring.drag_coefficient | scarring.density_kg_m3 | roughness.height_m | roughness.spacing_m |\n\
+         |---|---|---|---|---|---|---|---|---|---|\n",
+    );
+    let number = |n: Option<f64>| n.map_or("–".to_string(), |n| n.to_string());
+    for (name, c) in classes::table(ClassTable::Complete) {
+        let friction = [c.mu_min, c.mu_max, c.beta_per_s, c.kappa_per_m].map(|n| n.to_string()).join(" | ");
+        let soil = c.scarring.map(|s| [s.me_kn_m2, s.drag_coefficient, s.density_kg_m3]);
+        let rough = c.roughness.map(|r| [r.height_m, r.spacing_m]);
+        let soil = [0, 1, 2].map(|k| number(soil.map(|s| s[k]))).join(" | ");
+        let rough = [0, 1].map(|k| number(rough.map(|r| r[k]))).join(" | ");
+        let _ = writeln!(out, "| `{name}` | {friction} | {soil} | {rough} |");
+    }
+    out.push_str(
+        "\n### `classes: leine2014`\n\nFriction alone, for redoing older studies.\n\n| class | mu_min | mu_max | beta_per_s | kappa_per_m |\n|---|---|---|---|---|\n",
+    );
+    for (name, c) in classes::table(ClassTable::Leine2014) {
+        let friction = [c.mu_min, c.mu_max, c.beta_per_s, c.kappa_per_m].map(|n| n.to_string()).join(" | ");
+        let _ = writeln!(out, "| `{name}` | {friction} |");
     }
     out.push_str("\n## Built-in forest classes\n\n| class | drag_kg_s | height_m |\n|---|---|---|\n");
     for (name, c) in classes::forest(&ForestSpec::default()) {

@@ -82,7 +82,10 @@ impl Rules {
                 ("axes_m", rock.axes_m.is_some()),
             ];
             let given: Vec<&str> = sizes.iter().filter(|(_, given)| *given).map(|(key, _)| *key).collect();
-            if let [first, second, ..] = given[..] {
+            // Axes give the form, a mass beside them the density.
+            if let [first, second, ..] = given[..]
+                && given != ["mass_kg", "axes_m"]
+            {
                 let sentence =
                     format!("found both `{first}` and `{second}`, expected only one of them; remove the other");
                 return self.mistake(&format!("{path}.{second}"), sentence);
@@ -278,7 +281,11 @@ impl Rules {
         let classes = classes::ground(spec);
         let names: Vec<&str> = classes.keys().map(String::as_str).collect();
         self.class(&spec.default, "ground.default", &names)?;
-        for (name, class) in &spec.classes {
+        let own = match &spec.classes {
+            GroundClasses::Own(own) => Some(own),
+            GroundClasses::Table(_) => None,
+        };
+        for (name, class) in own.into_iter().flatten() {
             if class.mu_min > class.mu_max {
                 let GroundClass { mu_min, mu_max, .. } = class;
                 let sentence = format!("found {mu_min}, expected at most mu_max ({mu_max})");

@@ -59,7 +59,11 @@ pub(super) fn rock(
         return shape.with_volume(draw::quantity(volume, feature, &of_release("volume_m3"), rng)?, density);
     }
     if let Some(mass) = &rock.mass_kg {
-        return shape.with_mass(draw::quantity(mass, feature, &of_rock("mass_kg"), rng)?, density);
+        let mass = draw::quantity(mass, feature, &of_rock("mass_kg"), rng)?;
+        return match rock.axes_m {
+            Some(axes) => shape.with_axes_and_mass(axes, mass),
+            None => shape.with_mass(mass, density),
+        };
     }
     if let Some(volume) = &rock.volume_m3 {
         return shape.with_volume(draw::quantity(volume, feature, &of_rock("volume_m3"), rng)?, density);

@@ -48,7 +48,8 @@ impl Place<'_> {
                 if given.norm() == 0.0 {
                     return Err(no_direction(feature, &key("orientation.quaternion"), "a quaternion"));
                 }
-                UnitQuaternion::new_normalize(given)
+                // Of the frame the shape was given in, whatever its principal axes are.
+                UnitQuaternion::new_normalize(given) * rock.axes_in_body
             }
         };
         let random_axis = draw::direction(rng);

@@ -1,11 +1,13 @@
 //! The rock: a convex polyhedron (or a true sphere) with mass, centre and principal inertias (Leine 2014, §3.3).
 
+pub mod appearance;
 pub mod hull;
 pub mod inertia;
 pub mod natural;
 pub mod presets;
 pub mod shape;
 
+pub use appearance::Appearance;
 pub use shape::Shape;
 
 use nalgebra::{UnitQuaternion, Vector3};

@@ -1,8 +1,13 @@
 //! Rocks as slopes shed them: random hulls by form (Sneed & Folk 1958) and angularity.
 //!
-//! Corners lie on directions spread over the sphere, each at a random depth below an ellipsoid of the form's axes. How many
-//! there are, and how deep, makes the rock angular or round. No function but the square root enters: a seed gives the
-//! same rock on every machine.
+//! Corners lie on directions spread over the sphere, each at a random depth below a body of the form's axes halfway between an
+//! ellipsoid and a rounded box. How many there are, and how deep, makes the rock angular or round. No function but the square root
+//! enters: a seed gives the same rock on every machine.
+//!
+//! Statistics of measured rocks behind it: fragments of rock have axes of about 1 : 0.7 : 0.5 in the mean (2 : √2 : 1, Fujiwara et al. 1978;
+//! Domokos et al. 2015 for natural ones), which the mixture of forms meets, and the three blocks weighed and measured at Tschamut
+//! (Volkwein & Gerber 2018) fill 0.58, 0.50 and 0.54 of the box of their axes, at 2700 kg/m³; a subangular rock here fills 0.53 ± 0.02, an
+//! ellipsoid 0.52, the concrete test body `eota_221` 0.71.
 
 use nalgebra::Vector3;
 use rand::{RngExt, SeedableRng};
@@ -24,11 +29,11 @@ pub enum Form {
 /// How sharp a rock's corners are.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Angularity {
-    /// 12 corners.
+    /// 14 corners.
     Angular,
-    /// 20 corners.
+    /// 30 corners.
     Subangular,
-    /// 40 corners.
+    /// 48 corners.
     Rounded,
 }
 
@@ -50,12 +55,12 @@ impl Angularity {
     /// From the sharpest to the roundest.
     pub const ALL: [Self; 3] = [Self::Angular, Self::Subangular, Self::Rounded];
 
-    /// Corners, and the largest depth of one below the ellipsoid as a share of its radius.
+    /// Corners, and the largest depth of one below the full body as a share of its radius.
     fn corners(self) -> (usize, f64) {
         match self {
-            Self::Angular => (12, 0.25),
-            Self::Subangular => (20, 0.15),
-            Self::Rounded => (40, 0.05),
+            Self::Angular => (14, 0.2),
+            Self::Subangular => (30, 0.1),
+            Self::Rounded => (48, 0.05),
         }
     }
 }
@@ -101,8 +106,16 @@ impl Natural {
             let best = candidates.iter().max_by(|a, b| nearest(a).total_cmp(&nearest(b)));
             directions.extend(best.copied());
         }
-        directions.iter().map(|d| d.component_mul(&axes) * (1.0 - depth * rng.random_range(0.0..1.0))).collect()
+        let corner =
+            |d: &Vector3<f64>| d.component_mul(&axes) * fullness(d) * (1.0 - depth * rng.random_range(0.0..1.0));
+        directions.iter().map(corner).collect()
     }
+}
+
+/// Radius of a body halfway between the unit ball and the rounded box x⁴ + y⁴ + z⁴ = 1, in a direction.
+fn fullness(direction: &Vector3<f64>) -> f64 {
+    let squares = direction.component_mul(direction);
+    0.5 + 0.5 / squares.norm().sqrt()
 }
 
 /// How many directions are tried for each corner.
@@ -151,6 +164,13 @@ mod tests {
                     .collect();
                 let mean = |f: &dyn Fn(&Rock) -> f64| rocks.iter().map(f).sum::<f64>() / rocks.len() as f64;
                 let (corners, sphericity) = (mean(&|r| r.vertices.len() as f64), mean(&Rock::sphericity));
+                let fill = mean(&|r| r.volume_m3 / r.lengths.product());
+                println!(
+                    "{form:?} {angularity:?}: {corners} corners, sphericity {sphericity:.3}, fills {fill:.3} of its box"
+                );
+                if angularity == Angularity::Subangular {
+                    assert!((0.50..0.58).contains(&fill), "the blocks of Tschamut fill that much: {fill}");
+                }
                 let (most, _) = angularity.corners();
                 assert!(corners > 0.85 * most as f64 && corners <= most as f64, "{corners}");
                 // Rounder with each step of angularity, within a form.

@@ -6,7 +6,7 @@ use nalgebra::{Matrix3, Rotation3, UnitQuaternion, Vector3};
 
 use super::inertia::{eigenframe, moments};
 use super::natural::Natural;
-use super::{Rock, hull, presets};
+use super::{Appearance, Rock, hull, presets};
 use crate::{Error, Result};
 
 /// The form of a rock, without its size.
@@ -42,6 +42,20 @@ impl Shape {
             }
         };
         Ok(Self { name: name.into(), body, axes_as_given: true })
+    }
+
+    /// Whether [`of_one`](Self::of_one) gives another shape each time.
+    pub fn differs_from_rock_to_rock(&self) -> bool {
+        self.axes_as_given && Natural::named(&self.name).is_some()
+    }
+
+    /// What a rock of this shape looks like, stretched to axes if they are given; one of many for a natural one.
+    pub fn appearance(&self, axes_m: Option<[f64; 3]>) -> Result<Appearance> {
+        let rock = match axes_m {
+            Some(axes) => self.with_axes(axes, 1.0)?,
+            None => self.with_volume(1.0, 1.0)?,
+        };
+        Ok(rock.appearance())
     }
 
     /// The shape of one rock: another one each time if it is a natural one, else this; `seed` is asked for only then.

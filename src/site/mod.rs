@@ -180,7 +180,8 @@ pub fn load(project: &Project) -> Result<Site> {
         let features = reading.lines(&spec.source, &format!("barriers[{i}].source"))?;
         barriers.push(BarrierLayer { spec: spec.clone(), features });
     }
-    let Reading { crs, surface, inputs, as_read, datum_shifts, layers, warnings, painted, gaps, .. } = reading;
+    let Reading { crs, surface, inputs, as_read, datum_shifts, layers, mut warnings, painted, gaps, .. } = reading;
+    warnings.extend(one_shape(&rocks)?);
     let simulation = &file.simulation;
     let scene = Scene {
         forest,
@@ -221,6 +222,24 @@ fn located(project: &Project, key: &str, error: Error) -> Error {
         None => (key.to_string(), error.message.as_str()),
     };
     Error { kind: error.kind, ..project.error_at(&key, sentence) }
+}
+
+/// Where every rock has the same shape, and one that slopes hardly shed.
+fn one_shape(rocks: &[(RockSpec, Shape)]) -> Result<Option<Note>> {
+    let [(first, shape), others @ ..] = rocks else { return Ok(None) };
+    let differs = |(spec, other): &(RockSpec, Shape)| other != shape || spec.axes_m != first.axes_m;
+    if shape.differs_from_rock_to_rock() || others.iter().any(differs) {
+        return Ok(None);
+    }
+    let look = shape.appearance(first.axes_m)?;
+    let (name, sphericity, edge_deg) = (shape.name.clone(), look.sphericity, look.edge_deg);
+    Ok(if look.is_very_angular() {
+        Some(Note::OneAngularShape { shape: name, sphericity, edge_deg })
+    } else if look.is_very_round() {
+        Some(Note::OneRoundShape { shape: name, sphericity, edge_deg })
+    } else {
+        None
+    })
 }
 
 fn rocks(project: &Project) -> Result<Vec<(RockSpec, Shape)>> {

@@ -79,7 +79,9 @@ impl Reading<'_> {
         }
         let simulation = &self.project.file.simulation;
         if simulation.contact.follows_restitution_laws() {
-            self.warnings.push(Note::RoughnessWithoutEffect);
+            // What the user states and does not get must be said; that these models see nothing of a class is known of them.
+            self.warnings.extend(spec.map(|_| Note::RoughnessWithoutEffect));
+            return Ok(None);
         }
         let frozen = spec.is_some_and(|spec| spec.frozen).then_some(simulation.seed);
         Ok(Some(Roughness::new(height, spacing, frozen)))

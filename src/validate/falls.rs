@@ -12,9 +12,9 @@ use super::two_samples::Comparison;
 use crate::dynamics::Scene;
 use crate::hazard::traverse::CellRecorder;
 use crate::project::classes;
-use crate::project::file::{ForestSpec, GroundSpec};
+use crate::project::file::{ClassTable, ForestSpec};
 use crate::rock::{Rock, Shape};
-use crate::terrain::{Field, Forest, Ground, GroundScale, Lattice, ParameterField, Scarring, Surface};
+use crate::terrain::{Field, Forest, GroundScale, Lattice, ParameterField, Scarring, Surface};
 use crate::trajectory::{Action, Observer, Sample, Start, simulate};
 use crate::{Error, Result};
 
@@ -112,13 +112,12 @@ impl Setting {
 
     /// With the default step, stepping and integrator.
     pub fn scene(&self) -> Result<Scene> {
-        let classes = classes::ground(&GroundSpec::default());
+        let classes = classes::table(ClassTable::Leine2014);
         let class = classes.get(&self.class).ok_or_else(|| {
             let known: Vec<_> = classes.keys().map(String::as_str).collect();
             Error::usage(format!("there is no ground class `{}`; known are {}", self.class, known.join(", ")))
         })?;
-        let mut ground = Ground::uniform(class.mu_min, class.mu_max, class.beta_per_s, class.kappa_per_m)
-            .with_restitution(class.epsilon_n, class.epsilon_t);
+        let mut ground = classes::everywhere(class);
         if self.scarring {
             ground.scarring = Some(lu_soil());
         }
@@ -144,13 +143,7 @@ impl Setting {
     pub(crate) fn start(&self, rock: &Rock, k: u64) -> Start {
         let mut rng = ChaCha8Rng::seed_from_u64(1935);
         rng.set_stream(k);
-        let orientation = loop {
-            // Uniform in the four-dimensional ball, then normalised: uniform on the sphere of quaternions.
-            let q = Quaternion::from([(); 4].map(|()| rng.random_range(-1.0..1.0)));
-            if (0.01..=1.0).contains(&q.norm_squared()) {
-                break UnitQuaternion::new_normalize(q);
-            }
-        };
+        let orientation = any_orientation(&mut rng);
         let (sin, cos) = self.terrain.slope_deg().to_radians().sin_cos();
         let height = (rock.bounding_radius + rng.random_range(0.1..1.0)) / cos;
         let (along, across) = (rng.random_range(0.5..2.0), rng.random_range(-0.5..0.5));
@@ -166,6 +159,17 @@ impl Setting {
     pub fn falls(&self, scene: &Scene, first: u64, count: u64) -> Result<Vec<FallFigures>> {
         let rock = self.rock()?;
         Ok((first..first + count).into_par_iter().map(|k| follow(scene, &rock, &self.start(&rock, k))).collect())
+    }
+}
+
+/// Any orientation, all being equally likely.
+pub(crate) fn any_orientation(rng: &mut ChaCha8Rng) -> UnitQuaternion<f64> {
+    loop {
+        // Uniform in the four-dimensional ball, then normalised: uniform on the sphere of quaternions.
+        let q = Quaternion::from([(); 4].map(|()| rng.random_range(-1.0..1.0)));
+        if (0.01..=1.0).contains(&q.norm_squared()) {
+            return UnitQuaternion::new_normalize(q);
+        }
     }
 }
 
@@ -196,9 +200,9 @@ fn follow(scene: &Scene, rock: &Rock, start: &Start) -> FallFigures {
     }
 }
 
-/// Names of the built-in classes.
+/// Names of the built-in classes, whose friction alone counts here: soil is a setting of its own.
 pub(crate) fn ground_classes() -> Vec<String> {
-    classes::ground(&GroundSpec::default()).into_keys().collect()
+    classes::table(ClassTable::Leine2014).into_keys().collect()
 }
 
 /// The soil of Lu et al. 2019 as used for Chant Sura.

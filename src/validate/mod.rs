@@ -9,10 +9,12 @@ pub(crate) mod analytical;
 pub(crate) mod convergence;
 pub mod falls;
 pub(crate) mod families;
+mod ground_classes;
 pub(crate) mod integrators;
 pub(crate) mod leine2014;
 pub(crate) mod leine2021;
 pub(crate) mod leine2021_ramp;
+pub(crate) mod lu2019;
 pub(crate) mod non_twisting;
 pub(crate) mod planar;
 pub(crate) mod ramp;
@@ -21,6 +23,7 @@ pub(crate) mod rocfall3;
 mod scenes;
 pub(crate) mod spiral;
 pub(crate) mod stepping;
+pub(crate) mod tschamut;
 pub(crate) mod two_samples;
 
 pub use report::{Figure, Report, Row, Status, Tolerance};
@@ -111,6 +114,24 @@ pub const CASES: &[Case] = &[
         title: "Gebhardt & Romero: the non-twisting body, Tables 1–6, and the director scheme",
         takes: Takes::Seconds,
         run: non_twisting::run,
+    },
+    Case {
+        name: "ground",
+        title: "the ground classes: softer takes more speed in an impact and ends sooner, for every form and size",
+        takes: Takes::Minutes,
+        run: ground_classes::run,
+    },
+    Case {
+        name: "lu2019",
+        title: "Lu et al. 2019: four impacts with scars on alpine meadow",
+        takes: Takes::Seconds,
+        run: lu2019::run,
+    },
+    Case {
+        name: "tschamut",
+        title: "Tschamut 2014: eighty rocks on a meadow, class `medium` fitted to one half, judged on the other",
+        takes: Takes::Minutes,
+        run: tschamut::run,
     },
     Case {
         name: "stepping",

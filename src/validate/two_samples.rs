@@ -97,7 +97,7 @@ fn p_value(distance: f64, effective: f64) -> f64 {
     (1..=100).map(term).sum::<f64>().clamp(0.0, 1.0)
 }
 
-fn mean_and_variance(values: &[f64]) -> (f64, f64) {
+pub(crate) fn mean_and_variance(values: &[f64]) -> (f64, f64) {
     let n = values.len() as f64;
     let mean = values.iter().sum::<f64>() / n;
     (mean, values.iter().map(|v| (v - mean).powi(2)).sum::<f64>() / (n - 1.0))

@@ -179,7 +179,7 @@ fn parameter_raster_with_impossible_values() {
 fn parameter_raster_with_gaps_keeps_the_class() {
     Case::new()
         .raster("mu.tif", LATTICE, "EPSG:2056", |x, _| if x > 2_600_040.0 { 0.5 } else { f64::NAN })
-        .add("ground: {default: soft, mu_min: {raster: mu.tif}}\n")
+        .add("ground: {classes: leine2014, default: soft, mu_min: {raster: mu.tif}}\n")
         .accept(&["800 of 1600 cells", "ground.mu_min       0.25      0.5", "weaker source"]);
 }
 

@@ -11,7 +11,7 @@ use rand_chacha::ChaCha8Rng;
 use crate::support::*;
 
 pub fn class(name: &str) -> Ground {
-    let class = &classes::ground(&Default::default())[name];
+    let class = &classes::table(couloir::project::file::ClassTable::Leine2014)[name];
     Ground::uniform(class.mu_min, class.mu_max, class.beta_per_s, class.kappa_per_m)
 }
 

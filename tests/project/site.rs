@@ -14,7 +14,7 @@ const LATTICE: Lattice = Lattice { nx: 20, ny: 20, x0: 2_600_001.0, y0: 1_200_00
 
 const PROJECT: &str = "\
 terrain: {dem: dem.tif}
-rocks: [{shape: cube, mass_kg: 1000}]
+rocks: [{shape: eota_111, mass_kg: 1000}]
 release: [{source: {geojson: {type: Point, coordinates: [2600020, 1200030]}}, rocks_per_position: 3}]
 stop: {max_time_s: 1}
 ";
@@ -92,12 +92,12 @@ fn a_later_source_wins_default_then_layers_then_parameters() {
     let ground = &site.scene.ground;
     // (column, row) → mu_min, mu_max, beta, epsilon_n
     for (column, row, mu_min, mu_max, beta, epsilon) in [
-        (15, 12, 0.25, 2.0, 100.0, 0.0), // east, middle: default soft
+        (15, 12, 0.55, 2.0, 185.0, 0.0), // east, middle: default soft
         (3, 12, 0.55, 2.0, 185.0, 0.0),  // west: hard
         (3, 3, 0.7, 1.5, 180.0, 0.2),    // south-west: slab over hard
         (15, 3, 0.7, 1.5, 180.0, 0.2),   // south-east: slab over soft
         (3, 17, 0.44, 2.0, 185.0, 0.0),  // north-west: mu over hard
-        (15, 17, 0.44, 2.0, 100.0, 0.0), // north-east: mu over soft
+        (15, 17, 0.44, 2.0, 185.0, 0.0), // north-east: mu over soft
     ] {
         let found = [&ground.mu_min, &ground.mu_max, &ground.beta_per_s, &ground.epsilon_n].map(|f| at(f, column, row));
         let expected = [mu_min, mu_max, beta, epsilon];
@@ -105,6 +105,9 @@ fn a_later_source_wins_default_then_layers_then_parameters() {
             assert!((found - expected).abs() < 1e-6, "({column}, {row}): {found} instead of {expected}");
         }
     }
+    // Soil is the class's, too: soft, hard, and a class that states none.
+    let soil = ground.scarring.as_ref().unwrap();
+    assert_eq!([(15, 12), (3, 12), (3, 3)].map(|(column, row)| at(&soil.me_kn_m2, column, row)), [10e3, 43e3, 1e9]);
     assert_eq!(ground.kappa_per_m, ParameterField::Constant(2.5));
     assert_eq!(ground.epsilon_t, ParameterField::Constant(0.0), "what does not vary costs no memory");
     assert!(site.scene.forest.is_none());
@@ -175,8 +178,10 @@ fn check_prints_json() {
     assert_eq!(layer["overlap_percent"], 100.0);
     assert_eq!(
         found["parameters"][0],
-        serde_json::json!({"key": "ground.mu_min", "min": 0.35, "max": 0.35, "unit": ""})
+        serde_json::json!({"key": "ground.mu_min", "min": 0.55, "max": 0.55, "unit": ""})
     );
+    let rock = &found["rocks"][0];
+    assert_eq!((&rock["form"], &rock["corners"], &rock["differs"]), (&"compact".into(), &24.into(), &false.into()));
     assert!(found["estimate"]["memory_bytes"].as_u64().unwrap() > 0);
     assert!(found["estimate"]["time_s"].as_f64().unwrap() >= 0.0);
 }
@@ -190,6 +195,15 @@ fn check_warns_of_what_looks_odd() {
         assert!(any, "expected {part:?} in {sentences:#?}");
     };
     let folder = folder();
+    let (cube, ball) = (PROJECT.replace("eota_111", "cube"), PROJECT.replace("eota_111", "sphere"));
+    for (project, part) in
+        [(cube, "one very angular shape (cube: sphericity 0.81"), (ball, "one very round shape (sphere:")]
+    {
+        std::fs::write(folder.path().join("shape.yaml"), project).unwrap();
+        let mut command = Command::new(env!("CARGO_BIN_EXE_couloir"));
+        let output = command.args(["check", "--json", "shape.yaml"]).current_dir(&folder).output().unwrap();
+        warned(&serde_json::from_slice(&output.stdout).unwrap(), part);
+    }
     warned(&check(&folder, "ground: {mu_min: 1.2}\n"), "ground.mu_min: 1.2 is out of the usual range 0.05 to 1");
     warned(
         &check(&folder, "simulation: {time_step_s: 0.05}\n"),

@@ -70,6 +70,22 @@ fn time_steps_and_integrators() {
     passes("convergence");
 }
 
+/// The same rocks on every class: a softer one keeps less speed and ends sooner.
+#[test]
+fn softer_ground_takes_more() {
+    passes("ground");
+}
+
+#[test]
+fn scars_of_lu_2019() {
+    passes("lu2019");
+}
+
+#[test]
+fn rocks_of_tschamut() {
+    passes("tschamut");
+}
+
 /// A filter that matches nothing is a usage error, not an empty success.
 #[test]
 fn a_filter_without_settings_is_a_usage_error() {

@@ -13,8 +13,8 @@ use super::{Parameter, VectorSource, one_usize};
 pub struct GroundSpec {
     /// Ground class where nothing else says.
     pub default: String,
-    /// Your own classes, by name; they may replace built-in ones.
-    pub classes: BTreeMap<String, GroundClass>,
+    /// Your own classes, by name; they may replace built-in ones. Or the name of another built-in table: `leine2014`.
+    pub classes: GroundClasses,
     /// Layers that say which class is where; a later layer wins over an earlier one.
     pub layers: Vec<ClassLayer>,
     /// Friction coefficient when sliding starts; default: the class's.
@@ -29,7 +29,7 @@ pub struct GroundSpec {
     pub epsilon_n: Option<Parameter>,
     /// Restitution coefficient along the ground, 0 to 1; default: the class's.
     pub epsilon_t: Option<Parameter>,
-    /// Compactable soil (scarring); default: off.
+    /// Compactable soil (scarring); default: the class's.
     pub scarring: Option<ScarringSpec>,
     /// Roughness that the terrain model leaves out; default: the class's.
     pub roughness: Option<RoughnessSpec>,
@@ -47,7 +47,7 @@ impl Default for GroundSpec {
     fn default() -> Self {
         Self {
             default: "medium".into(),
-            classes: BTreeMap::new(),
+            classes: GroundClasses::default(),
             layers: Vec::new(),
             mu_min: None,
             mu_max: None,
@@ -63,6 +63,33 @@ impl Default for GroundSpec {
             scatter_epsilon: 0.0,
         }
     }
+}
+
+/// Your own ground classes beside the built-in ones, or the name of the built-in table to use.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(untagged)]
+pub enum GroundClasses {
+    /// A built-in table alone.
+    Table(ClassTable),
+    /// Classes of your own; they may replace those of the usual table.
+    Own(BTreeMap<String, GroundClass>),
+}
+
+impl Default for GroundClasses {
+    fn default() -> Self {
+        Self::Own(BTreeMap::new())
+    }
+}
+
+/// The built-in tables of ground classes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum ClassTable {
+    /// Friction, soil and roughness of every class: the usual one.
+    #[default]
+    Complete,
+    /// Friction only, as RAMMS-type tools publish it; softer classes brake less. For redoing older studies.
+    Leine2014,
 }
 
 /// The numbers of a ground class.

@@ -113,7 +113,7 @@ pub enum Orientation {
     /// Uniform over all orientations.
     #[default]
     Random,
-    /// Quaternion [w, x, y, z] that turns the rock's principal axes to east, north, up; normalised.
+    /// Quaternion [w, x, y, z] that turns the frame the shape was given in (a preset's axes, the coordinates of a file) to east, north, up; normalised.
     Quaternion(QuaternionQuantity),
 }
 

@@ -5,8 +5,8 @@ use serde::{Deserialize, Serialize};
 
 use super::one_f64;
 
-/// The body that falls. Give at most one of `mass_kg`, `volume_m3` and `axes_m`. With none of them a shape given by
-/// points keeps its own size, and a preset takes its size from the release.
+/// The body that falls. Give one of `mass_kg`, `volume_m3` and `axes_m`, or `axes_m` with `mass_kg`, from which the density follows. With
+/// none of them a shape given by points keeps its own size, and a preset takes its size from the release.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct RockSpec {
