@@ -138,10 +138,12 @@ impl Setting {
         Shape::from_preset(&self.shape)?.with_mass(MASS_KG, DENSITY_KG_M3)
     }
 
-    /// The start of rock `k`: any orientation, 0.1 to 1 m above the ground, slowly downslope and a little aside. Depends on
-    /// the slope and `k` only.
+    /// The start of rock `k`: any orientation, 0.1 to 1 m above the ground, slowly downslope and a little aside. Other rocks in every
+    /// setting: with the same ones settings could not be put together, since what is chance in one would be it in all.
     pub(crate) fn start(&self, rock: &Rock, k: u64) -> Start {
-        let mut rng = ChaCha8Rng::seed_from_u64(1935);
+        let seed =
+            self.to_string().bytes().fold(1935_u64, |seed, byte| seed.wrapping_mul(257).wrapping_add(byte.into()));
+        let mut rng = ChaCha8Rng::seed_from_u64(seed);
         rng.set_stream(k);
         let orientation = any_orientation(&mut rng);
         let (sin, cos) = self.terrain.slope_deg().to_radians().sin_cos();
