@@ -62,12 +62,11 @@ def test_every_algorithm_in_qgis_process(profile: dict[str, str], tmp_path: Path
 
 
 def test_every_algorithm_fits_into_a_model(provider: Any) -> None:
-    assert {algorithm.name() for algorithm in provider.algorithms()} == set(NAMES)
-    for name in NAMES:
-        model = QgsProcessingModelAlgorithm(name, "Couloir")
+    known = {algorithm.name(): algorithm for algorithm in provider.algorithms()}
+    assert set(known) == set(NAMES)
+    model = QgsProcessingModelAlgorithm("All", "Couloir")
+    for name, algorithm in known.items():
         model.addChildAlgorithm(child(name))
-        stored = QgsProcessingModelAlgorithm()
-        assert stored.loadVariant(model.toVariant()), f"{name} is kept with a model"
-        algorithm = provider.algorithm(name)
-        assert algorithm.helpUrl() and algorithm.shortHelpString() and algorithm.icon().availableSizes() is not None
+        assert algorithm.helpUrl() and algorithm.shortHelpString()
         assert all(parameter.description() for parameter in algorithm.parameterDefinitions())
+    assert set(model.childAlgorithms()) == set(NAMES)
