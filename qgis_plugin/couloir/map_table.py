@@ -37,9 +37,11 @@ def rows_of(run: results.Run) -> list[Row]:
     ]
     rows += [(tr("Setting"), str(name), str(value)) for name, value in _setting(run)]
     found = shown(run.document)
+    given = {**dict.fromkeys(fields.BY_NAME), **found.values, **found.files}
+    silent = {"title", "runs", "seed", *fields.ignored(given, points=False)}
     for field in fields.FIELDS:
         value = found.values.get(field.name)
-        if field.name in ("title", "runs", "seed") or value in (None, "", 0, 0.0) or field.kind in ("raster", "any"):
+        if field.name in silent or value in (None, "", 0, 0.0):
             continue
         if field.kind == "choice":
             value = next((text for text, data in field.entries() if data == value), value)

@@ -39,8 +39,10 @@ def new_run(place: Path, replace: bool = False, **notes: Any) -> Iterator[tuple[
     inputs, run = unused(place / "inputs"), place / "run"
     made = [path for path in (place / MARK, inputs, run) if not path.exists()]
     try:
-        (place / MARK).write_text(json.dumps(notes, ensure_ascii=False, indent=1) + "\n", encoding="utf-8")
+        if not ours:
+            (place / MARK).write_text("{}\n", encoding="utf-8")
         yield inputs, run
+        (place / MARK).write_text(json.dumps(notes, ensure_ascii=False, indent=1) + "\n", encoding="utf-8")
     except BaseException:
         for path in made:
             shutil.rmtree(path, ignore_errors=True) if path.is_dir() else path.unlink(missing_ok=True)

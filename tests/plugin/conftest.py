@@ -27,7 +27,7 @@ def pytest_sessionfinish(session: pytest.Session, exitstatus: int) -> None:
     session.config.stash[EXIT_STATUS] = int(exitstatus)
 
 
-@pytest.hookimpl(trylast=True)
+@pytest.hookimpl(tryfirst=True)
 def pytest_unconfigure(config: pytest.Config) -> None:
     """QGIS 3.22 may crash while Python takes it apart at the end; every test is done and reported by now."""
     shutil.rmtree(SAMPLES, ignore_errors=True)

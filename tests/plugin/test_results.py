@@ -103,6 +103,7 @@ def test_legends_speak_the_language_of_the_run(tmp_path: Path) -> None:
     assert labels[1] == "2 – 5 Steine"
 
 
+@pytest.mark.parametrize("scheme", ["austria", "norway"])
 def test_other_schemes_join_the_group_of_the_run(run_tool: Any, valley_run: Path, scheme: str) -> None:
     group, _ = loaded(valley_run)
     run_tool("classify", {"RUN": str(valley_run), "SCHEME": ("swiss", "austria", "norway").index(scheme)})

@@ -34,7 +34,9 @@ class MergeRuns(CouloirAlgorithm):
         ]
 
     def compute(self, values: Values, feedback: QgsProcessingFeedback) -> dict[str, Any]:
-        parts = [_part(Path(text)) for text in self.parameterAsFileList(values.parameters, "PARTS", values.context)]
+        named = self.parameterAsFileList(values.parameters, "PARTS", values.context)
+        # qgis_process takes a list as one word with semicolons, too.
+        parts = [_part(Path(place)) for text in named for place in text.split(";") if place.strip()]
         if len(parts) < 2:
             raise Unusable(self.tr("Name at least two parts."))
         with new_run(values.folder("OUTPUT")) as (_, out):

@@ -13,9 +13,9 @@
 To try a line that the run did not record, give it as a layer (drawn in QGIS, selected, filtered …): the run's project is run again with this line added, into a folder of its own, with the same seed and so the same rocks. With a height (m) and a capacity (kJ) the line acts as a barrier, and the sheet shows what it held.
 
 The new folder holds the inputs, the project file with the line and the run; the earlier run stays as it is.</source>
-      <translation>Ein Blatt je Messlinie oder Barriere eines fertigen Laufs: Blöcke und Durchgänge, Quantile von Energie (kJ) und Höhe (m), Bemessungswerte mit allen Teilsicherheitsbeiwerten, Netzklasse und Histogramme.
+      <translation>Ein Blatt je Messlinie oder Barriere eines fertigen Laufs: Steine und Durchgänge, Quantile von Energie (kJ) und Höhe (m), Bemessungswerte mit allen Teilsicherheitsbeiwerten, Netzklasse und Histogramme.
 
-Um eine Linie zu prüfen, die der Lauf nicht aufgezeichnet hat, geben Sie sie als Layer an (in QGIS gezeichnet, ausgewählt, gefiltert …): Das Projekt des Laufs wird mit dieser Linie noch einmal gerechnet, in einen eigenen Ordner, mit demselben Startwert und damit denselben Blöcken. Mit Höhe (m) und Kapazität (kJ) wirkt die Linie als Barriere, und das Blatt zeigt, was sie gehalten hat.
+Um eine Linie zu prüfen, die der Lauf nicht aufgezeichnet hat, geben Sie sie als Layer an (in QGIS gezeichnet, ausgewählt, gefiltert …): Das Projekt des Laufs wird mit dieser Linie noch einmal gerechnet, in einen eigenen Ordner, mit demselben Startwert und damit denselben Steinen. Mit Höhe (m) und Kapazität (kJ) wirkt die Linie als Barriere, und das Blatt zeigt, was sie gehalten hat.
 
 Der neue Ordner enthält die Eingaben, die Projektdatei mit der Linie und den Lauf; der frühere Lauf bleibt, wie er ist.</translation>
     </message>
@@ -65,7 +65,7 @@ Der neue Ordner enthält die Eingaben, die Projektdatei mit der Linie und den La
     </message>
     <message>
       <source>“{}” has changed since the run; the rocks may fall otherwise.</source>
-      <translation>„{}“ hat sich seit dem Lauf geändert; die Blöcke können anders fallen.</translation>
+      <translation>„{}“ hat sich seit dem Lauf geändert; die Steine können anders fallen.</translation>
     </message>
     <message>
       <source>Cancelled.</source>
@@ -87,7 +87,7 @@ Der neue Ordner enthält die Eingaben, die Projektdatei mit der Linie und den La
       <source>Intensity maps and hazard zones from a finished run, without running it again. Zones need release frequencies (rocks per year) or return periods of the scenarios: reach alone is not a return period. Choose a built-in scheme or a YAML file of your own with limits, return periods and matrix.
 
 The return period of a cell is that of each scenario that reaches it, or comes from the yearly passages of rocks. Years of scenarios may be given here, and cells that hardly any rock reaches may be left out.</source>
-      <translation>Intensitätskarten und Gefahrenzonen eines fertigen Laufs, ohne ihn zu wiederholen. Zonen brauchen Häufigkeiten der Auslösung (Steine pro Jahr) oder Wiederkehrperioden der Szenarien: Reichweite allein ist keine Wiederkehrperiode. Wählen Sie ein eingebautes Schema oder eine eigene YAML-Datei mit Grenzen, Wiederkehrperioden und Matrix.
+      <translation>Intensitätskarten und Gefahrenzonen eines fertigen Laufs, ohne ihn zu wiederholen. Zonen brauchen Häufigkeiten der Ausbrüche (Steine pro Jahr) oder Wiederkehrperioden der Szenarien: Reichweite allein ist keine Wiederkehrperiode. Wählen Sie ein eingebautes Schema oder eine eigene YAML-Datei mit Grenzen, Wiederkehrperioden und Matrix.
 
 Die Wiederkehrperiode einer Zelle ist die jedes Szenarios, das sie erreicht, oder ergibt sich aus den jährlichen Durchgängen. Jahre von Szenarien können hier angegeben und Zellen, die kaum ein Stein erreicht, weggelassen werden.</translation>
     </message>
@@ -129,7 +129,7 @@ Die Wiederkehrperiode einer Zelle ist die jedes Szenarios, das sie erreicht, ode
     </message>
     <message>
       <source>Without an entry a scenario counts as often as its releases say.</source>
-      <translation>Ohne Angabe zählt ein Szenario so oft, wie seine Auslösungen sagen.</translation>
+      <translation>Ohne Angabe zählt ein Szenario so oft, wie seine Ausbrüche sagen.</translation>
     </message>
     <message>
       <source>0.001: one rock in a thousand. Empty: as the scheme says.</source>
@@ -157,7 +157,7 @@ Die Wiederkehrperiode einer Zelle ist die jedes Szenarios, das sie erreicht, ode
 Where only one run has rocks, the other counts as 0. Both runs must have the same cells; their areas may differ.</source>
       <translation>Was sich von einem ersten Lauf (A) zu einem zweiten (B) geändert hat: eine Karte B − A für jede Karte, die beide haben, mit Einheit und einer um null zentrierten Farbskala, und eine Seite mit den Kennzahlen nebeneinander und den Parametern, die sich unterscheiden.
 
-Wo nur ein Lauf Blöcke hat, zählt der andere als 0. Beide Läufe müssen dieselben Zellen haben; ihre Gebiete dürfen sich unterscheiden.</translation>
+Wo nur ein Lauf Steine hat, zählt der andere als 0. Beide Läufe müssen dieselben Zellen haben; ihre Gebiete dürfen sich unterscheiden.</translation>
     </message>
     <message>
       <source>First run (A)</source>
@@ -325,7 +325,7 @@ Ohne eigenen Kartenlayer werden die Gefahrenzonen des Laufs gezeigt, oder die ki
     </message>
     <message>
       <source>Simulated with Couloir {version} ({revision}), seed {seed}, {rocks} rocks{variant}, {when}; project {file}, SHA-256 {hash}.</source>
-      <translation>Simuliert mit Couloir {version} ({revision}), Startwert {seed}, {rocks} Blöcke{variant}, {when}; Projekt {file}, SHA-256 {hash}.</translation>
+      <translation>Simuliert mit Couloir {version} ({revision}), Startwert {seed}, {rocks} Steine{variant}, {when}; Projekt {file}, SHA-256 {hash}.</translation>
     </message>
     <message>
       <source>landscape</source>
@@ -529,7 +529,7 @@ Boden- und Waldpolygone brauchen ein Attribut mit der Klasse: Boden extra_soft, 
     </message>
     <message>
       <source>Kinetic energy (kJ), velocity (m/s) and jump height (m) against the horizontal distance (m) along one or many trajectories, as a page with plots and as a table. The input are the point records of a run (“Points along trajectories every … s”); select rocks in the map and tick “selected features only”, or filter the layer by id.</source>
-      <translation>Kinetische Energie (kJ), Geschwindigkeit (m/s) und Sprunghöhe (m) über der horizontalen Distanz (m) entlang einer oder vieler Bahnen, als Seite mit Diagrammen und als Tabelle. Eingabe sind die Punkte eines Laufs („Punkte entlang der Bahnen alle … s“); wählen Sie Blöcke in der Karte und „nur gewählte Objekte“, oder filtern Sie den Layer nach id.</translation>
+      <translation>Kinetische Energie (kJ), Geschwindigkeit (m/s) und Sprunghöhe (m) über der horizontalen Distanz (m) entlang einer oder vieler Bahnen, als Seite mit Diagrammen und als Tabelle. Eingabe sind die Punkte eines Laufs („Punkte entlang der Bahnen alle … s“); wählen Sie Steine in der Karte und „nur gewählte Objekte“, oder filtern Sie den Layer nach id.</translation>
     </message>
     <message>
       <source>Points along trajectories</source>
@@ -593,9 +593,9 @@ Rock size is a volume (m³) or a mass (kg), one for all or an attribute of the r
 The output folder must be new or empty. It holds the inputs as used, the project file and the run: it can be passed on and repeated.</source>
       <translation>Löst Steine auf einem Geländemodell aus, verfolgt jeden den Hang hinab und kartiert Durchgänge, Reichweite, kinetische Energie (kJ), Geschwindigkeit (m/s) und Sprunghöhe (m) pro Zelle.
 
-Geben Sie eine Projektdatei an (alles andere ausser Ausgabeordner und Startwert zählt dann nicht) oder Layer: ein Geländemodell in einem metrischen KBS und Auslösepunkte, -linien oder -polygone. Jeder Layer geht, auch gefiltert, verknüpft oder in einem anderen KBS; «nur gewählte Objekte» wird beachtet.
+Geben Sie eine Projektdatei an (alles andere ausser Ausgabeordner und Startwert zählt dann nicht) oder Layer: ein Geländemodell in einem metrischen KBS und Ausbruchpunkte, -linien oder -polygone. Jeder Layer geht, auch gefiltert, verknüpft oder in einem anderen KBS; «nur gewählte Objekte» wird beachtet.
 
-Die Steingrösse ist ein Volumen (m³) oder eine Masse (kg), eine für alle oder ein Attribut des Auslöselayers. Mit einem Klassierungsschema und einem Häufigkeitsattribut (Steine pro Jahr aus jedem Objekt) werden auch Gefahrenzonen kartiert.
+Die Steingrösse ist ein Volumen (m³) oder eine Masse (kg), eine für alle oder ein Attribut des Ausbruchlayers. Mit einem Klassierungsschema und einem Häufigkeitsattribut (Steine pro Jahr aus jedem Objekt) werden auch Gefahrenzonen kartiert.
 
 Der Ausgabeordner muss neu oder leer sein. Er enthält die verwendeten Eingaben, die Projektdatei und den Lauf: er kann weitergegeben und wiederholt werden.</translation>
     </message>
@@ -625,7 +625,7 @@ Der Ausgabeordner muss neu oder leer sein. Er enthält die verwendeten Eingaben,
     </message>
     <message>
       <source>Only this many rocks, for a quick look</source>
-      <translation>Nur so viele Blöcke, für einen schnellen Blick</translation>
+      <translation>Nur so viele Steine, für einen schnellen Blick</translation>
     </message>
     <message>
       <source>Add rocks until the map has settled</source>
@@ -649,7 +649,7 @@ Der Ausgabeordner muss neu oder leer sein. Er enthält die verwendeten Eingaben,
     </message>
     <message>
       <source>Spread evenly over all releases; not a result to hand in.</source>
-      <translation>Gleichmässig über alle Auslösungen verteilt; kein Ergebnis zum Abgeben.</translation>
+      <translation>Gleichmässig über alle Ausbrüche verteilt; kein Ergebnis zum Abgeben.</translation>
     </message>
     <message>
       <source>the useful dozen</source>
@@ -737,7 +737,7 @@ Der Ausgabeordner muss neu oder leer sein. Er enthält die verwendeten Eingaben,
     </message>
     <message>
       <source>, {:.1f} rocks/s</source>
-      <translation>, {:.1f} Blöcke/s</translation>
+      <translation>, {:.1f} Steine/s</translation>
     </message>
     <message>
       <source>“{}” cannot be started: {}. Is it built for this system?</source>
@@ -785,7 +785,7 @@ Der Ausgabeordner muss neu oder leer sein. Er enthält die verwendeten Eingaben,
     </message>
     <message>
       <source>The DEM “{}” is in degrees ({}); rocks fall in metres. Bring it to a metric CRS with “Prepare project area”.</source>
-      <translation>Das DEM „{}“ ist in Grad ({}); Blöcke fallen in Metern. Bringen Sie es mit „Projektgebiet vorbereiten“ in ein metrisches KBS.</translation>
+      <translation>Das DEM „{}“ ist in Grad ({}); Steine fallen in Metern. Bringen Sie es mit „Projektgebiet vorbereiten“ in ein metrisches KBS.</translation>
     </message>
     <message>
       <source>The DEM “{}” is not in metres ({}). Bring it to a metric CRS with “Prepare project area”.</source>
@@ -901,7 +901,7 @@ Der Ausgabeordner muss neu oder leer sein. Er enthält die verwendeten Eingaben,
     </message>
     <message>
       <source>How often rocks pass above {} kJ</source>
-      <translation>Wie oft Blöcke mit mehr als {} kJ vorbeikommen</translation>
+      <translation>Wie oft Steine mit mehr als {} kJ vorbeikommen</translation>
     </message>
     <message>
       <source>Energy-line angle</source>
@@ -921,7 +921,7 @@ Der Ausgabeordner muss neu oder leer sein. Er enthält die verwendeten Eingaben,
     </message>
     <message>
       <source>Too few rocks for quantiles</source>
-      <translation>Zu wenige Blöcke für Quantile</translation>
+      <translation>Zu wenige Steine für Quantile</translation>
     </message>
     <message>
       <source>Recording line</source>
@@ -945,7 +945,7 @@ Der Ausgabeordner muss neu oder leer sein. Er enthält die verwendeten Eingaben,
     </message>
     <message>
       <source>Rocks along their way (velocity, m/s)</source>
-      <translation>Blöcke unterwegs (Geschwindigkeit, m/s)</translation>
+      <translation>Steine unterwegs (Geschwindigkeit, m/s)</translation>
     </message>
     <message>
       <source>Crossings of lines (energy, kJ)</source>
@@ -969,7 +969,7 @@ Der Ausgabeordner muss neu oder leer sein. Er enthält die verwendeten Eingaben,
     </message>
     <message>
       <source>Trajectories</source>
-      <translation>Sturzbahnen</translation>
+      <translation>Flugbahnen</translation>
     </message>
     <message>
       <source>energy (kJ)</source>
@@ -981,7 +981,7 @@ Der Ausgabeordner muss neu oder leer sein. Er enthält die verwendeten Eingaben,
     </message>
     <message>
       <source>All rocks</source>
-      <translation>Alle Blöcke</translation>
+      <translation>Alle Steine</translation>
     </message>
     <message>
       <source>{}, as raster ({})</source>
@@ -1017,7 +1017,7 @@ Der Ausgabeordner muss neu oder leer sein. Er enthält die verwendeten Eingaben,
     </message>
     <message>
       <source>rocks</source>
-      <translation>Blöcke</translation>
+      <translation>Steine</translation>
     </message>
     <message>
       <source>finished</source>
@@ -1045,7 +1045,7 @@ Der Ausgabeordner muss neu oder leer sein. Er enthält die verwendeten Eingaben,
     </message>
     <message>
       <source>why rocks stopped</source>
-      <translation>warum Blöcke anhielten</translation>
+      <translation>warum Steine anhielten</translation>
     </message>
     <message>
       <source>Section</source>
@@ -1093,7 +1093,7 @@ Der Ausgabeordner muss neu oder leer sein. Er enthält die verwendeten Eingaben,
     </message>
     <message>
       <source>{:.3g} rocks per year</source>
-      <translation>{:.3g} Blöcke pro Jahr</translation>
+      <translation>{:.3g} Steine pro Jahr</translation>
     </message>
     <message>
       <source>The run would take about {}. Fewer rocks, a wider spacing or a quick look are faster.</source>
@@ -1105,7 +1105,7 @@ Der Ausgabeordner muss neu oder leer sein. Er enthält die verwendeten Eingaben,
     </message>
     <message>
       <source>{} release positions, {} rocks.</source>
-      <translation>{} Ausbruchpositionen, {} Blöcke.</translation>
+      <translation>{} Ausbruchpositionen, {} Steine.</translation>
     </message>
     <message>
       <source>… and {} more, in the report.</source>
@@ -1129,7 +1129,7 @@ Der Ausgabeordner muss neu oder leer sein. Er enthält die verwendeten Eingaben,
     </message>
     <message>
       <source>Rocks</source>
-      <translation>Blöcke</translation>
+      <translation>Steine</translation>
     </message>
     <message>
       <source>Ground &amp; forest</source>
@@ -1309,7 +1309,7 @@ Der Ausgabeordner muss neu oder leer sein. Er enthält die verwendeten Eingaben,
     </message>
     <message>
       <source>In m³ or kg, as chosen above: a number (0.5), a range (0.2 – 2), a power law (0.1 – 5, power 1.2), a log-normal (median 1, sigma 0.5), a list (0.1; 0.5; 2), or an attribute of the release areas. Empty: the size above.</source>
-      <translation>In m³ oder kg, wie oben gewählt: eine Zahl (0.5), ein Bereich (0.2 – 2), ein Potenzgesetz (0.1 – 5, power 1.2), eine Lognormalverteilung (median 1, sigma 0.5), eine Liste (0.1; 0.5; 2) oder ein Attribut der Auslösegebiete. Leer: die Grösse oben.</translation>
+      <translation>In m³ oder kg, wie oben gewählt: eine Zahl (0.5), ein Bereich (0.2 – 2), ein Potenzgesetz (0.1 – 5, power 1.2), eine Lognormalverteilung (median 1, sigma 0.5), eine Liste (0.1; 0.5; 2) oder ein Attribut der Ausbruchgebiete. Leer: die Grösse oben.</translation>
     </message>
     <message>
       <source>Of the scenario, for hazard zones.</source>
@@ -1321,7 +1321,7 @@ Der Ausgabeordner muss neu oder leer sein. Er enthält die verwendeten Eingaben,
     </message>
     <message>
       <source>A number or an attribute of the release areas. Empty: one rock in the return period.</source>
-      <translation>Eine Zahl oder ein Attribut der Auslösegebiete. Leer: ein Stein in der Wiederkehrperiode.</translation>
+      <translation>Eine Zahl oder ein Attribut der Ausbruchgebiete. Leer: ein Stein in der Wiederkehrperiode.</translation>
     </message>
     <message>
       <source>Double click: the colour of the scenario on the map.</source>
@@ -1469,7 +1469,7 @@ Der Ausgabeordner muss neu oder leer sein. Er enthält die verwendeten Eingaben,
     </message>
     <message>
       <source>That run was limited to {} rocks; this one runs all.</source>
-      <translation>Jener Lauf war auf {} Blöcke beschränkt; dieser rechnet alle.</translation>
+      <translation>Jener Lauf war auf {} Steine beschränkt; dieser rechnet alle.</translation>
     </message>
     <message>
       <source>Changed since that run: {}.</source>
@@ -1513,11 +1513,11 @@ Der Ausgabeordner muss neu oder leer sein. Er enthält die verwendeten Eingaben,
     </message>
     <message>
       <source>Rock shape</source>
-      <translation>Blockform</translation>
+      <translation>Steinform</translation>
     </message>
     <message>
       <source>Natural shapes give every rock a hull of its own; eota_221 is the block of the test standard.</source>
-      <translation>Natürliche Formen geben jedem Stein eine eigene Hülle; eota_221 ist der Block der Prüfnorm.</translation>
+      <translation>Natürliche Formen geben jedem Stein eine eigene Hülle; eota_221 ist der Stein der Prüfnorm.</translation>
     </message>
     <message>
       <source>Size is a</source>
@@ -1529,7 +1529,7 @@ Der Ausgabeordner muss neu oder leer sein. Er enthält die verwendeten Eingaben,
     </message>
     <message>
       <source>Rock size</source>
-      <translation>Blockgrösse</translation>
+      <translation>Steingrösse</translation>
     </message>
     <message>
       <source>One size for all rocks.</source>
@@ -1541,19 +1541,19 @@ Der Ausgabeordner muss neu oder leer sein. Er enthält die verwendeten Eingaben,
     </message>
     <message>
       <source>A number in each release area, instead of one size for all.</source>
-      <translation>Eine Zahl in jedem Auslösegebiet, statt einer Grösse für alle.</translation>
+      <translation>Eine Zahl in jedem Ausbruchgebiet, statt einer Grösse für alle.</translation>
     </message>
     <message>
       <source>Attribute with rocks per year</source>
-      <translation>Attribut mit Blöcken pro Jahr</translation>
+      <translation>Attribut mit Steinen pro Jahr</translation>
     </message>
     <message>
       <source>How many rocks each release area releases a year. Without it, and without scenarios, there are no hazard zones.</source>
-      <translation>Wie viele Steine jedes Auslösegebiet im Jahr auslöst. Ohne dies und ohne Szenarien gibt es keine Gefahrenzonen.</translation>
+      <translation>Wie viele Steine jedes Ausbruchgebiet im Jahr auslöst. Ohne dies und ohne Szenarien gibt es keine Gefahrenzonen.</translation>
     </message>
     <message>
       <source>Rocks per release position</source>
-      <translation>Blöcke je Ausbruchposition</translation>
+      <translation>Steine je Ausbruchposition</translation>
     </message>
     <message>
       <source>Each with a random orientation. More rocks make smoother maps.</source>
@@ -1581,7 +1581,7 @@ Der Ausgabeordner muss neu oder leer sein. Er enthält die verwendeten Eingaben,
     </message>
     <message>
       <source>This many random positions in each release area, instead of a grid.</source>
-      <translation>So viele zufällige Stellen in jedem Auslösegebiet, statt eines Gitters.</translation>
+      <translation>So viele zufällige Stellen in jedem Ausbruchgebiet, statt eines Gitters.</translation>
     </message>
     <message>
       <source>Rock density</source>
@@ -1601,11 +1601,11 @@ Der Ausgabeordner muss neu oder leer sein. Er enthält die verwendeten Eingaben,
     </message>
     <message>
       <source>Point cloud of the rock (.xyz, .csv, .stl, .obj)</source>
-      <translation>Punktwolke des Blocks (.xyz, .csv, .stl, .obj)</translation>
+      <translation>Punktwolke des Steins (.xyz, .csv, .stl, .obj)</translation>
     </message>
     <message>
       <source>A measured block; its convex hull is used instead of the shape above.</source>
-      <translation>Ein vermessener Block; seine konvexe Hülle gilt statt der Form oben.</translation>
+      <translation>Ein vermessener Stein; seine konvexe Hülle gilt statt der Form oben.</translation>
     </message>
     <message>
       <source>Ground where no polygon says otherwise</source>

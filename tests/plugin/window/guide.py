@@ -36,7 +36,11 @@ def shot(name, widget=None):
 
 
 def drawn():
-    return not iface.mapCanvas().isDrawing()
+    """Waits until the map shows what it should."""
+    canvas, done = iface.mapCanvas(), []
+    canvas.mapCanvasRefreshed.connect(lambda: done.append(True))
+    canvas.refresh()
+    yield lambda: bool(done) and not canvas.isDrawing()
 
 
 def layers():
@@ -90,7 +94,7 @@ def story():
     for index, name in enumerate(("site", "rocks", "ground", "run")):
         dock.tabs.setCurrentIndex(index)
         yield dock.pages[index].isVisible
-        yield drawn
+        yield from drawn()
         shot(f"{index + 1}-{name}")
     pulse = QTimer()
     pulse.timeout.connect(lambda: turns.append(1) if dock.results_page is not None and "run" not in dock.tasks else None)
@@ -103,7 +107,7 @@ def story():
     yield lambda: dock.tabs.currentIndex() == len(dock.pages)
     answers["turns"], answers["state"] = len(turns), state.text()
     pulse.stop()
-    yield drawn
+    yield from drawn()
     shot("6-results")
     yield from map_tip()
     yield from in_time()
@@ -129,7 +133,7 @@ def map_tip():
     tip.showMapTip(layer, where, QPoint(int(pixel.x()), int(pixel.y())), canvas)
     views = [view for view in canvas.findChildren(object) if type(view).__name__ == "QgsWebView"]
     yield lambda: all(view.isVisible() for view in views)
-    yield drawn
+    yield from drawn()
     shot("9-tip")
     tip.clear(canvas)
 
@@ -145,7 +149,7 @@ def in_time():
     clock.setNavigationMode(QgsTemporalNavigationObject.NavigationMode.Animated)
     for frame, name in ((8, "9-frame"), (24, "9-time")):
         clock.setCurrentFrameNumber(frame)
-        yield drawn
+        yield from drawn()
         shot(name)
     clock.setNavigationMode(QgsTemporalNavigationObject.NavigationMode.NavigationOff)
     dock_named("Temporal Controller").hide()
