@@ -34,7 +34,6 @@ pub fn rerender(run: &Path) -> Result<Vec<String>> {
     let working =
         interrupt::end_at_once_with("stopped while writing; the run is as it was: give the same command again".into());
     let state = run_folder::results(run)?;
-    state.header.identity.expect_this_engine(run)?;
     let mut manifest = manifest::read(run)?;
     refuse_strangers(run, &manifest, &state)?;
     let Some(mut model) = ReportModel::read(run)? else {
