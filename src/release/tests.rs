@@ -252,8 +252,14 @@ fn a_least_slope_holds_for_every_placement() {
     let (rocks, ground) = (rocks("[{shape: eota_111, mass_kg: 5}]"), GroundSpec::default());
     let places = |yaml: &str| -> Vec<(f64, f64)> {
         let spec = spec(yaml);
-        let sources =
-            Sources { surface: &surface, layers: vec![(&spec, &polygons)], rocks: &rocks, listed: rocks.len(), ground: &ground, seed: 1 };
+        let sources = Sources {
+            surface: &surface,
+            layers: vec![(&spec, &polygons)],
+            rocks: &rocks,
+            listed: rocks.len(),
+            ground: &ground,
+            seed: 1,
+        };
         let found = plan(sources).unwrap();
         found.positions.iter().map(|position| (position.x, position.y)).collect()
     };
