@@ -13,6 +13,19 @@ const HEIGHTS: [&str; 6] = ["#4d7c4a", "#9bb56b", "#d9cf8b", "#b58e5c", "#a39a94
 const VALUES: [&str; 6] = ["#00224e", "#35456c", "#666970", "#948e77", "#c8b866", "#fee838"];
 /// Classes have no order of their own: neighbours in the list stay apart for colour-blind readers (Okabe & Ito).
 const CLASSES: [&str; 8] = ["#0072b2", "#e69f00", "#009e73", "#cc79a7", "#56b4e9", "#d55e00", "#f0e442", "#999999"];
+/// The denser the forest, the darker.
+const FOREST: [(&str, &str); 3] = [("open", "#c7e9c0"), ("medium", "#74c476"), ("dense", "#238b45")];
+/// Soft ground brown, hard ground grey.
+const GROUND: [(&str, &str); 8] = [
+    ("extra_soft", "#5e3c1f"),
+    ("soft", "#8c6239"),
+    ("medium_soft", "#b58b5a"),
+    ("medium", "#cdb38b"),
+    ("medium_hard", "#c9c0b1"),
+    ("hard", "#a8a8a8"),
+    ("extra_hard", "#7f7f7f"),
+    ("snow", "#dceefb"),
+];
 const OPACITY: f64 = 0.8;
 
 /// Of the DEM.
@@ -47,9 +60,14 @@ fn write_ramp(folder: &Path, name: &str, range: (f32, f32), colours: &[&str], un
 
 /// Of a raster of classes, by code.
 pub(super) fn write_classes(folder: &Path, name: &str, codes: &BTreeMap<u8, String>) -> Result<()> {
+    let known: &[(&str, &str)] = if name == "forest" { &FOREST } else { &GROUND };
     let entry = |(k, (code, class)): (usize, (&u8, &String))| PaletteEntry {
         value: usize::from(*code),
-        colour: CLASSES[k % CLASSES.len()].into(),
+        colour: known
+            .iter()
+            .find(|(known, _)| known == class)
+            .map_or(CLASSES[k % CLASSES.len()], |known| known.1)
+            .into(),
         alpha: 255,
         label: class.clone(),
     };

@@ -163,7 +163,7 @@ fn study() -> tempfile::TempDir {
     copy(&format!("{borderland}/area.geojson"), "area.geojson");
     copy("sample_projects/ramp/dem.tif", "dem.tif");
     let project = fs::read_to_string("sample_projects/ramp/project.yaml").unwrap();
-    let outputs = "\noutputs:\n  trajectories: [gpkg]\n  points_every_s: 0.1\n";
+    let outputs = "\noutputs:\n  trajectories: [geopackage]\n  points_every_s: 0.1\n";
     fs::write(path("project.yaml"), project + outputs).unwrap();
     let polygon = fs::read_to_string(format!("{borderland}/area.geojson")).unwrap();
     fs::write(path("soil.geojson"), polygon.replace("\"properties\": {", "\"properties\": {\"class\": \"medium\", "))
