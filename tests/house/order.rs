@@ -70,6 +70,14 @@ fn first_names(text: &str) -> Vec<String> {
     names
 }
 
+/// Whether code goes on in a module within the file: there `super::*` is the file itself.
+fn within_module(before: &str) -> bool {
+    before.match_indices("mod ").any(|(at, _)| {
+        let rest = before[at + "mod ".len()..].trim_start_matches(|c: char| c.is_alphanumeric() || c == '_');
+        rest.starts_with('{')
+    })
+}
+
 /// What of the crate's root a file names: `crate::…`, and `super::` as often as it takes to get there. What hides a use from
 /// this reader (another name for the root, everything of it, a file read as a module of another) counts as a name itself.
 fn used(text: &str, depth: usize) -> BTreeSet<String> {
@@ -84,7 +92,8 @@ fn used(text: &str, depth: usize) -> BTreeSet<String> {
         let found = first_names(code[at + root.len()..].trim_start_matches("super::"));
         // `super::` in a module within a file may name something of its own.
         let modules: Vec<String> = listed().into_iter().map(|(name, _)| name).collect();
-        names.extend(found.into_iter().filter(|name| !longer && (modules.contains(name) || name == "*")));
+        let own = within_module(&code[..at]);
+        names.extend(found.into_iter().filter(|name| !longer && (modules.contains(name) || name == "*" && !own)));
     }
     for hidden in ["use crate as", "extern crate self", "#[path"] {
         names.extend(code.contains(hidden).then(|| hidden.to_string()));
