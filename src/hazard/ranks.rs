@@ -2,6 +2,8 @@
 //!
 //! Of n values, B ~ Binomial(n, p) lie at or below the p-quantile, so the rank of a bound is a quantile of the binomial.
 
+use std::collections::HashMap;
+
 /// How sure a bound is.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Confidence {
@@ -51,6 +53,32 @@ fn exact_upper(n: u64, p: f64, tail: f64) -> u64 {
         log_term += (k as f64).ln() - ((n - k + 1) as f64).ln() + (1.0 - p).ln() - p.ln();
     }
     1
+}
+
+/// Ranks (counted from 0) of the order statistics that enclose the p-quantile with 95 % confidence, whatever the
+/// distribution (Conover 1999, §3.2); `None` where n is too small for a bound on that side.
+pub struct ConfidenceRanks {
+    p: f64,
+    known: HashMap<u32, (Option<u64>, Option<u64>)>,
+}
+
+impl ConfidenceRanks {
+    /// For the p-quantile.
+    pub fn new(p: f64) -> Self {
+        Self { p, known: HashMap::new() }
+    }
+
+    /// For a sample of `n`: lower and upper rank.
+    pub fn get(&mut self, n: u32) -> (Option<u64>, Option<u64>) {
+        let p = self.p;
+        *self.known.entry(n).or_insert_with(|| confidence_ranks(n, p))
+    }
+}
+
+pub(crate) fn confidence_ranks(n: u32, p: f64) -> (Option<u64>, Option<u64>) {
+    let from_zero = |rank: u64| rank - 1;
+    let n = u64::from(n);
+    (lower(n, p, TWO_SIDED_95).map(from_zero), upper(n, p, TWO_SIDED_95).map(from_zero))
 }
 
 #[cfg(test)]

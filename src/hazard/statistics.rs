@@ -1,12 +1,10 @@
 //! From accumulators to numbers per cell: means, quantiles, confidence bounds, local reach, yearly frequencies.
 
-use std::collections::HashMap;
 use std::iter::Peekable;
 
 use crate::hazard::accumulator::{Accumulator, FREQUENCY_QUANTUM, SUM_QUANTUM, SourceCells, TILE_CELLS};
 use crate::hazard::histogram::{self, Reader};
 use crate::hazard::quantity::{PerQuantity, Quantity};
-use crate::hazard::ranks::{self, TWO_SIDED_95};
 use crate::hazard::tile::Tile;
 
 /// Several accumulators (scenarios) seen as one.
@@ -226,40 +224,16 @@ impl Cell {
     }
 }
 
-/// Ranks (counted from 0) of the order statistics that enclose the p-quantile with 95 % confidence, whatever the
-/// distribution (Conover 1999, §3.2); `None` where n is too small for a bound on that side.
-pub struct ConfidenceRanks {
-    p: f64,
-    known: HashMap<u32, (Option<u64>, Option<u64>)>,
-}
-
-impl ConfidenceRanks {
-    /// For the p-quantile.
-    pub fn new(p: f64) -> Self {
-        Self { p, known: HashMap::new() }
-    }
-
-    /// For a sample of `n`: lower and upper rank.
-    pub fn get(&mut self, n: u32) -> (Option<u64>, Option<u64>) {
-        let p = self.p;
-        *self.known.entry(n).or_insert_with(|| confidence_ranks(n, p))
-    }
-}
-
-fn confidence_ranks(n: u32, p: f64) -> (Option<u64>, Option<u64>) {
-    let from_zero = |rank: u64| rank - 1;
-    let n = u64::from(n);
-    (ranks::lower(n, p, TWO_SIDED_95).map(from_zero), ranks::upper(n, p, TWO_SIDED_95).map(from_zero))
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::hazard::accumulator::{Passage, Wanted};
+    use crate::hazard::ranks::confidence_ranks;
     use crate::hazard::traverse::Visit;
     use crate::terrain::Lattice;
     use rand::{RngExt, SeedableRng};
     use rand_chacha::ChaCha8Rng;
+    use std::collections::HashMap;
 
     const LATTICE: Lattice = Lattice { nx: 70, ny: 50, x0: 0.0, y0: 0.0, dx: 1.0, dy: 1.0 };
 

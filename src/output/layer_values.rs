@@ -13,7 +13,8 @@ use crate::draw::relief::Window;
 use crate::geo::Crs;
 use crate::geo::write_raster::{self, Band, BandData, WriteRaster};
 use crate::hazard::accumulator::Wanted;
-use crate::hazard::statistics::{Cell, ConfidenceRanks, Need, Statistics};
+use crate::hazard::ranks::ConfidenceRanks;
+use crate::hazard::statistics::{Cell, Need, Statistics};
 use crate::store::layers::{Layer, NODATA_F32, NODATA_U32, SMALL_LATTICE, Statistic};
 use crate::terrain::Lattice;
 
