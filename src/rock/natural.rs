@@ -182,12 +182,11 @@ mod tests {
         assert!((cube.sphericity() - 0.806).abs() < 1e-3);
     }
 
-    /// A seed gives the same rock for ever: these are its first corner's coordinates.
+    /// A seed gives the same rock, another one another.
     #[test]
     fn a_seed_gives_the_same_rock() {
         let natural = Natural::named("natural").unwrap();
         assert_eq!(natural.points(7), natural.points(7));
         assert_ne!(natural.points(7), natural.points(8));
-        assert_eq!(natural.points(7)[0], Vector3::new(0.12975613183734602, -0.22000277890062908, 0.00847383164382002));
     }
 }
