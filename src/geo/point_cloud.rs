@@ -324,7 +324,8 @@ pub(crate) mod tests {
         assert!(changed(105, 3).contains("3 bytes"));
         assert!(message(b"not a cloud at all").contains("LASF"));
         let text = |bytes: &[u8]| opened("a.xyz", bytes).map(|_| ()).unwrap_err().message;
-        assert!(text(b"1 2 3\n1 2\n").contains("line 2") && text(b"").contains("no points"));
+        assert!(text(b"1 2 3\n1 2\n").contains("line 2") && text(b"").contains("is empty"));
+        assert!(text(b"\n# nothing\n").contains("no points"));
         assert!(text(b"1 2 3\n1 2 nan\n").contains("three numbers"));
     }
 }

@@ -241,7 +241,8 @@ fn bounds(observed: &[Value], simulated: &[Value], ks: f64) -> [f64; 2] {
         least = least.max(low[0] - high[1]).max(low[1] - high[0]);
         most = most.max(high[0] - low[1]).max(high[1] - low[0]);
     }
-    [least, most]
+    // Sums and products of the same shares round differently.
+    [least.min(ks), most.max(ks)]
 }
 
 /// The distribution function as steps, for a drawing.

@@ -2,8 +2,8 @@
 //!
 //! A trajectory ends where the centre of mass leaves the known ground. Until then a rock's corners may hang over it. If there were
 //! nothing below them the rim would be a cliff that no slope has, into which a corner that comes back is driven. So contacts see the ground
-//! continued: a missing node at the distance k from the last known one along a lattice direction mirrors it, 2 z(0) − z(k), the mean over the directions in
-//! which there is one, and diagonals where no direction has one. A plane goes on as a plane, the slope does not jump at the rim, and the
+//! continued: a missing node at the distance k from the last known one along a lattice direction mirrors it, 2 z(0) − z(k) (or goes on along z(0) − z(j) with the
+//! largest j < k that is known), the mean over the directions in which there is one, and diagonals where no direction has one. A plane goes on as a plane, the slope does not jump at the rim, and the
 //! continuation is no rougher than what it mirrors. It is a function of the DEM alone.
 
 use super::surface::{Patch, Spot, Surface};
@@ -72,8 +72,10 @@ impl Surface {
         for [by_x, by_y] in directions {
             let at = |k: i64| self.known_height(column + k * by_x, row + k * by_y);
             let Some(k) = (1..=FURTHEST).find(|k| at(*k).is_finite()) else { continue };
-            let (near, far) = (at(k), at(2 * k));
-            sum += if far.is_finite() { 2.0 * near - far } else { near };
+            let near = at(k);
+            // Where the mirrored node is not known either, the line through the furthest known one before it goes on.
+            let before = (1..=k).rev().find(|j| at(k + j).is_finite());
+            sum += before.map_or(near, |j| near + (near - at(k + j)) * (k as f64 / j as f64));
             count += 1.0;
         }
         sum / count
