@@ -121,7 +121,7 @@ struct Source {
 }
 
 enum SourceKind {
-    Cloud(PointCloud),
+    Cloud(Box<PointCloud>),
     Raster(Box<crate::terrain::Field<f64>>),
 }
 
@@ -173,7 +173,7 @@ impl Source {
         let area = cloud.bounds.width() * cloud.bounds.height();
         let apart_m = (POINTS_A_PART * area / cloud.points as f64).sqrt();
         let (bounds, points) = (cloud.bounds, cloud.points);
-        Ok(Self { kind: SourceKind::Cloud(cloud), crs, bounds, points, apart_m, notes })
+        Ok(Self { kind: SourceKind::Cloud(Box::new(cloud)), crs, bounds, points, apart_m, notes })
     }
 
     fn for_each(&self, mut take: impl FnMut([f64; 3])) -> Result<()> {

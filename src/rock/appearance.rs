@@ -100,7 +100,6 @@ mod tests {
         // Rounded rocks of a slope lie near the limit: a warning for one of them would not be wrong.
         for (name, _) in presets::NAMES.iter().copied().filter(|(name, _)| !name.ends_with("rounded")) {
             let look = Shape::from_preset(name).unwrap().with_mass(1000.0, 2700.0).unwrap().appearance();
-            println!("{name}: {look:?}");
             assert_eq!(
                 look.is_very_angular(),
                 ["cuboid", "cube", "octahedron", "hexagonal_prism"].contains(&name),

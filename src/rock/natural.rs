@@ -165,9 +165,6 @@ mod tests {
                 let mean = |f: &dyn Fn(&Rock) -> f64| rocks.iter().map(f).sum::<f64>() / rocks.len() as f64;
                 let (corners, sphericity) = (mean(&|r| r.vertices.len() as f64), mean(&Rock::sphericity));
                 let fill = mean(&|r| r.volume_m3 / r.lengths.product());
-                println!(
-                    "{form:?} {angularity:?}: {corners} corners, sphericity {sphericity:.3}, fills {fill:.3} of its box"
-                );
                 if angularity == Angularity::Subangular {
                     assert!((0.50..0.58).contains(&fill), "the blocks of Tschamut fill that much: {fill}");
                 }

@@ -211,9 +211,9 @@ impl Finder {
                 first_m: at,
             });
             cut.rocks += 1;
-            for axis in 0..2 {
-                cut.from_m[axis] = cut.from_m[axis].min(at[axis]);
-                cut.to_m[axis] = cut.to_m[axis].max(at[axis]);
+            for (axis, at) in at.into_iter().enumerate() {
+                cut.from_m[axis] = cut.from_m[axis].min(at);
+                cut.to_m[axis] = cut.to_m[axis].max(at);
             }
         }
     }

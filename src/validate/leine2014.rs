@@ -292,7 +292,7 @@ fn wheel(report: &mut Report, settings: &Settings) -> Result<()> {
         }
         if settings.plots {
             let chosen = runs.iter().find(|run| run.iter().rev().take(10).all(wheels)).unwrap_or(&runs[0]);
-            let mut plot = Plot::new(&format!("Block on a slope of 27°, {name}"), "t (s)", "Ω (rad/s)");
+            let mut plot = Plot::new(format!("Block on a slope of 27°, {name}"), "t (s)", "Ω (rad/s)");
             for (label, i) in [("Ω_y (smallest inertia)", 0), ("Ω_x", 1), ("Ω_z (largest inertia)", 2)] {
                 plot = plot.line(label, chosen.iter().map(|s| [s.time_s, s.omega[i]]));
             }

@@ -69,7 +69,7 @@ fn two_panels(
 ) -> [Plot; 2] {
     let panel = |scheme: &str, motion: &Motion| {
         let component = |i: usize| motion.iter().step_by(4).map(move |(t, p, w)| [*t, what(p, w)[i]]);
-        Plot::new(&format!("{title}, {scheme}"), "t (s)", axis)
+        Plot::new(format!("{title}, {scheme}"), "t (s)", axis)
             .line("x", component(0))
             .line("y", component(1))
             .line("z", component(2))

@@ -118,7 +118,7 @@ fn statements(report: &mut Report, explicit: &[Track], implicit: &[Track]) {
 
 fn plots(report: &mut Report, ramp: &Ramp, explicit: &[Track], implicit: &[Track]) {
     let plan = |name: &str, tracks: &[Track]| {
-        let mut plot = Plot::new(&format!("{name}: 100 tracks and all stopping points"), "x (m)", "y (m)").equal();
+        let mut plot = Plot::new(format!("{name}: 100 tracks and all stopping points"), "x (m)", "y (m)").equal();
         for track in tracks.iter().take(100) {
             plot = plot.line("", track.path.iter().map(|s| [s.0.x, s.0.y])).color("#9ec5e0");
         }
@@ -127,7 +127,7 @@ fn plots(report: &mut Report, ramp: &Ramp, explicit: &[Track], implicit: &[Track
     };
     report.figure("leine2021-fig5ab", figure(&[plan("explicit", explicit), plan("implicit", implicit)], 2));
     let one = |name: &str, track: &Track| {
-        let mut plot = Plot::new(&format!("{name}: rotation of one rock"), "projected distance (m)", "ω (rot/s)");
+        let mut plot = Plot::new(format!("{name}: rotation of one rock"), "projected distance (m)", "ω (rot/s)");
         for (i, label) in ["minor axis", "intermediate axis", "major axis"].iter().enumerate() {
             plot = plot.line(label, track.path.iter().map(|s| [s.1, s.2[i] / std::f64::consts::TAU]));
         }
@@ -135,7 +135,7 @@ fn plots(report: &mut Report, ramp: &Ramp, explicit: &[Track], implicit: &[Track
     };
     let altitude = |name: &str, track: &Track| {
         let tan = 40f64.to_radians().tan();
-        Plot::new(&format!("{name}: height of the centre"), "projected distance (m)", "z (m)")
+        Plot::new(format!("{name}: height of the centre"), "projected distance (m)", "z (m)")
             .line("rock", track.path.iter().map(|s| [s.1, s.0.z]))
             .line("terrain", track.path.iter().map(|s| [s.1, tan * (ramp.toe_x() - s.0.x).max(0.0)]))
     };

@@ -167,14 +167,14 @@ fn plots(report: &mut Report, number: usize, bodies: &[NonTwistingBody], quotien
     let spatial = components(&format!("Case {number}: spatial angular momentum"), &NonTwistingBody::spatial_spin);
     let material = components(&format!("Case {number}: material angular momentum"), &NonTwistingBody::material_spin);
     report.figure(&format!("gebhardt-romero-fig{}", 3 * number - 2), figure(&[spatial, material], 2));
-    let energy = Plot::new(&format!("Case {number}: kinetic energy"), "t (s)", "K (J)")
+    let energy = Plot::new(format!("Case {number}: kinetic energy"), "t (s)", "K (J)")
         .line("", bodies.iter().map(|b| [b.time_s, b.kinetic_energy()]));
-    let quotient = Plot::new(&format!("Case {number}: second quotient of precision"), "t (s)", "Q_II (-)")
+    let quotient = Plot::new(format!("Case {number}: second quotient of precision"), "t (s)", "Q_II (-)")
         .line("", quotients.iter().copied())
         .y_range(3.9, 4.1);
     report.figure(&format!("gebhardt-romero-fig{}", 3 * number - 1), figure(&[energy, quotient], 2));
     let panel = |a: usize, b: usize, x: &str, y: &str| {
-        Plot::new(&format!("Case {number}: d₃ on the sphere"), x, y)
+        Plot::new(format!("Case {number}: d₃ on the sphere"), x, y)
             .line("", bodies.iter().map(|body| [body.third_director()[a], body.third_director()[b]]))
             .dashed(
                 "",

@@ -373,7 +373,7 @@ fn plots(
     let ups = speed_ups(costs, steps);
     for target in TARGETS.iter().rev() {
         let of = |(i, m): (usize, &Method)| ups.iter().find(|u| u.0 == *m && u.1 == *target).map(|u| [i as f64, u.2]);
-        plot = plot.points(&format!("{target:e}"), methods.iter().enumerate().filter_map(of).collect::<Vec<_>>());
+        plot = plot.points(format!("{target:e}"), methods.iter().enumerate().filter_map(of).collect::<Vec<_>>());
     }
     report.figure("delvalle2024-fig5", figure(&[plot], 1));
 }

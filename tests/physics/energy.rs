@@ -83,8 +83,8 @@ fn draw_scene(k: u64, rng: &mut ChaCha8Rng) -> (Scene, f64, String) {
         _ => {}
     }
     let mut scene = Scene::new(surface, ground);
-    scene.integrator = if k % 5 == 0 { Integrator::Explicit } else { Integrator::Implicit };
-    scene.stepping = if k % 7 == 0 { Stepping::Plain } else { Stepping::Fast };
+    scene.integrator = if k.is_multiple_of(5) { Integrator::Explicit } else { Integrator::Implicit };
+    scene.stepping = if k.is_multiple_of(7) { Stepping::Plain } else { Stepping::Fast };
     let angle = slope.atan().to_degrees();
     (scene, rough, format!("{name}, {kind}, {angle:.0}°, cells of {cell} m, rough by {rough} m"))
 }
@@ -102,7 +102,7 @@ fn energy_does_not_grow() {
         let (x, y) = (rng.random_range(8.0..16.0), rng.random_range(25.0..35.0));
         let drop = [0.02, 0.5, 3.0][rng.random_range(0..3)];
         let z = scene.surface.height(x, y).unwrap() + 1.42 * rock.bounding_radius + rough + drop;
-        let speed = if k % 2 == 0 { 0.0 } else { rng.random_range(0.0..8.0) };
+        let speed = if k.is_multiple_of(2) { 0.0 } else { rng.random_range(0.0..8.0) };
         let start = Start {
             position: Vector3::new(x, y, z),
             orientation: UnitQuaternion::new_normalize(Quaternion::from([(); 4].map(|()| rng.random_range(-1.0..1.0)))),

@@ -25,7 +25,7 @@ fn deepest(k: u64) -> (f64, String) {
     let mut rng = ChaCha8Rng::seed_from_u64(99);
     rng.set_stream(k);
     let (cell, nodes) = ([0.5, 1.0, 2.0, 5.0][rng.random_range(0..4)], 13);
-    let (slope, rough, hole) = (rng.random_range(-0.6..0.6), rng.random_range(0.0..0.3) * cell, k % 2 == 0);
+    let (slope, rough, hole) = (rng.random_range(-0.6..0.6), rng.random_range(0.0..0.3) * cell, k.is_multiple_of(2));
     let noise: Vec<f64> = (0..nodes * nodes).map(|_| rng.random_range(-1.0..1.0)).collect();
     let surface = terrain(nodes, nodes, cell, |x, y| {
         let (column, row) = ((x / cell).round() as usize, (y / cell).round() as usize);
@@ -33,14 +33,14 @@ fn deepest(k: u64) -> (f64, String) {
     });
     let mut ground = Ground::uniform(0.3, 1.5, 100.0, 2.0);
     let constant = ParameterField::Constant;
-    ground.scarring = (k % 5 == 0).then_some(Scarring {
+    ground.scarring = k.is_multiple_of(5).then_some(Scarring {
         me_kn_m2: constant(5000.0),
         drag_coefficient: constant(1.5),
         density_kg_m3: constant(1700.0),
     });
     let mut scene = Scene::new(surface, ground);
     scene.stop.max_time_s = 4.0;
-    scene.stepping = if k % 3 == 0 { Stepping::Plain } else { Stepping::Fast };
+    scene.stepping = if k.is_multiple_of(3) { Stepping::Plain } else { Stepping::Fast };
     let rock = draw_rock(k, &mut rng);
     let side = (nodes - 1) as f64 * cell;
     let share = if hole { rng.random_range(0.2..0.8) } else { 0.3 * rng.random_range(0.0..1.0_f64).powi(2) };
