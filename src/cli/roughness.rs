@@ -16,7 +16,7 @@ use crate::{Error, Result};
 ///   roughness: {height_m: {raster: rough.tif, band: 1}, spacing_m: {raster: rough.tif, band: 2}}
 ///
 /// Example:
-///   couloir roughness ground.las rough.tif --cell 2
+///   couloir roughness ground.xyz rough.tif --cell 2 --crs EPSG:2056
 #[derive(clap::Args)]
 #[command(verbatim_doc_comment)]
 pub(crate) struct Args {

@@ -227,7 +227,7 @@ mod tests {
     fn a_library_that_gives_up_ends_in_one_sentence() {
         const CHILD: &str = "COULOIR_TEST_TERMINATES";
         if std::env::var_os(CHILD).is_some() {
-            crate::geo::gdal_glue::init();
+            super::end_foreign_with_a_sentence();
             // SAFETY: `std::terminate()`, which takes nothing and ends the process.
             unsafe {
                 let terminate = libc::dlsym(libc::RTLD_DEFAULT, c"_ZSt9terminatev".as_ptr());

@@ -149,7 +149,7 @@ fn study() -> tempfile::TempDir {
         fs::create_dir_all(path(to).parent().unwrap()).unwrap();
         fs::copy(from, path(to)).unwrap_or_else(|error| panic!("{from}: {error}"));
     };
-    for sample in ["ramp", "valley", "borderland"] {
+    for sample in ["ramp", "valley", "borderland", "tschamut"] {
         let source = PathBuf::from("sample_projects").join(sample);
         for file in fs::read_dir(&source).unwrap().map(|entry| entry.unwrap().path()).filter(|path| path.is_file()) {
             let name = file.display().to_string();
@@ -178,6 +178,14 @@ fn study() -> tempfile::TempDir {
         }],
     });
     fs::write(path("road.geojson"), road.to_string()).unwrap();
+    copy("sample_projects/tschamut/observed.csv", "deposits.csv");
+    // A rough slope, a point every quarter of a metre.
+    let rough = |k: u32| (k.wrapping_mul(2_654_435_761) >> 16) as f64 / 65_536.0 * 0.1;
+    let cloud = (0..160 * 160).map(|k| {
+        let (x, y) = (f64::from(k % 160) * 0.25, f64::from(k / 160) * 0.25);
+        format!("{} {} {}\n", 2_600_000.0 + x, 1_200_000.0 + y, 900.0 + 0.5 * x + rough(k))
+    });
+    fs::write(path("ground.xyz"), cloud.collect::<String>()).unwrap();
     folder
 }
 
@@ -207,7 +215,11 @@ fn whole_commands_run_as_shown() {
     for (name, seed) in [("today", 1), ("with_forest", 2)] {
         must(&format!("couloir run project.yaml --out runs/{name} --seed {seed}"), " --limit 5 --progress none");
     }
+    must("couloir run sample_projects/tschamut/project.yaml --out runs/tests", " --limit 20 --progress none");
     let mut whole: Vec<Shown> = shown().into_iter().filter(|shown| shown.whole).collect();
+    // What stands in several places is run once.
+    let mut seen = std::collections::HashSet::new();
+    whole.retain(|shown| seen.insert(shown.line.split_whitespace().collect::<Vec<_>>().join(" ")));
     whole.retain(|shown| !shown.line.contains(['…', '<', '[']));
     // Samples are prepared before they are checked.
     whole.sort_by_key(|shown| shown.words[1] != "prepare");

@@ -30,7 +30,8 @@ fn overwrite_removed_runs_notes_and_project_edits() {
     let again = ["prepare", "--dem", "dem.tif", "--out", "site", "--overwrite", "--title", "new"];
     let ran = run_well(here, &again);
     assert!(ran.stderr.contains("notes.txt") && ran.stderr.contains("runs/first/results.bin"), "{}", ran.stderr);
-    let kept = ["dem.tif", "notes.txt", "prepare.json", "project.yaml", "release.gpkg", "runs"];
+    let kept =
+        ["dem.qml", "dem.tif", "notes.txt", "prepare.json", "project.yaml", "release.gpkg", "release.qml", "runs"];
     assert_eq!(names(&here.join("site")), kept);
     assert_eq!(fs::read_to_string(here.join("site/runs/first/results.bin")).unwrap(), "hours of work");
     // An edited project, a damaged list, an input in the folder: nothing changes.

@@ -20,7 +20,7 @@ const PROJECT: &str = "title: Tests\nterrain: {dem: dem.tif}\nrocks:\n  - {name:
     rocks_per_position: {attribute: n}\n    rock: {attribute: block}\n    mass_kg: {attribute: mass}\n    \
     centre_height_m: 1\n    velocity_m_s: {attributes: [vx, vy, vz]}\n    spin_rps: {attribute: spin}\n    \
     spin_axis: {attributes: [ax, ay, az]}\n    keep_attributes: [test, block]\nlines:\n  - name: road\n    source: {geojson: \
-    {type: LineString, coordinates: [[2600060, 1200000], [2600060, 1200100]]}}\nground: {default: medium}\nsimulation: \
+    {type: LineString, coordinates: [[2600060, 1200000], [2600060, 1200100]]}}\nground: {classes: leine2014, default: medium}\nsimulation: \
     {seed: 3, time_step_s: 0.005}\noutputs: {impacts: [csv, geopackage], report: true}\n";
 
 struct Site {
