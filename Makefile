@@ -35,6 +35,7 @@ build:
 test:
 	@scripts/setup.sh test
 	@scripts/setup.sh plugin
+	@scripts/setup.sh page
 	cargo fmt --all -- --check
 	cargo clippy --locked --all-targets -- -D warnings
 	@$(MAKE) --no-print-directory kernel

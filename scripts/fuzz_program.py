@@ -366,7 +366,9 @@ def main() -> int:
         file = dice.choice(files)
         here = root / f"case{number}"
         needs_runs = verb.endswith("!") or verb.startswith(("classify", "profile"))
-        shutil.copytree(site.place, here, ignore=None if needs_runs else shutil.ignore_patterns("whole", "other", "part1", "part2"))
+        shutil.copytree(
+            site.place, here, ignore=None if needs_runs else shutil.ignore_patterns("whole", "other", "part1", "part2")
+        )
         before = (here / file).read_bytes()
         after = mutate(before, dice)
         (here / file).write_bytes(after)

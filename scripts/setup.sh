@@ -1,15 +1,15 @@
 #!/bin/sh
 # Makes sure that this machine can build Couloir, and installs what is missing where apt-get is at hand.
-# Usage: scripts/setup.sh build|test|plugin|bench      (`test` adds what only the test suite needs, `plugin` QGIS and its
-#                                                       tools, `bench` valgrind)
+# Usage: scripts/setup.sh build|test|plugin|page|bench (`test` adds what only the test suite needs, `plugin` QGIS and its
+#                                                       tools, `page` a browser, `bench` valgrind)
 # Says nothing and touches nothing when everything is there.
 set -eu
 
 purpose=${1:-build}
 case $purpose in
-build | test | plugin | bench) ;;
+build | test | plugin | page | bench) ;;
 *)
-    echo "usage: $0 build|test|plugin|bench" >&2
+    echo "usage: $0 build|test|plugin|page|bench" >&2
     exit 2
     ;;
 esac
@@ -141,10 +141,13 @@ if [ "$purpose" = plugin ]; then
     find_qgis
     exit 0
 fi
+if [ "$purpose" = page ]; then
+    find_browser
+    exit 0
+fi
 [ "$purpose" != bench ] || find_bench_tools
 find_rust
 [ "$purpose" != test ] || find_rust_tools
-[ "$purpose" != test ] || find_browser
 can_build && exit 0
 if command -v apt-get >/dev/null 2>&1 && command -v dpkg-query >/dev/null 2>&1; then
     # shellcheck disable=SC2086  # a list of words

@@ -112,7 +112,7 @@ fn a_later_source_wins_default_then_layers_then_parameters() {
     assert_eq!(ground.epsilon_t, ParameterField::Constant(0.0), "what does not vary costs no memory");
     assert!(site.scene.forest.is_none());
     // A cell centre exactly decides: x = 2600020 is the edge, node 9 lies at 2600019, node 10 at 2600021.
-    assert_eq!((at(&ground.beta_per_s, 9, 12), at(&ground.beta_per_s, 10, 12)), (185.0, 100.0));
+    assert_eq!((at(&soil.me_kn_m2, 9, 12), at(&soil.me_kn_m2, 10, 12)), (43e3, 10e3));
 }
 
 /// A plane given on another grid in another CRS arrives as the same plane.
