@@ -16,7 +16,7 @@ use crate::{Error, Result};
 /// 20 times for samples of these sizes; rocks that left the terrain count as at least as far (Kaplan–Meier).
 ///
 /// Example:
-///   couloir score runs/tests --observed deposits.csv --group block_id --out score
+///   couloir score runs/tests --observed deposits.csv --group block --out score
 #[derive(clap::Args)]
 #[command(verbatim_doc_comment)]
 pub(crate) struct Args {

@@ -101,7 +101,7 @@ fn each_natural_rock_is_another() {
     for k in 0..19 {
         let (this, next) = (rock(k), rock(k + 1));
         assert_eq!(this, rock(k));
-        assert!((this.mass_kg - 800.0).abs() < 1e-9 && this.vertices.len() == 30);
+        assert!((this.mass_kg - 800.0).abs() < 1e-9 && (20..=30).contains(&this.vertices.len()));
         assert_ne!(this.vertices, next.vertices);
     }
 }

@@ -20,7 +20,7 @@ const PROJECT: &str = "title: Tests\nterrain: {dem: dem.tif}\nrocks:\n  - {name:
     rocks_per_position: {attribute: n}\n    rock: {attribute: block}\n    mass_kg: {attribute: mass}\n    \
     centre_height_m: 1\n    velocity_m_s: {attributes: [vx, vy, vz]}\n    spin_rps: {attribute: spin}\n    \
     spin_axis: {attributes: [ax, ay, az]}\n    keep_attributes: [test, block]\nlines:\n  - name: road\n    source: {geojson: \
-    {type: LineString, coordinates: [[2600060, 1200000], [2600060, 1200100]]}}\nground: {classes: leine2014, default: medium}\nsimulation: \
+    {type: LineString, coordinates: [[2600060, 1200000], [2600060, 1200100]]}}\nground: {default: medium}\nsimulation: \
     {seed: 3, time_step_s: 0.005}\noutputs: {impacts: [csv, geopackage], report: true}\n";
 
 struct Site {
@@ -95,15 +95,16 @@ fn each_test_has_its_rocks_and_its_name_in_every_table() {
     assert!(order.windows(2).all(|pair| pair[0] < pair[1]));
     for row in &impacts {
         assert_eq!(row["block"], row["shape"]);
-        assert!(
-            number(row, "flight_s") >= 0.05 && number(row, "duration_s") > 0.0 && number(row, "scar_depth_m") == 0.0
-        );
+        assert!(number(row, "flight_s") >= 0.05 && number(row, "duration_s") > 0.0, "{row:?}");
+        assert!((0.0..0.5).contains(&number(row, "scar_depth_m")), "{row:?}");
         let (energy, speed) = (number(row, "energy_before_kj"), number(row, "speed_before_m_s"));
         let translation = 0.5e-3 * number(row, "mass_kg") * speed * speed;
         assert!((energy - translation - number(row, "rotational_before_kj")).abs() < 1e-6 * energy.max(1.0));
         // Without restitution an impact takes energy, but for the height lost while in contact.
         assert!(number(row, "normal_before_m_s") > -0.5, "{row:?}");
     }
+    // The ground is soil.
+    assert!(impacts.iter().filter(|row| number(row, "scar_depth_m") > 0.01).count() > impacts.len() / 2);
     let geopackage = gdal::Dataset::open(RUN.folder.path().join("out/trajectories/impacts.gpkg")).unwrap();
     use gdal::vector::LayerAccess;
     assert_eq!(geopackage.layer(0).unwrap().feature_count() as usize, impacts.len());
