@@ -35,9 +35,9 @@ def test_buttons_stay_alive(answers: dict[str, Any]) -> None:
 
 def test_warnings_are_seen(answers: dict[str, Any]) -> None:
     assert answers["state"] == "Finished, with warnings." and answers["amber shown"]
-    assert "rocks left the" in answers["amber"]
-    assert len(answers["sign"]) == 1 and "rocks left the" in answers["sign"][0]
-    assert "rocks left the" in answers["note"]
+    assert "left the terrain model" in answers["amber"]
+    assert len(answers["sign"]) == 1 and "left the terrain model" in answers["sign"][0]
+    assert "left the terrain model" in answers["note"]
 
 
 def test_a_new_project_begins_afresh(answers: dict[str, Any]) -> None:

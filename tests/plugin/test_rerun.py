@@ -61,7 +61,7 @@ def test_unchanged_fields_leave_the_document_alone() -> None:
     assert found.files["release"] == ("release.gpkg", "") and found.files["ground"] == ("ground.gpkg", "")
     assert found.values["density"] == 2650 and found.values["ground_attribute"] == "class"
     assert [row["size"] for row in found.values["scenarios"]] == ["volume_30y_m3", "volume_100y_m3", "volume_300y_m3"]
-    assert found.values["positions"] == 25 and "rocks.shape" in found.kept and "release.scenario" not in found.kept
+    assert found.values["positions"] == 25 and "rocks.name" in found.kept and "release.scenario" not in found.kept
     assert "lines" not in found.files, "two lines with filters have no field"
 
 
