@@ -100,8 +100,8 @@ fn each_test_has_its_rocks_and_its_name_in_every_table() {
         let (energy, speed) = (number(row, "energy_before_kj"), number(row, "speed_before_m_s"));
         let translation = 0.5e-3 * number(row, "mass_kg") * speed * speed;
         assert!((energy - translation - number(row, "rotational_before_kj")).abs() < 1e-6 * energy.max(1.0));
-        // Without restitution an impact takes energy, but for the height lost while in contact.
-        assert!(number(row, "normal_before_m_s") > -0.5, "{row:?}");
+        // Towards the terrain model, but for what the roughness of the class turns its normal by.
+        assert!(number(row, "normal_before_m_s") > -0.5 - 0.2 * speed, "{row:?}");
     }
     // The ground is soil.
     assert!(impacts.iter().filter(|row| number(row, "scar_depth_m") > 0.01).count() > impacts.len() / 2);
