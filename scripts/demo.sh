@@ -13,7 +13,8 @@ if up_to_date; then
     echo "$run is up to date (remove it to run again)."
 else
     "$engine" check "$project"
-    "$engine" run "$project" --out "$run" --overwrite
+    # As many rocks as it takes for the map to settle.
+    "$engine" run "$project" --until-stable --out "$run" --overwrite
 fi
 
 echo

@@ -3,6 +3,7 @@
 pub(crate) mod classification;
 mod classification_report;
 mod conclude;
+mod convergence_report;
 mod cut_off;
 pub(crate) mod deliver;
 pub(crate) mod hillshade;
@@ -11,6 +12,7 @@ pub mod layer_values;
 pub(crate) mod line_files;
 pub(crate) mod line_report;
 pub(crate) mod maps;
+pub(crate) mod objects;
 pub(crate) mod page;
 pub(crate) mod profile;
 mod reclassify;
@@ -19,6 +21,7 @@ pub(crate) mod report_model;
 mod rerender;
 pub(crate) mod run_record;
 mod setting;
+mod square_layers;
 pub(crate) mod styles;
 pub(crate) mod tracks;
 
