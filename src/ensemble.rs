@@ -77,6 +77,9 @@ fn fill_until(setup: &Setup, until: &Until, store: &mut Store, threads: usize, p
     // What ended in an earlier session has its last point, and a range that ends there.
     let ended = |store: &Store| store.range().0.1 == store.range().1 && store.curve().last().is_some();
     for end in settled::batch_ends(until, round) {
+        if store.curve().last().is_some_and(|point| point.is_enough(until)) {
+            break;
+        }
         if ended(store) || store.curve().iter().any(|point| point.rocks == end) {
             continue;
         }

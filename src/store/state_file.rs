@@ -410,16 +410,25 @@ mod tests {
             project_path: "project.yaml".into(),
             layers: vec!["passages".into()],
             overlays: Vec::new(),
+            curve: Vec::new(),
         };
         let lattice = Lattice { nx: 70, ny: 70, x0: 2_600_000.5, y0: 1_200_000.5, dx: 1.0, dy: 1.0 };
         let all = PerQuantity::new([true; 4]);
-        let wanted = Wanted { max: all, histogram: all, mean: all, sources: true, energies_kj: vec![30.0] };
+        let squares = Squares { widths_m: vec![15.0], energies_kj: vec![30.0], frequency: true };
+        let wanted = Wanted { max: all, histogram: all, mean: all, sources: true, energies_kj: vec![30.0], squares };
         let mut state = State::new(header, lattice, wanted);
         for rock in 1..=40_u8 {
             let grow = f32::from(rock);
             let values = PerQuantity::new([7.3 * grow, 1.1 * grow, 0.03 * grow, 0.5 * grow]);
             let visits = [77, 4821].map(|cell| Visit { cell, values, energy_line_deg: 33.0 });
-            let passage = Passage { visits: &visits, source_cell: 3, deposit: Some(4821), frequency_per_year: 0.5 };
+            let passage = Passage {
+                visits: &visits,
+                source_cell: 3,
+                deposit: Some(4821),
+                frequency_per_year: 0.5,
+                half: 0,
+                strip: 2,
+            };
             state.accumulators[0][0].add(&passage);
         }
         let folder = tempfile::tempdir().unwrap();
