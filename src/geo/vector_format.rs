@@ -70,10 +70,11 @@ impl Format {
             Self::GeoPackage | Self::FlatGeobuf => vec!["SPATIAL_INDEX=YES".into()],
             // Written without GDAL.
             Self::GeoJson | Self::GeoJsonInCrs => vec![],
+            // Quotes around every number would make text of it.
             Self::Csv => match kind {
-                GeometryKind::Point => vec!["GEOMETRY=AS_XY".into()],
-                GeometryKind::Point3D => vec!["GEOMETRY=AS_XYZ".into()],
-                _ => vec![],
+                GeometryKind::Point => vec!["GEOMETRY=AS_XY".into(), "STRING_QUOTING=IF_NEEDED".into()],
+                GeometryKind::Point3D => vec!["GEOMETRY=AS_XYZ".into(), "STRING_QUOTING=IF_NEEDED".into()],
+                _ => vec!["STRING_QUOTING=IF_NEEDED".into()],
             },
         }
     }

@@ -132,8 +132,7 @@ fn overview(score: &Score) -> Block {
         let name = part.group.clone().unwrap_or("all".into());
         part.quantities.iter().map(move |quantity| {
             let c = &quantity.comparison;
-            let mean =
-                |figures: &super::Figures| format!("{} ± {}", number(figures.mean), number(figures.standard_deviation));
+            let mean = |figures: &super::Figures| format!("{:.1} ± {:.1}", figures.mean, figures.standard_deviation);
             vec![
                 name.clone(),
                 format!("{} ({})", title(&quantity.name), quantity.unit),
@@ -219,8 +218,7 @@ fn one(part: &Part, drawings: &Drawings) -> Vec<Block> {
 fn summary(quantities: &[Quantity]) -> Block {
     let rows = quantities.iter().map(|quantity| {
         let c = &quantity.comparison;
-        let mean =
-            |figures: &super::Figures| format!("{} ± {}", number(figures.mean), number(figures.standard_deviation));
+        let mean = |figures: &super::Figures| format!("{:.1} ± {:.1}", figures.mean, figures.standard_deviation);
         let [low, high] = c.ks_bounds;
         let bounds = if low == high { "–".into() } else { format!("{low:.2} to {high:.2}") };
         let ratio = c.spread_ratio.map_or("–".into(), |ratio| format!("{ratio:.2}"));
