@@ -192,7 +192,8 @@ fn row(
     let per_year = |wanted: Option<usize>| {
         frequency(u64::MAX)?;
         let mine = hit().filter(|(_, hit)| wanted.is_none_or(|wanted| class(hit) == wanted));
-        Some(mine.filter_map(|(&rock, _)| frequency(rock)).sum::<f64>())
+        // From 0: an empty sum of floating-point numbers is −0.
+        Some(mine.filter_map(|(&rock, _)| frequency(rock)).fold(0.0, |sum: f64, yearly| sum + yearly))
     };
     let hits_per_year = per_year(None);
     ObjectRow {
