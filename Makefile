@@ -11,12 +11,13 @@ FUZZ_SECONDS ?= 600
 FUZZ_CASES ?= 10000
 FUZZ_SEED ?= $(shell date +%s)
 
-.PHONY: help demo test build bench fuzz soak samples kernel plugin clean
+.PHONY: help demo test build dist bench fuzz soak samples kernel plugin clean
 
 help:
 	@echo 'make demo      build the engine, simulate the sample valley, say where the maps are'
 	@echo 'make test      format check, lints, all tests'
 	@echo 'make build     build the engine only ($(engine))'
+	@echo 'make dist      everything that is released, in dist/: an engine that needs nothing, as archive, .deb and wheel; the plugin'
 	@echo 'make bench     measure the speed beside the recorded numbers (RECORD=1 records new ones; about 15 minutes)'
 	@echo 'make fuzz      read mutated inputs for hours (FUZZ_SECONDS=$(FUZZ_SECONDS) for each target, FUZZ_SEED=…)'
 	@echo 'make soak      kill, stop, fill the disk and flip bits at random for an hour (MINUTES=5 for less)'
@@ -42,6 +43,11 @@ test:
 	cargo test --locked --no-fail-fast
 	scripts/plugin.sh test
 	scripts/plugin.sh build
+
+# GDAL and PROJ are compiled in: some 15 minutes on two cores the first time.
+dist:
+	@scripts/setup.sh dist
+	python3 scripts/dist.py
 
 bench:
 	@scripts/bench.sh $(if $(RECORD),record)

@@ -1,4 +1,4 @@
-//! Links the system PROJ (feature `gis`): the one GDAL already uses, so that one process never holds two. Notes what the engine is built
+//! Links the system PROJ (feature `system`): the one GDAL already uses, so that one process never holds two. Notes what the engine is built
 //! from: the commit, for manifests, and a hash of its sources, by which parts of a run know each other.
 
 use std::path::{Path, PathBuf};
@@ -7,8 +7,8 @@ use std::process::Command;
 use sha2::{Digest, Sha256};
 
 fn main() {
-    let gis = std::env::var_os("CARGO_FEATURE_GIS").is_some();
-    if let Some(Err(error)) = gis.then(|| pkg_config::Config::new().atleast_version("8.2").probe("proj")) {
+    let system = std::env::var_os("CARGO_FEATURE_SYSTEM").is_some();
+    if let Some(Err(error)) = system.then(|| pkg_config::Config::new().atleast_version("8.2").probe("proj")) {
         panic!(
             "PROJ >= 8.2 was not found by pkg-config ({error}). Install it with \
              `apt-get install pkg-config libproj-dev libgdal-dev`, `brew install pkg-config proj gdal`, \

@@ -1,15 +1,15 @@
 #!/bin/sh
 # Makes sure that this machine can build Couloir, and installs what is missing where apt-get is at hand.
-# Usage: scripts/setup.sh build|test|plugin|page|bench (`test` adds what only the test suite needs, `plugin` QGIS and its
-#                                                       tools, `page` a browser, `bench` valgrind)
+# Usage: scripts/setup.sh build|test|plugin|page|bench|dist (`test` adds what only the test suite needs, `plugin` QGIS and its
+#                                                            tools, `page` a browser, `bench` valgrind, `dist` what compiles GDAL)
 # Says nothing and touches nothing when everything is there.
 set -eu
 
 purpose=${1:-build}
 case $purpose in
-build | test | plugin | page | bench) ;;
+build | test | plugin | page | bench | dist) ;;
 *)
-    echo "usage: $0 build|test|plugin|page|bench" >&2
+    echo "usage: $0 build|test|plugin|page|bench|dist" >&2
     exit 2
     ;;
 esac
@@ -99,6 +99,16 @@ find_bench_tools() {
     apt_install $(missing_apt_packages valgrind gdal-bin python3)
 }
 
+# GDAL and PROJ are compiled with CMake (zig, the C compiler for Linux, comes with pip); PROJ's database is made by sqlite3.
+find_dist_tools() {
+    find_rust
+    command -v cmake >/dev/null 2>&1 && command -v sqlite3 >/dev/null 2>&1 && python3 -c 'import ensurepip' 2>/dev/null && return
+    command -v apt-get >/dev/null 2>&1 && command -v dpkg-query >/dev/null 2>&1 || stop \
+        "make dist needs CMake, the program sqlite3 and Python 3 with venv; not all of them were found: install them."
+    # shellcheck disable=SC2046  # a list of words
+    apt_install $(missing_apt_packages build-essential cmake sqlite3 python3 python3-venv)
+}
+
 missing_apt_packages() {
     for package in "$@"; do
         state=$(dpkg-query -W -f='${db:Status-Status}' "$package" 2>/dev/null) || state=absent
@@ -143,6 +153,10 @@ if [ "$purpose" = plugin ]; then
 fi
 if [ "$purpose" = page ]; then
     find_browser
+    exit 0
+fi
+if [ "$purpose" = dist ]; then
+    find_dist_tools
     exit 0
 fi
 [ "$purpose" != bench ] || find_bench_tools

@@ -17,8 +17,10 @@ mod check;
 mod classify;
 mod clip;
 mod compare;
+mod completions;
 mod diff;
 mod init;
+mod man;
 mod merge;
 mod prepare;
 mod profile;
@@ -55,8 +57,10 @@ enum Verb {
     Classify(classify::Args),
     Clip(clip::Args),
     Compare(compare::Args),
+    Completions(completions::Args),
     Diff(diff::Args),
     Init(init::Args),
+    Man(man::Args),
     Merge(merge::Args),
     Run(run::Args),
     Prepare(Box<prepare::Args>),
@@ -160,8 +164,10 @@ fn dispatch(verb: Verb) -> Result<()> {
         Verb::Classify(args) => classify::run(args),
         Verb::Clip(args) => clip::run(args),
         Verb::Compare(args) => compare::run(args),
+        Verb::Completions(args) => completions::run(args),
         Verb::Diff(args) => diff::run(args),
         Verb::Init(args) => init::run(args),
+        Verb::Man(args) => man::run(args),
         Verb::Merge(args) => merge::run(args),
         Verb::Run(args) => run::run(args),
         Verb::Prepare(args) => prepare::run(*args),

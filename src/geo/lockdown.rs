@@ -93,6 +93,8 @@ const VARIABLE_BEGINNINGS: [&str; 27] = [
 ];
 /// … but for the folder of an installation's tables, which portable ones need.
 const KEPT_VARIABLE: &str = "GDAL_DATA";
+/// The tables of another installation, which do not fit the libraries compiled in (feature `bundled`).
+const OTHER_TABLES: [&str; 4] = ["GDAL_DATA", "PROJ_DATA", "PROJ_LIB", "PROJ_AUX_DB"];
 
 /// Options set for good: stronger than the environment, and than `gdalrc`, which is not read.
 const OPTIONS: [(&str, &str); 7] = [
@@ -119,7 +121,8 @@ pub(crate) fn allow_network() {
 pub(crate) unsafe fn clear_environment() {
     let steers = |name: &str| {
         let name = name.to_ascii_uppercase();
-        name != KEPT_VARIABLE && VARIABLE_BEGINNINGS.iter().any(|beginning| name.starts_with(beginning))
+        let elsewhere = cfg!(feature = "bundled") && OTHER_TABLES.contains(&name.as_str());
+        elsewhere || name != KEPT_VARIABLE && VARIABLE_BEGINNINGS.iter().any(|beginning| name.starts_with(beginning))
     };
     let names = std::env::vars_os().map(|(name, _)| name);
     for name in names.filter(|name| steers(&name.to_string_lossy())).collect::<Vec<_>>() {
@@ -137,6 +140,8 @@ pub(super) fn begin() {
     // The gdal crate registers all drivers at its first use: that must lie behind us.
     gdal::DriverManager::count();
     drop_other_drivers();
+    #[cfg(feature = "bundled")]
+    use_own_tables();
     let network = c_int::from(NETWORK_ALLOWED.load(Ordering::Relaxed));
     // SAFETY: sets a flag under GDAL's own lock, and two of PROJ's default context (null), which every other context is a
     // copy of, before any is made: the network, and that PROJ keeps its complaints off stderr.
@@ -149,6 +154,22 @@ pub(super) fn begin() {
         close_file_systems();
         // SAFETY: `refuse_fetch` lives as long as the process and needs no data.
         unsafe { CPLHTTPSetFetchCallback(Some(refuse_fetch), std::ptr::null_mut()) };
+    }
+}
+
+/// PROJ's database is compiled in, and used where no file of that name is found. The only place it may look for files is a folder
+/// `proj` beside the program, where grid files can be put; without this, `/usr/bin/couloir` would take `/usr/share/proj`, the tables of
+/// whichever PROJ the machine has.
+#[cfg(feature = "bundled")]
+fn use_own_tables() {
+    let beside = std::env::current_exe().ok().and_then(|program| Some(program.parent()?.join("proj")));
+    let folder = beside.and_then(|folder| CString::new(folder.to_str()?).ok());
+    let folder = folder.unwrap_or_else(|| c"/nowhere".into());
+    let paths = [folder.as_ptr(), std::ptr::null()];
+    // SAFETY: both copy the strings; the default context (null) is the one every other is a copy of, and none is made yet.
+    unsafe {
+        gdal_sys::OSRSetPROJSearchPaths(paths.as_ptr());
+        proj_sys::proj_context_set_search_paths(std::ptr::null_mut(), 1, paths.as_ptr());
     }
 }
 
