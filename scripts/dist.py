@@ -23,6 +23,7 @@ import tarfile
 import tempfile
 import zipfile
 from pathlib import Path
+from typing import Any
 
 ROOT = Path(__file__).resolve().parents[1]
 DIST = ROOT / "dist"
@@ -75,10 +76,12 @@ def clear() -> None:
         sys.exit(f"make dist: dist/ holds {', '.join(left)}, which it did not make; move that away")
 
 
-def run(*command: str | Path, **options) -> str:
+def run(*command: str | Path, **options: Any) -> str:
     """Runs a command and gives what it printed; its failure is ours, in one sentence."""
     environment = {**os.environ, "PATH": f"{scripts_folder()}{os.pathsep}{os.environ['PATH']}", **options.pop("env", {})}
-    result = subprocess.run([str(part) for part in command], cwd=ROOT, env=environment, stdout=subprocess.PIPE, text=True, **options)
+    result = subprocess.run(
+        [str(part) for part in command], cwd=ROOT, env=environment, stdout=subprocess.PIPE, text=True, **options
+    )
     if result.returncode != 0:
         sys.exit(f"make dist: '{' '.join(map(str, command))}' ended with {result.returncode}")
     return result.stdout
@@ -172,13 +175,19 @@ def licences() -> str:
             inside.add(package)
             kinds = nodes[package]["deps"]
             waiting += [d["pkg"] for d in kinds if any(kind["kind"] is None for kind in d["dep_kinds"])]
-    parts = ["Couloir is licensed under MIT or Apache-2.0, at your option (LICENSE-MIT, LICENSE-APACHE). Compiled into it are:\n"]
+    parts = [
+        "Couloir is licensed under MIT or Apache-2.0, at your option (LICENSE-MIT, LICENSE-APACHE). Compiled into it are:\n"
+    ]
     for package in sorted((p for p in metadata["packages"] if p["id"] in inside), key=lambda p: (p["name"], p["version"])):
         if package["id"] == metadata["resolve"]["root"]:
             continue
         parts.append(f"{'=' * 100}\n{package['name']} {package['version']}, {package['license'] or 'licence below'}\n")
         folder = Path(package["manifest_path"]).parent
-        texts = sorted(p for p in folder.iterdir() if p.is_file() and re.match(r"(?i)(licen[sc]e|copying|copyright|notice|unlicense)", p.name))
+        texts = sorted(
+            p
+            for p in folder.iterdir()
+            if p.is_file() and re.match(r"(?i)(licen[sc]e|copying|copyright|notice|unlicense)", p.name)
+        )
         texts += [folder / name for name in ("source/LICENSE.TXT",) if (folder / name).exists()]
         parts += [text.read_text(encoding="utf-8", errors="replace") for text in texts]
         if package["name"] == "proj-sys":
@@ -206,7 +215,10 @@ def pack(folder: Path) -> Path:
                 out.writestr(entry, file.read_bytes())
         return archive
     archive = DIST / f"{folder.name}.tar.gz"
-    with gzip.GzipFile(archive, "wb", mtime=DATE) as zipped, tarfile.open(fileobj=zipped, mode="w", format=tarfile.PAX_FORMAT) as out:
+    with (
+        gzip.GzipFile(archive, "wb", mtime=DATE) as zipped,
+        tarfile.open(fileobj=zipped, mode="w", format=tarfile.PAX_FORMAT) as out,
+    ):
         for file in files:
             data = file.read_bytes()
             entry = tarfile.TarInfo(f"{folder.name}/{file.relative_to(folder).as_posix()}")
@@ -229,7 +241,9 @@ def debian_package(folder: Path, root: Path) -> None:
     shutil.copy(folder / "couloir-qgis-plugin.zip", usr / "share" / "couloir")
     for name in ("README.md", "CHANGELOG.md"):
         shutil.copy(folder / name, documents / name)
-    (documents / "copyright").write_bytes(b"".join((folder / name).read_bytes() for name in ("LICENSE-MIT", "LICENSE-APACHE", "LICENSES.txt")))
+    (documents / "copyright").write_bytes(
+        b"".join((folder / name).read_bytes() for name in ("LICENSE-MIT", "LICENSE-APACHE", "LICENSES.txt"))
+    )
     for page in (usr / "share" / "man" / "man1").iterdir():
         (page.parent / (page.name + ".gz")).write_bytes(gzip.compress(page.read_bytes(), mtime=DATE))
         page.unlink()

@@ -14,6 +14,7 @@ from qgis.PyQt.QtGui import QDesktopServices
 from .i18n import tr
 
 GUIDE = "https://github.com/couloir-rockfall/couloir/blob/main/docs/user-guide.md"
+RELEASES = "https://github.com/couloir-rockfall/couloir/releases"
 #: Open dialogs: Processing's are written in Python and stop working once Python forgets them.
 _open: list[Any] = []
 
@@ -56,14 +57,22 @@ def show_guide() -> None:
     QDesktopServices.openUrl(QUrl(GUIDE))
 
 
-def engine_actions() -> list[tuple[str, Any]]:
+def show_releases() -> None:
+    QDesktopServices.openUrl(QUrl(RELEASES))
+
+
+def engine_actions(plugin: Any = None) -> list[tuple[str, Any]]:
     """What the plugin's menu offers to get an engine."""
     from qgis.utils import plugins
 
-    plugin = plugins.get("couloir")
+    plugin = plugin or plugins.get("couloir")
     if plugin is None or plugin.iface is None:
         return []
-    return [(tr("Install engine from file…"), plugin.install_engine), (tr("Engine location…"), plugin.locate_engine)]
+    return [
+        (tr("Install engine…"), plugin.install_engine),
+        (tr("Engine location…"), plugin.locate_engine),
+        (tr("Releases on the web…"), show_releases),
+    ]
 
 
 def offer(algorithm: str, obstacle: Obstacle) -> None:
@@ -117,3 +126,20 @@ def engine_question(parent: Any, current: str) -> tuple[Question, gui.QgsFileWid
     place.setFilePath(current)
     words = tr("Executable of the engine, or its folder (empty: found in the QGIS profile or on PATH)")
     return Question(parent, tr("Couloir engine"), words, place), place
+
+
+def install_question(parent: Any, previous: bool) -> tuple[Question, gui.QgsFileWidget, QtWidgets.QCheckBox]:
+    """Asks for the file to install the engine from; with a link to where there are some."""
+    place = gui.QgsFileWidget()
+    place.setStorageMode(gui.QgsFileWidget.StorageMode.GetFile)
+    back = QtWidgets.QCheckBox(tr("Go back to the engine that was installed before"))
+    back.setEnabled(previous)
+    back.toggled.connect(place.setDisabled)
+    link = QtWidgets.QLabel(f'<a href="{RELEASES}">{tr("Releases on the web…")}</a>')
+    link.setOpenExternalLinks(True)
+    words = tr(
+        "Archive (.tar.gz, .zip) or wheel (.whl) of a release, or the folder of an unpacked one. Nothing is downloaded: get "
+        "the file and its SHA256SUMS or versions.json from the page of releases and keep them side by side, so that it can be "
+        "checked."
+    )
+    return Question(parent, tr("Install engine…"), words, place, link, back), place, back

@@ -7,7 +7,6 @@ progress, and never guesses success from text: the exit code decides.
 from __future__ import annotations
 
 import json
-import os
 import re
 import shutil
 import sys
@@ -112,7 +111,7 @@ def configure(path: str) -> None:
     QgsSettings().setValue(SETTING, path.strip().strip('"'))
 
 
-def _executable_in(place: Path) -> Path | None:
+def executable_in(place: Path) -> Path | None:
     """The setting may name the executable or its folder."""
     if not place.is_dir():
         return place if place.is_file() else None
@@ -121,9 +120,8 @@ def _executable_in(place: Path) -> Path | None:
 
 def how_to_get_it() -> str:
     return tr(
-        "Couloir's simulation engine is a separate program. Install it from a file you were given with Plugins ▸ Couloir ▸ "
-        "Install engine from file…, or build it (git clone, then `make build`) and name the executable, or its folder, with "
-        "Plugins ▸ Couloir ▸ Engine location…"
+        "Couloir's simulation engine is a separate program. Download it from the page of releases, then choose the file with "
+        "Plugins ▸ Couloir ▸ Install engine…; or name an executable, or its folder, with Plugins ▸ Couloir ▸ Engine location…"
     )
 
 
@@ -131,12 +129,12 @@ def locate() -> tuple[Path, str]:
     """The executable and where it was found: setting, then the plugin's data folder, then PATH. Nothing is started."""
     setting = configured()
     if setting:
-        found = _executable_in(Path(setting))
+        found = executable_in(Path(setting))
         if found is None:
             words = tr("The engine set in the options, “{}”, does not exist or holds no “{}”.")
             raise EngineMissing(f"{words.format(setting, EXECUTABLE)} {how_to_get_it()}")
         return found, tr("options")
-    found = _executable_in(data_folder())
+    found = executable_in(data_folder())
     if found is not None:
         return found, tr("QGIS profile")
     on_path = shutil.which(EXECUTABLE)
@@ -169,6 +167,11 @@ def _version(path: Path, _modified: int, _size: int) -> tuple[int, ...]:
         raise EngineMissing(tr("“{}” does not answer: it is not the Couloir engine.").format(path))
     answer = bytes(process.readAllStandardOutput()).decode("utf-8", "replace").strip()
     match = re.fullmatch(r"couloir (\d+)\.(\d+)\.(\d+)\S*", answer.splitlines()[0] if answer else "")
+    missing = bytes(process.readAllStandardError()).decode("utf-8", "replace").strip().splitlines()
+    # Windows says by this code alone that a DLL is missing.
+    if match is None and (missing or process.exitCode() & 0xFFFFFFFF == 0xC0000135):
+        why = missing[-1][:200] if missing else tr("a library (DLL) is missing")
+        raise EngineMissing(tr("“{}” does not run on this system: {}.").format(path, why.rstrip(".")))
     if match is None:
         raise EngineMissing(tr("“{}” is not the Couloir engine: asked for its version it said “{}”.").format(path, answer[:80]))
     version = tuple(int(part) for part in match.groups())
@@ -191,26 +194,12 @@ def _help(path: Path, _modified: int, verb: str) -> str:
     return run(Engine(path, MIN_VERSION, ""), [verb, "--help"]).stdout
 
 
-def install_from_file(source: Path) -> Engine:
-    """Copies an executable into the QGIS profile after checking that it is the engine."""
-    found = _executable_in(source)
-    if found is None:
-        raise EngineMissing(tr("“{}” is not an executable file.").format(source))
-    handshake(found, tr("file"))
-    target = data_folder() / EXECUTABLE
-    target.parent.mkdir(parents=True, exist_ok=True)
-    partial = target.with_suffix(".part")
-    shutil.copyfile(found, partial)
-    partial.chmod(0o755)
-    os.replace(partial, target)
-    return handshake(target, tr("QGIS profile"))
-
-
 def _environment() -> QProcessEnvironment:
     environment = QProcessEnvironment.systemEnvironment()
     # QGIS sets these for its own Python, GDAL and PROJ; the engine must find its own.
-    for name in ("PYTHONHOME", "PYTHONPATH", "GDAL_DRIVER_PATH", "GDAL_DATA", "PROJ_LIB", "PROJ_DATA"):
-        environment.remove(name)
+    for name in list(environment.keys()):  # noqa: SIM118 (a Qt class)
+        if name.upper().startswith(("PYTHON", "GDAL_", "OGR_", "OSR_", "CPL_", "PROJ_")):
+            environment.remove(name)
     environment.insert("RUST_BACKTRACE", "0")
     return environment
 

@@ -8,9 +8,8 @@ from qgis.core import Qgis, QgsApplication, QgsSettings
 from qgis.gui import QgisInterface
 from qgis.PyQt.QtCore import QCoreApplication, QLocale, Qt, QTranslator
 from qgis.PyQt.QtGui import QIcon
-from qgis.PyQt.QtWidgets import QFileDialog
 
-from . import dialogs, engine
+from . import dialogs, engine, install
 from .algorithms.base import ICONS
 from .errors import EngineError, sentence_of
 from .i18n import tr
@@ -64,12 +63,11 @@ class CouloirPlugin:
         show.setCheckable(True)
         show.triggered.connect(self.dock.setUserVisible)
         self.dock.visibilityChanged.connect(show.setChecked)
-        install = QAction(self.tr("Install engine from file…"), self.iface.mainWindow())
-        install.triggered.connect(self.install_engine)
-        locate = QAction(self.tr("Engine location…"), self.iface.mainWindow())
-        locate.triggered.connect(self.locate_engine)
         self.iface.addToolBarIcon(show)
-        self.actions = [show, install, locate]
+        self.actions = [show]
+        for words, action in dialogs.engine_actions(self):
+            self.actions.append(QAction(words, self.iface.mainWindow()))
+            self.actions[-1].triggered.connect(lambda _checked=False, do=action: do())
         for action in self.actions:
             self.iface.addPluginToMenu("Couloir", action)
 
@@ -90,17 +88,19 @@ class CouloirPlugin:
             QCoreApplication.removeTranslator(self.translator)
 
     def install_engine(self) -> None:
-        file, _ = QFileDialog.getOpenFileName(
-            self.iface.mainWindow(), self.tr("Couloir engine"), "", engine.EXECUTABLE + " (*)"
-        )
-        if not file:
+        """From a file or folder; or back to the engine before."""
+        dialog, place, back = dialogs.install_question(self.iface.mainWindow(), install.kept().is_file())
+        if not dialog.exec():
             return
         try:
-            found = engine.install_from_file(Path(file))
+            found, checked = install.go_back() if back.isChecked() else install.install(Path(place.filePath()))
         except (EngineError, OSError) as error:
             self._say(sentence_of(error), Qgis.MessageLevel.Critical)
             return
-        self._say(self.tr("Engine {} is installed in {}.").format(found.version_text, found.path), Qgis.MessageLevel.Success)
+        words = self.tr("Engine {} is installed in {}.").format(found.version_text, found.path)
+        if not checked:
+            words += " " + self.tr("Its checksum was not compared: there is no SHA256SUMS or versions.json beside the file.")
+        self._say(words, Qgis.MessageLevel.Success if checked else Qgis.MessageLevel.Warning)
         self._engine_changed()
 
     def locate_engine(self) -> None:

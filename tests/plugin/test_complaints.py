@@ -87,7 +87,7 @@ def test_a_missing_engine_is_said_before_anything_else(dock: Any, tmp_path: Path
     engine.configure(str(tmp_path / "nowhere"))
     dock.changed()
     wait_for(lambda: "does not exist" in dock.checks.toPlainText())
-    assert "Install engine from file" in dock.checks.toPlainText()
+    assert "Install engine…" in dock.checks.toPlainText()
 
 
 def test_temporary_files_are_gone_after_cancel_and_refusal(run_tool: Any, tmp_path: Path, engine_setting: Path) -> None:

@@ -31,7 +31,7 @@ def test_a_folder_is_as_good_as_the_executable(engine_setting: Path, tmp_path: P
 
 def test_missing_engine_says_how_to_get_it_and_provider_stays(run_tool: Any, provider: Any, tmp_path: Path) -> None:
     engine.configure(str(tmp_path / "nowhere"))
-    with pytest.raises(Exception, match="does not exist.*Install it from a file"):
+    with pytest.raises(Exception, match="does not exist.*Download it from the page of releases"):
         run_tool("run", {"PROJECT": str(VALLEY / "project.yaml"), "OUTPUT": str(tmp_path / "out")})
     assert len(provider.algorithms()) == 9
     assert not (tmp_path / "out").exists()
@@ -43,6 +43,7 @@ def test_missing_engine_says_how_to_get_it_and_provider_stays(run_tool: Any, pro
         ("echo hello", "is not the Couloir engine"),
         ("echo couloir 0.0.9", "needs 0.2.0 or newer"),
         ("echo couloir 9.0.0", "newer than this plugin understands"),
+        ("echo 'error while loading shared libraries: libgdal.so.32' >&2; exit 127", "does not run.*libgdal.so.32"),
     ],
 )
 def test_wrong_and_old_engines_are_refused(tmp_path: Path, answer: str, sentence: str) -> None:
@@ -56,15 +57,6 @@ def test_a_file_that_is_no_program_is_refused(tmp_path: Path) -> None:
     engine.configure(str(tmp_path / "couloir"))
     with pytest.raises(engine.EngineMissing, match="cannot be started"):
         engine.find()
-
-
-def test_install_from_file_then_found_without_a_setting(engine_setting: Path) -> None:
-    engine.configure("")
-    installed = engine.install_from_file(engine_setting)
-    try:
-        assert engine.find().path == installed.path and installed.path.parent == engine.data_folder()
-    finally:
-        installed.path.unlink()
 
 
 def test_a_panic_is_never_shown_as_such(tmp_path: Path) -> None:

@@ -142,7 +142,7 @@ def test_toolbox_dialogs_refuse_with_a_button_and_run_in_batch(profile: dict[str
     assert "no coordinate reference system" in answers["no-crs box"]
     assert answers["no-crs buttons"] == ["Prepare project area…"]
     assert "does not exist" in answers["no-engine box"]
-    assert answers["no-engine buttons"] == ["Install engine from file…", "Engine location…"]
+    assert answers["no-engine buttons"] == ["Install engine…", "Engine location…", "Releases on the web…"]
     assert not answers["made"]
     seeds = [json.loads((tmp_path / f"Reihe {row}" / "run" / "manifest.json").read_text("utf-8"))["seed"] for row in (0, 1)]
     assert seeds == [10, 11]

@@ -672,12 +672,24 @@ Der Ausgabeordner muss neu oder leer sein. Er enthält die verwendeten Eingaben,
       <translation>Programm des Rechenkerns oder sein Ordner (leer: im QGIS-Profil oder PATH gefunden)</translation>
     </message>
     <message>
-      <source>Install engine from file…</source>
-      <translation>Rechenkern aus Datei installieren…</translation>
+      <source>Archive (.tar.gz, .zip) or wheel (.whl) of a release, or the folder of an unpacked one. Nothing is downloaded: get the file and its SHA256SUMS or versions.json from the page of releases and keep them side by side, so that it can be checked.</source>
+      <translation>Archiv (.tar.gz, .zip) oder Wheel (.whl) einer Ausgabe, oder der Ordner einer entpackten. Nichts wird heruntergeladen: holen Sie die Datei und ihre SHA256SUMS oder versions.json von der Seite der Ausgaben und legen Sie sie nebeneinander, damit sie geprüft werden kann.</translation>
+    </message>
+    <message>
+      <source>Go back to the engine that was installed before</source>
+      <translation>Zurück zum vorher installierten Rechenkern</translation>
+    </message>
+    <message>
+      <source>Install engine…</source>
+      <translation>Rechenkern installieren…</translation>
     </message>
     <message>
       <source>Engine location…</source>
       <translation>Ort des Rechenkerns…</translation>
+    </message>
+    <message>
+      <source>Releases on the web…</source>
+      <translation>Ausgaben im Netz…</translation>
     </message>
     <message>
       <source>Couloir engine</source>
@@ -688,8 +700,8 @@ Der Ausgabeordner muss neu oder leer sein. Er enthält die verwendeten Eingaben,
       <translation>Projektgebiet vorbereiten…</translation>
     </message>
     <message>
-      <source>Couloir's simulation engine is a separate program. Install it from a file you were given with Plugins ▸ Couloir ▸ Install engine from file…, or build it (git clone, then `make build`) and name the executable, or its folder, with Plugins ▸ Couloir ▸ Engine location…</source>
-      <translation>Der Rechenkern von Couloir ist ein eigenes Programm. Installieren Sie ihn aus einer erhaltenen Datei mit Erweiterungen ▸ Couloir ▸ Rechenkern aus Datei installieren…, oder bauen Sie ihn (git clone, dann `make build`) und nennen Sie das Programm oder seinen Ordner mit Erweiterungen ▸ Couloir ▸ Ort des Rechenkerns…</translation>
+      <source>Couloir's simulation engine is a separate program. Download it from the page of releases, then choose the file with Plugins ▸ Couloir ▸ Install engine…; or name an executable, or its folder, with Plugins ▸ Couloir ▸ Engine location…</source>
+      <translation>Der Rechenkern von Couloir ist ein eigenes Programm. Laden Sie ihn von der Seite der Ausgaben herunter und wählen Sie die Datei mit Erweiterungen ▸ Couloir ▸ Rechenkern installieren…; oder nennen Sie ein Programm oder seinen Ordner mit Erweiterungen ▸ Couloir ▸ Ort des Rechenkerns…</translation>
     </message>
     <message>
       <source>The engine “{}” is version {}; this plugin needs {} or newer. Update the engine.</source>
@@ -698,14 +710,6 @@ Der Ausgabeordner muss neu oder leer sein. Er enthält die verwendeten Eingaben,
     <message>
       <source>The engine “{}” is version {}, newer than this plugin understands. Update the plugin.</source>
       <translation>Der Rechenkern „{}“ hat Version {}, neuer als dieses Plugin versteht. Erneuern Sie das Plugin.</translation>
-    </message>
-    <message>
-      <source>file</source>
-      <translation>Datei</translation>
-    </message>
-    <message>
-      <source>QGIS profile</source>
-      <translation>QGIS-Profil</translation>
     </message>
     <message>
       <source>The engine met an internal error. Please report it with the log below.</source>
@@ -718,6 +722,14 @@ Der Ausgabeordner muss neu oder leer sein. Er enthält die verwendeten Eingaben,
     <message>
       <source>options</source>
       <translation>Einstellungen</translation>
+    </message>
+    <message>
+      <source>QGIS profile</source>
+      <translation>QGIS-Profil</translation>
+    </message>
+    <message>
+      <source>a library (DLL) is missing</source>
+      <translation>eine Bibliothek (DLL) fehlt</translation>
     </message>
     <message>
       <source>The engine stopped unexpectedly (it crashed or was killed).</source>
@@ -748,12 +760,12 @@ Der Ausgabeordner muss neu oder leer sein. Er enthält die verwendeten Eingaben,
       <translation>„{}“ antwortet nicht: Es ist nicht der Rechenkern von Couloir.</translation>
     </message>
     <message>
-      <source>“{}” is not the Couloir engine: asked for its version it said “{}”.</source>
-      <translation>„{}“ ist nicht der Rechenkern von Couloir: Nach der Version gefragt, sagte es „{}“.</translation>
+      <source>“{}” does not run on this system: {}.</source>
+      <translation>„{}“ läuft auf diesem System nicht: {}.</translation>
     </message>
     <message>
-      <source>“{}” is not an executable file.</source>
-      <translation>„{}“ ist keine ausführbare Datei.</translation>
+      <source>“{}” is not the Couloir engine: asked for its version it said “{}”.</source>
+      <translation>„{}“ ist nicht der Rechenkern von Couloir: Nach der Version gefragt, sagte es „{}“.</translation>
     </message>
     <message>
       <source>The engine could not be started: {}.</source>
@@ -846,6 +858,26 @@ Der Ausgabeordner muss neu oder leer sein. Er enthält die verwendeten Eingaben,
     <message>
       <source>Parameters</source>
       <translation>Parameter</translation>
+    </message>
+    <message>
+      <source>“{}” holds no program {}: take the file of a release that is made for this system.</source>
+      <translation>„{}“ enthält kein Programm {}: nehmen Sie die Datei einer Ausgabe für dieses System.</translation>
+    </message>
+    <message>
+      <source>No program can be started from “{}”: its drive is mounted without the right to execute (noexec). Unpack the engine on another drive and name it with Plugins ▸ Couloir ▸ Engine location…</source>
+      <translation>Aus „{}“ lässt sich kein Programm starten: das Laufwerk ist ohne Ausführungsrecht eingehängt (noexec). Entpacken Sie den Rechenkern auf einem anderen Laufwerk und nennen Sie ihn mit Erweiterungen ▸ Couloir ▸ Ort des Rechenkerns…</translation>
+    </message>
+    <message>
+      <source>“{}” has another checksum than the list beside it says: download both again, from the same release.</source>
+      <translation>„{}“ hat eine andere Prüfsumme, als die Liste daneben sagt: laden Sie beide noch einmal herunter, aus derselben Ausgabe.</translation>
+    </message>
+    <message>
+      <source>“{}” is no archive or wheel of the engine, and no folder that holds it.</source>
+      <translation>„{}“ ist weder Archiv noch Wheel des Rechenkerns, noch ein Ordner, der ihn enthält.</translation>
+    </message>
+    <message>
+      <source>“{}” is damaged or incomplete: download or copy it again.</source>
+      <translation>„{}“ ist beschädigt oder unvollständig: laden oder kopieren Sie die Datei noch einmal.</translation>
     </message>
     <message>
       <source>mean</source>
@@ -1382,6 +1414,10 @@ Der Ausgabeordner muss neu oder leer sein. Er enthält die verwendeten Eingaben,
     <message>
       <source>Engine {} is installed in {}.</source>
       <translation>Rechenkern {} ist in {} installiert.</translation>
+    </message>
+    <message>
+      <source>Its checksum was not compared: there is no SHA256SUMS or versions.json beside the file.</source>
+      <translation>Die Prüfsumme wurde nicht verglichen: neben der Datei liegt keine SHA256SUMS oder versions.json.</translation>
     </message>
     <message>
       <source>Engine {} found: {}.</source>

@@ -672,12 +672,24 @@ Le dossier de sortie doit être nouveau ou vide. Il contient les données utilis
       <translation>Exécutable du moteur, ou son dossier (vide : trouvé dans le profil QGIS ou le PATH)</translation>
     </message>
     <message>
-      <source>Install engine from file…</source>
-      <translation>Installer le moteur depuis un fichier…</translation>
+      <source>Archive (.tar.gz, .zip) or wheel (.whl) of a release, or the folder of an unpacked one. Nothing is downloaded: get the file and its SHA256SUMS or versions.json from the page of releases and keep them side by side, so that it can be checked.</source>
+      <translation>Archive (.tar.gz, .zip) ou wheel (.whl) d’une version, ou le dossier d’une archive décompressée. Rien n’est téléchargé : prenez le fichier et son SHA256SUMS ou versions.json sur la page des versions et gardez-les côte à côte pour qu’il puisse être vérifié.</translation>
+    </message>
+    <message>
+      <source>Go back to the engine that was installed before</source>
+      <translation>Revenir au moteur installé auparavant</translation>
+    </message>
+    <message>
+      <source>Install engine…</source>
+      <translation>Installer le moteur…</translation>
     </message>
     <message>
       <source>Engine location…</source>
       <translation>Emplacement du moteur…</translation>
+    </message>
+    <message>
+      <source>Releases on the web…</source>
+      <translation>Versions sur le web…</translation>
     </message>
     <message>
       <source>Couloir engine</source>
@@ -688,8 +700,8 @@ Le dossier de sortie doit être nouveau ou vide. Il contient les données utilis
       <translation>Préparer la zone du projet…</translation>
     </message>
     <message>
-      <source>Couloir's simulation engine is a separate program. Install it from a file you were given with Plugins ▸ Couloir ▸ Install engine from file…, or build it (git clone, then `make build`) and name the executable, or its folder, with Plugins ▸ Couloir ▸ Engine location…</source>
-      <translation>Le moteur de calcul de Couloir est un programme séparé. Installez-le depuis un fichier reçu avec Extensions ▸ Couloir ▸ Installer le moteur depuis un fichier…, ou compilez-le (git clone, puis `make build`) et indiquez l'exécutable ou son dossier avec Extensions ▸ Couloir ▸ Emplacement du moteur…</translation>
+      <source>Couloir's simulation engine is a separate program. Download it from the page of releases, then choose the file with Plugins ▸ Couloir ▸ Install engine…; or name an executable, or its folder, with Plugins ▸ Couloir ▸ Engine location…</source>
+      <translation>Le moteur de calcul de Couloir est un programme à part. Téléchargez-le depuis la page des versions, puis choisissez le fichier avec Extensions ▸ Couloir ▸ Installer le moteur… ; ou indiquez un exécutable ou son dossier avec Extensions ▸ Couloir ▸ Emplacement du moteur…</translation>
     </message>
     <message>
       <source>The engine “{}” is version {}; this plugin needs {} or newer. Update the engine.</source>
@@ -698,14 +710,6 @@ Le dossier de sortie doit être nouveau ou vide. Il contient les données utilis
     <message>
       <source>The engine “{}” is version {}, newer than this plugin understands. Update the plugin.</source>
       <translation>Le moteur « {} » est en version {}, plus récente que cette extension ne comprend. Mettez l'extension à jour.</translation>
-    </message>
-    <message>
-      <source>file</source>
-      <translation>fichier</translation>
-    </message>
-    <message>
-      <source>QGIS profile</source>
-      <translation>profil QGIS</translation>
     </message>
     <message>
       <source>The engine met an internal error. Please report it with the log below.</source>
@@ -718,6 +722,14 @@ Le dossier de sortie doit être nouveau ou vide. Il contient les données utilis
     <message>
       <source>options</source>
       <translation>options</translation>
+    </message>
+    <message>
+      <source>QGIS profile</source>
+      <translation>profil QGIS</translation>
+    </message>
+    <message>
+      <source>a library (DLL) is missing</source>
+      <translation>une bibliothèque (DLL) manque</translation>
     </message>
     <message>
       <source>The engine stopped unexpectedly (it crashed or was killed).</source>
@@ -748,12 +760,12 @@ Le dossier de sortie doit être nouveau ou vide. Il contient les données utilis
       <translation>« {} » ne répond pas : ce n'est pas le moteur Couloir.</translation>
     </message>
     <message>
-      <source>“{}” is not the Couloir engine: asked for its version it said “{}”.</source>
-      <translation>« {} » n'est pas le moteur Couloir : à la question de sa version, il a répondu « {} ».</translation>
+      <source>“{}” does not run on this system: {}.</source>
+      <translation>« {} » ne fonctionne pas sur ce système : {}.</translation>
     </message>
     <message>
-      <source>“{}” is not an executable file.</source>
-      <translation>« {} » n'est pas un fichier exécutable.</translation>
+      <source>“{}” is not the Couloir engine: asked for its version it said “{}”.</source>
+      <translation>« {} » n'est pas le moteur Couloir : à la question de sa version, il a répondu « {} ».</translation>
     </message>
     <message>
       <source>The engine could not be started: {}.</source>
@@ -846,6 +858,26 @@ Le dossier de sortie doit être nouveau ou vide. Il contient les données utilis
     <message>
       <source>Parameters</source>
       <translation>Paramètres</translation>
+    </message>
+    <message>
+      <source>“{}” holds no program {}: take the file of a release that is made for this system.</source>
+      <translation>« {} » ne contient pas de programme {} : prenez le fichier d’une version faite pour ce système.</translation>
+    </message>
+    <message>
+      <source>No program can be started from “{}”: its drive is mounted without the right to execute (noexec). Unpack the engine on another drive and name it with Plugins ▸ Couloir ▸ Engine location…</source>
+      <translation>Aucun programme ne peut être lancé depuis « {} » : le disque est monté sans droit d’exécution (noexec). Décompressez le moteur sur un autre disque et indiquez-le avec Extensions ▸ Couloir ▸ Emplacement du moteur…</translation>
+    </message>
+    <message>
+      <source>“{}” has another checksum than the list beside it says: download both again, from the same release.</source>
+      <translation>« {} » a une autre somme de contrôle que celle de la liste à côté : téléchargez à nouveau les deux, de la même version.</translation>
+    </message>
+    <message>
+      <source>“{}” is no archive or wheel of the engine, and no folder that holds it.</source>
+      <translation>« {} » n’est ni une archive ni un wheel du moteur, ni un dossier qui le contient.</translation>
+    </message>
+    <message>
+      <source>“{}” is damaged or incomplete: download or copy it again.</source>
+      <translation>« {} » est endommagé ou incomplet : téléchargez-le ou copiez-le à nouveau.</translation>
     </message>
     <message>
       <source>mean</source>
@@ -1382,6 +1414,10 @@ Le dossier de sortie doit être nouveau ou vide. Il contient les données utilis
     <message>
       <source>Engine {} is installed in {}.</source>
       <translation>Le moteur {} est installé dans {}.</translation>
+    </message>
+    <message>
+      <source>Its checksum was not compared: there is no SHA256SUMS or versions.json beside the file.</source>
+      <translation>Sa somme de contrôle n’a pas été comparée : il n’y a ni SHA256SUMS ni versions.json à côté du fichier.</translation>
     </message>
     <message>
       <source>Engine {} found: {}.</source>

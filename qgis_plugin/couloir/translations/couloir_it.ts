@@ -672,12 +672,24 @@ La cartella di uscita dev'essere nuova o vuota. Contiene i dati usati, il file d
       <translation>Eseguibile del motore, o la sua cartella (vuoto: trovato nel profilo QGIS o nel PATH)</translation>
     </message>
     <message>
-      <source>Install engine from file…</source>
-      <translation>Installare il motore da file…</translation>
+      <source>Archive (.tar.gz, .zip) or wheel (.whl) of a release, or the folder of an unpacked one. Nothing is downloaded: get the file and its SHA256SUMS or versions.json from the page of releases and keep them side by side, so that it can be checked.</source>
+      <translation>Archivio (.tar.gz, .zip) o wheel (.whl) di una versione, o la cartella di un archivio decompresso. Nulla viene scaricato: prendete il file e il suo SHA256SUMS o versions.json dalla pagina delle versioni e teneteli uno accanto all’altro, così da poterlo verificare.</translation>
+    </message>
+    <message>
+      <source>Go back to the engine that was installed before</source>
+      <translation>Tornare al motore installato in precedenza</translation>
+    </message>
+    <message>
+      <source>Install engine…</source>
+      <translation>Installa motore…</translation>
     </message>
     <message>
       <source>Engine location…</source>
       <translation>Posizione del motore…</translation>
+    </message>
+    <message>
+      <source>Releases on the web…</source>
+      <translation>Versioni sul web…</translation>
     </message>
     <message>
       <source>Couloir engine</source>
@@ -688,8 +700,8 @@ La cartella di uscita dev'essere nuova o vuota. Contiene i dati usati, il file d
       <translation>Preparare l'area di progetto…</translation>
     </message>
     <message>
-      <source>Couloir's simulation engine is a separate program. Install it from a file you were given with Plugins ▸ Couloir ▸ Install engine from file…, or build it (git clone, then `make build`) and name the executable, or its folder, with Plugins ▸ Couloir ▸ Engine location…</source>
-      <translation>Il motore di calcolo di Couloir è un programma separato. Installarlo da un file ricevuto con Plugin ▸ Couloir ▸ Installare il motore da file…, o compilarlo (git clone, poi `make build`) e indicare l'eseguibile o la sua cartella con Plugin ▸ Couloir ▸ Posizione del motore…</translation>
+      <source>Couloir's simulation engine is a separate program. Download it from the page of releases, then choose the file with Plugins ▸ Couloir ▸ Install engine…; or name an executable, or its folder, with Plugins ▸ Couloir ▸ Engine location…</source>
+      <translation>Il motore di calcolo di Couloir è un programma a parte. Scaricatelo dalla pagina delle versioni, poi scegliete il file con Plugin ▸ Couloir ▸ Installa motore…; oppure indicate un eseguibile o la sua cartella con Plugin ▸ Couloir ▸ Posizione del motore…</translation>
     </message>
     <message>
       <source>The engine “{}” is version {}; this plugin needs {} or newer. Update the engine.</source>
@@ -698,14 +710,6 @@ La cartella di uscita dev'essere nuova o vuota. Contiene i dati usati, il file d
     <message>
       <source>The engine “{}” is version {}, newer than this plugin understands. Update the plugin.</source>
       <translation>Il motore «{}» è in versione {}, più recente di quanto il plugin comprenda. Aggiornare il plugin.</translation>
-    </message>
-    <message>
-      <source>file</source>
-      <translation>file</translation>
-    </message>
-    <message>
-      <source>QGIS profile</source>
-      <translation>profilo QGIS</translation>
     </message>
     <message>
       <source>The engine met an internal error. Please report it with the log below.</source>
@@ -718,6 +722,14 @@ La cartella di uscita dev'essere nuova o vuota. Contiene i dati usati, il file d
     <message>
       <source>options</source>
       <translation>opzioni</translation>
+    </message>
+    <message>
+      <source>QGIS profile</source>
+      <translation>profilo QGIS</translation>
+    </message>
+    <message>
+      <source>a library (DLL) is missing</source>
+      <translation>manca una libreria (DLL)</translation>
     </message>
     <message>
       <source>The engine stopped unexpectedly (it crashed or was killed).</source>
@@ -748,12 +760,12 @@ La cartella di uscita dev'essere nuova o vuota. Contiene i dati usati, il file d
       <translation>«{}» non risponde: non è il motore Couloir.</translation>
     </message>
     <message>
-      <source>“{}” is not the Couloir engine: asked for its version it said “{}”.</source>
-      <translation>«{}» non è il motore Couloir: alla richiesta della versione ha risposto «{}».</translation>
+      <source>“{}” does not run on this system: {}.</source>
+      <translation>«{}» non funziona su questo sistema: {}.</translation>
     </message>
     <message>
-      <source>“{}” is not an executable file.</source>
-      <translation>«{}» non è un file eseguibile.</translation>
+      <source>“{}” is not the Couloir engine: asked for its version it said “{}”.</source>
+      <translation>«{}» non è il motore Couloir: alla richiesta della versione ha risposto «{}».</translation>
     </message>
     <message>
       <source>The engine could not be started: {}.</source>
@@ -846,6 +858,26 @@ La cartella di uscita dev'essere nuova o vuota. Contiene i dati usati, il file d
     <message>
       <source>Parameters</source>
       <translation>Parametri</translation>
+    </message>
+    <message>
+      <source>“{}” holds no program {}: take the file of a release that is made for this system.</source>
+      <translation>«{}» non contiene il programma {}: prendete il file di una versione fatta per questo sistema.</translation>
+    </message>
+    <message>
+      <source>No program can be started from “{}”: its drive is mounted without the right to execute (noexec). Unpack the engine on another drive and name it with Plugins ▸ Couloir ▸ Engine location…</source>
+      <translation>Nessun programma può essere avviato da «{}»: l’unità è montata senza diritto di esecuzione (noexec). Decomprimete il motore su un’altra unità e indicatelo con Plugin ▸ Couloir ▸ Posizione del motore…</translation>
+    </message>
+    <message>
+      <source>“{}” has another checksum than the list beside it says: download both again, from the same release.</source>
+      <translation>«{}» ha una somma di controllo diversa da quella della lista accanto: scaricate di nuovo entrambi, dalla stessa versione.</translation>
+    </message>
+    <message>
+      <source>“{}” is no archive or wheel of the engine, and no folder that holds it.</source>
+      <translation>«{}» non è né un archivio né un wheel del motore, né una cartella che lo contiene.</translation>
+    </message>
+    <message>
+      <source>“{}” is damaged or incomplete: download or copy it again.</source>
+      <translation>«{}» è danneggiato o incompleto: scaricatelo o copiatelo di nuovo.</translation>
     </message>
     <message>
       <source>mean</source>
@@ -1382,6 +1414,10 @@ La cartella di uscita dev'essere nuova o vuota. Contiene i dati usati, il file d
     <message>
       <source>Engine {} is installed in {}.</source>
       <translation>Il motore {} è installato in {}.</translation>
+    </message>
+    <message>
+      <source>Its checksum was not compared: there is no SHA256SUMS or versions.json beside the file.</source>
+      <translation>La somma di controllo non è stata confrontata: accanto al file non c’è SHA256SUMS o versions.json.</translation>
     </message>
     <message>
       <source>Engine {} found: {}.</source>
