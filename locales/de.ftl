@@ -592,3 +592,28 @@ cut-off-inside =
     }
 solver-pushed-out-of-the-ground = aus dem Boden geschoben
 solver-steps-with-contact = Schritte mit Kontakt
+
+## Names of layers in lists
+
+list-line = { $name } (Histogramme: darauf zeigen)
+list-crossings = Durchgänge durch Linien (Energie, kJ)
+list-objects = Gefährdete Objekte (Treffer pro Jahr)
+list-deposits-by-mass = Ablagerungen (Grösse: Masse)
+list-impacts = Aufpralle auf den Boden
+list-points = Steine auf ihrem Weg (Geschwindigkeit, m/s)
+list-trajectories-by-energy = Sturzbahnen (grösste Energie, kJ)
+list-by-energy = Energie (kJ)
+list-by-velocity = Geschwindigkeit (m/s)
+list-deposits = Ablagerungen
+list-trajectories = Sturzbahnen
+list-outermost = Äusserste Linie aller Steine
+list-uncertain = Unsichere Zonen
+list-confidence = Sicherheit der Zonen
+list-as-raster = { $title }, als Raster
+list-scenario = Szenario { $name }
+list-all-rocks = Alle Steine
+list-scheme-swiss = Schweizer Schema
+list-scheme-austria = österreichisches Schema
+list-scheme-norway = norwegisches Schema
+list-difference = Unterschied: { $layer }
+intensity-word = Intensität

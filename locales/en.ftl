@@ -592,3 +592,28 @@ cut-off-inside =
     }
 solver-pushed-out-of-the-ground = pushed out of the ground
 solver-steps-with-contact = steps with contact
+
+## Names of layers in lists
+
+list-line = { $name } (histograms: point at it)
+list-crossings = Crossings of lines (energy, kJ)
+list-objects = Objects at risk (hits per year)
+list-deposits-by-mass = Deposits (size: mass)
+list-impacts = Impacts on the ground
+list-points = Rocks along their way (velocity, m/s)
+list-trajectories-by-energy = Trajectories (largest energy, kJ)
+list-by-energy = energy (kJ)
+list-by-velocity = velocity (m/s)
+list-deposits = Deposits
+list-trajectories = Trajectories
+list-outermost = Outermost line of all rocks
+list-uncertain = Uncertain zones
+list-confidence = Confidence of the zones
+list-as-raster = { $title }, as raster
+list-scenario = Scenario { $name }
+list-all-rocks = All rocks
+list-scheme-swiss = Swiss scheme
+list-scheme-austria = Austrian scheme
+list-scheme-norway = Norwegian scheme
+list-difference = Difference: { $layer }
+intensity-word = Intensity

@@ -592,3 +592,28 @@ cut-off-inside =
     }
 solver-pushed-out-of-the-ground = repoussés hors du sol
 solver-steps-with-contact = pas avec contact
+
+## Names of layers in lists
+
+list-line = { $name } (histogrammes : pointer dessus)
+list-crossings = Passages de lignes (énergie, kJ)
+list-objects = Objets menacés (impacts par an)
+list-deposits-by-mass = Dépôts (taille : masse)
+list-impacts = Impacts au sol
+list-points = Blocs le long de leur parcours (vitesse, m/s)
+list-trajectories-by-energy = Trajectoires (énergie maximale, kJ)
+list-by-energy = énergie (kJ)
+list-by-velocity = vitesse (m/s)
+list-deposits = Dépôts
+list-trajectories = Trajectoires
+list-outermost = Ligne extrême de tous les blocs
+list-uncertain = Zones incertaines
+list-confidence = Fiabilité des zones
+list-as-raster = { $title }, en raster
+list-scenario = Scénario { $name }
+list-all-rocks = Tous les blocs
+list-scheme-swiss = schéma suisse
+list-scheme-austria = schéma autrichien
+list-scheme-norway = schéma norvégien
+list-difference = Différence : { $layer }
+intensity-word = Intensité

@@ -592,3 +592,28 @@ cut-off-inside =
     }
 solver-pushed-out-of-the-ground = espulsi dal suolo
 solver-steps-with-contact = passi con contatto
+
+## Names of layers in lists
+
+list-line = { $name } (istogrammi: puntare sopra)
+list-crossings = Attraversamenti di linee (energia, kJ)
+list-objects = Oggetti a rischio (colpi all’anno)
+list-deposits-by-mass = Depositi (dimensione: massa)
+list-impacts = Impatti sul terreno
+list-points = Blocchi lungo il percorso (velocità, m/s)
+list-trajectories-by-energy = Traiettorie (energia massima, kJ)
+list-by-energy = energia (kJ)
+list-by-velocity = velocità (m/s)
+list-deposits = Depositi
+list-trajectories = Traiettorie
+list-outermost = Linea estrema di tutti i blocchi
+list-uncertain = Zone incerte
+list-confidence = Affidabilità delle zone
+list-as-raster = { $title }, come raster
+list-scenario = Scenario { $name }
+list-all-rocks = Tutti i blocchi
+list-scheme-swiss = schema svizzero
+list-scheme-austria = schema austriaco
+list-scheme-norway = schema norvegese
+list-difference = Differenza: { $layer }
+intensity-word = Intensità

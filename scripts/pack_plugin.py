@@ -37,8 +37,6 @@ def pack() -> None:
             for file in sorted(SAMPLE.iterdir())
             if file.suffix in (".yaml", ".tif", ".gpkg")
         ]
-        # The catalogue of texts is the engine's: one for both.
-        files += [(file, f"couloir/locales/{file.name}") for file in sorted((ROOT / "locales").glob("*.ftl"))]
         for file, name in files:
             if file.is_file() and "__pycache__" not in file.parts:
                 entry = zipfile.ZipInfo(name, (2026, 1, 1, 0, 0, 0))

@@ -37,8 +37,8 @@ class Comparison:
         group.setExpanded(True)
         inner: dict[str, QgsLayerTreeGroup] = {"": group}
         for made in json.loads((self.folder / "difference.json").read_text("utf-8"))["layers"]:
-            name, variant = made["layer"], tr(made["variant"])
-            layer = layers.raster(self.folder / made["file"], tr("Difference: {}").format(layers.title_of(name)))
+            name, variant = made["layer"], made["group"]
+            layer = layers.raster(self.folder / made["file"], made["title"])
             if not layer.isValid():
                 continue
             if variant not in inner:

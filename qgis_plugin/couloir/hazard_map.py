@@ -6,13 +6,10 @@ note, status and provenance; what it does not have is not printed.
 
 from __future__ import annotations
 
-import base64
-import html
 import math
 import re
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
 
 from qgis import core
 from qgis.core import QgsMapLayer, QgsPrintLayout, QgsProject, QgsRasterLayer, QgsRectangle
@@ -24,7 +21,6 @@ from .errors import Unusable
 from .i18n import tr
 from .layers import without_band_name
 from .map_table import Row, add_pages
-from .schemes import limits
 
 HERE = Path(__file__).parent
 SCALES = (
@@ -46,8 +42,8 @@ class MapSheet:
     template: Path
     logo: str = ""
     table: list[Row] = field(default_factory=list)
-    #: The scheme of hazard zones, for the matrix; empty for other maps.
-    scheme: dict[str, Any] = field(default_factory=dict)
+    #: Picture of intensity against return period, for hazard zones.
+    matrix: str = ""
     coverage: core.QgsVectorLayer | None = None
     page_name: str = ""
 
@@ -68,12 +64,11 @@ def compose(sheet: MapSheet, project: QgsProject) -> QgsPrintLayout:
         label = layout.itemById(identity)
         if label is not None:
             _fit(label, words)
-    pictures = {"logo": sheet.logo, "north arrow": str(HERE / "icons" / "north.svg"), "matrix": matrix(sheet.scheme)}
+    pictures = {"logo": sheet.logo, "north arrow": str(HERE / "icons" / "north.svg"), "matrix": sheet.matrix}
     for identity, path in pictures.items():
         picture = layout.itemById(identity)
         if picture is not None:
-            kind = core.QgsLayoutItemPicture.Format.FormatSVG if path.startswith("base64:") else picture.mode()
-            picture.setPicturePath(path, kind) if path else layout.removeLayoutItem(picture)
+            picture.setPicturePath(path) if path else layout.removeLayoutItem(picture)
     _legend(layout, sheet)
     if sheet.table:
         add_pages(layout, sheet.table, f"{tr('Parameters')} – {sheet.texts['title']}", sheet.texts["provenance"])
@@ -177,7 +172,7 @@ def _room(width_mm: float, font: QFont) -> tuple[float, QFontMetricsF]:
     return 0.97 * width_mm / (font.pointSizeF() * 0.3528) * 100, QFontMetricsF(large)
 
 
-# Legend and matrix
+# Legend
 
 
 def _legend(layout: QgsPrintLayout, sheet: MapSheet) -> None:
@@ -222,37 +217,3 @@ def _legend(layout: QgsPrintLayout, sheet: MapSheet) -> None:
         legend.setSymbolHeight(legend.symbolHeight() * factor)
         legend.setSymbolWidth(legend.symbolWidth() * factor)
         legend.adjustBoxSize()
-
-
-def matrix(scheme: dict[str, Any]) -> str:
-    """Intensity against return period in the colours of the zones, as on official maps: a picture, or nothing."""
-    rows, periods = scheme.get("matrix", []), scheme.get("return_periods_years", [])
-    if len(rows) < 2:
-        return ""
-    zones = {zone["id"]: zone for zone in scheme["zones"]}
-    names, cell = 38, 22
-
-    def text(x: float, y: float, words: str, bold: bool = False, middle: bool = False) -> str:
-        style = f'font-weight="{"bold" if bold else "normal"}" text-anchor="{"middle" if middle else "start"}"'
-        return f'<text x="{x}" y="{y}" font-size="5.2" font-family="Open Sans" {style}>{html.escape(words)}</text>'
-
-    parts = [text(0, 5, tr("Intensity"), bold=True)]
-    for line, number in enumerate(reversed(range(len(rows)))):
-        y = 8 + 11 * line
-        words = limits(scheme["intensities"], number)
-        parts += [text(0, y + 4.5 + 5.5 * n, part) for n, part in enumerate(words.split("\n"))]
-        for column, identity in enumerate(rows[number][: len(periods) + 1]):
-            zone, x = zones.get(identity, {"colour": "#ffffff", "hatched": False}), names + cell * column
-            colour = "#ffffff" if zone["hatched"] else zone["colour"]
-            frame = 'stroke="#333" stroke-width="0.4" fill-opacity="0.75"'
-            parts.append(f'<rect x="{x}" y="{y}" width="{cell}" height="11" fill="{colour}" {frame}/>')
-            stripes = range(0, cell - 5, 5) if zone["hatched"] else ()
-            parts += [f'<path d="M{x + s} {y + 11}l6 -11" stroke="{zone["colour"]}" stroke-width="2"/>' for s in stripes]
-    starts, y = [0.0, *periods], 8 + 11 * len(rows)
-    spans = [f"{low:g}–{high:g}" if low else f"≤ {high:g}" for low, high in zip(starts, periods)]
-    for column, words in enumerate([*spans, f"> {periods[-1]:g}"] if periods else []):
-        parts.append(text(names + cell * (column + 0.5), y + 6, words, middle=True))
-    width = names + cell * (len(periods) + 1)
-    parts.append(text(names + cell * (len(periods) + 1) / 2, y + 13, tr("Return period (years)"), bold=True, middle=True))
-    picture = f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width + 1} {y + 15}">{"".join(parts)}</svg>'
-    return "base64:" + base64.b64encode(picture.encode("utf-8")).decode("ascii")

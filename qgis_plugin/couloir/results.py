@@ -141,12 +141,12 @@ def load_gently(run: Run, project: QgsProject, done: Callable[[QgsLayerTreeGroup
     QTimer.singleShot(0, step)
 
 
-def _items(run: Run) -> Iterator[tuple[str, layers.Item]]:
-    lines = _recorded_lines(run)
+def _items(run: Run) -> list[layers.Item]:
+    if "layers" not in run.manifest:
+        words = tr("“{}” was made by an older engine, which left no list of its layers. Write it with `couloir report {}`.")
+        raise Unusable(words.format(run.folder, run.folder))
     colours = notes_of(run.folder).get("colours", {})
-    for title, folder in run.variants:
-        for item in layers.contents(folder, lines, run.scheme, run.scenarios, colours):
-            yield title, item
+    return layers.items(run.folder, run.manifest, _recorded_lines(run), colours)
 
 
 def _recorded_lines(run: Run) -> dict[str, str]:
@@ -169,18 +169,20 @@ def _loading(run: Run, project: QgsProject) -> Iterator[QgsLayerTreeGroup | None
 
     The group grows outside the tree and enters it at once: the window would redraw itself for every single layer.
     """
-    made: list[tuple[str, layers.Item, QgsMapLayer]] = []
-    for title, item in _items(run):
+    made: list[tuple[layers.Item, QgsMapLayer]] = []
+    for item in _items(run):
         layer = item.make()
         if layer.isValid():
-            made.append((title, item, layer))
+            made.append((item, layer))
         yield None
-    _set_clock(project, [layer for _, _, layer in made], run.document.get("outputs", {}).get("points_every_s") or 0.5)
+    _set_clock(project, [layer for _, layer in made], run.document.get("outputs", {}).get("points_every_s") or 0.5)
     group = QgsLayerTreeGroup(unused_name(run.title, project))
+    # Variants would hide one another: one at a time.
     parts = {title: QgsLayerTreeGroup(title) if title else group for title, _ in run.variants}
-    for title, item, layer in made:
+    for item, layer in made:
         project.addMapLayer(layer, False)
-        _place(parts[title], item.groups, layer, item.shown)
+        part = parts.get(item.groups[0]) if item.groups else None
+        _place(part or group, item.groups[1:] if part else item.groups, layer, item.shown)
         yield None
     group.setCustomProperty(RUN_PROPERTY, str(run.folder))
     group.setCustomProperty(WARNINGS_PROPERTY, "\n".join(run.warnings))
@@ -188,7 +190,6 @@ def _loading(run: Run, project: QgsProject) -> Iterator[QgsLayerTreeGroup | None
     for number, (title, part) in enumerate(parts.items()):
         if title:
             yield None
-            # One variant at a time: they would hide one another.
             part.setItemVisibilityChecked(number == 0)
             part.setExpanded(number == 0)
             group.addChildNode(part)
@@ -262,15 +263,16 @@ def _set_clock(project: QgsProject, loaded: list[QgsMapLayer], every_s: float) -
         controller.setFrameDuration(core.QgsInterval(step, core.QgsUnitTypes.TemporalUnit.TemporalSeconds))
 
 
-def open_layer(file: Path, project: QgsProject) -> QgsMapLayer:
-    """A styled layer of a run: the one in the project if it is there, else a new one."""
-    found = _loaded(file, project)
-    if found is not None:
-        return found
-    layer = layers.zone_polygons(file) if file.suffix == ".gpkg" else layers.raster(file)
-    if not layer.isValid():
-        raise Unusable(tr("“{}” cannot be read.").format(file))
-    return layer
+def find_layer(run: Run, wanted: tuple[str, ...], project: QgsProject) -> QgsMapLayer | None:
+    """The first layer of the run whose name of a file begins so, styled: the one in the project if it is there."""
+    for start in wanted:
+        for item in _items(run):
+            if item.file.name.startswith(start) and not item.line and not item.scenario and item.file.suffix != ".svg":
+                layer = _loaded(item.file, project) or item.make()
+                if not layer.isValid():
+                    raise Unusable(tr("“{}” cannot be read.").format(item.file))
+                return layer
+    return None
 
 
 def _loaded(file: Path, project: QgsProject) -> QgsMapLayer | None:
@@ -303,35 +305,25 @@ def load_classification(run: Run, project: QgsProject | None, scheme: str = "") 
     """
     if project is None:
         return
-    for title, folder in run.variants:
-        places = [place for place in sorted((folder / "classification").glob("*/")) if not scheme or place.name == scheme]
-        items = [item for place in places for item in _zone_items(run, folder, place)]
-        group = _group_of(run, project)
-        for item in items:
-            layer = item.make()
-            before = _loaded(Path(layer.source().split("|")[0]), project)
-            if not layer.isValid():
-                continue
-            if before is not None:
-                before.reload()
-                before.setRenderer(layer.renderer().clone())
-                before.triggerRepaint()
-                continue
-            project.addMapLayer(layer, False)
-            if item.shown:
-                # One scheme at a time: zones of two would blur one another.
-                for node in (group.findGroup(title) or group if title else group).findLayers():
-                    if Path(node.layer().source().split("|")[0]).name == "hazard.gpkg":
-                        node.setItemVisibilityChecked(False)
-            _place(group, ((title,) if title else ()) + item.groups, layer, item.shown)
-
-
-def _zone_items(run: Run, folder: Path, place: Path) -> Iterator[layers.Item]:
-    if (place / "hazard.gpkg").is_file():
-        yield layers.Item((), lambda: layers.zone_polygons(place / "hazard.gpkg"), True)
-    yield from layers.scenario_items(folder, [place], run.scenarios, None)
-    if (place / "hazard.tif").is_file():
-        yield layers.Item((tr("Maps"),), lambda: layers.zone_raster(place / "hazard.tif"))
+    group = _group_of(run, project)
+    for item in _items(run):
+        if item.file.parent.parent.name != "classification" or (scheme and item.file.parent.name != scheme):
+            continue
+        layer, before = item.make(), _loaded(item.file, project)
+        if not layer.isValid():
+            continue
+        if before is not None:
+            before.reload()
+            before.setRenderer(layer.renderer().clone())
+            before.triggerRepaint()
+            continue
+        project.addMapLayer(layer, False)
+        zones = item.file.name == "hazard.gpkg"
+        for node in group.findLayers() if zones else ():
+            # One scheme at a time: zones of two would blur one another.
+            if Path(node.layer().source().split("|")[0]).name == "hazard.gpkg":
+                node.setItemVisibilityChecked(False)
+        _place(group, item.groups, layer, item.shown or zones)
 
 
 def _group_of(run: Run, project: QgsProject) -> QgsLayerTreeGroup:

@@ -336,7 +336,8 @@ fn equalise(x: &mut [f64; 2], y: &mut [f64; 2]) {
     }
 }
 
-fn escape(text: &str) -> String {
+/// Text within an element.
+pub(crate) fn escape(text: &str) -> String {
     text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;")
 }
 

@@ -89,7 +89,7 @@ notes! {
     // Releases.
     FlatRelease { key: String, flat: usize, cells: usize, limit_deg: f64 } =>
         "{key}.source: {flat} of {cells} cells under the release features are flatter than {limit_deg}°; rocks may stay where \
-         they are, check the layer or use `placement: {{min_slope_deg: 35}}`";
+         they are, check the layer or use `min_slope_deg: 35`";
     ReleaseWithoutHeight { key: String, without_height: usize, cells: usize, beyond_edge: usize } =>
         "{key}.source: {without_height} of {cells} cells under the release features have no height (nodata) and release \
          nothing; {remedy}",

@@ -20,6 +20,7 @@ use crate::hazard::classify::{self, Scenario};
 use crate::hazard::scheme::{ReturnPeriod, Scheme};
 use crate::hazard::zones::{self, Cleaned};
 use crate::output::classification_report::{self, legend_lines, rule};
+use crate::output::matrix;
 use crate::output::page::{self, Block};
 use crate::output::report::Pictures;
 use crate::output::report_model::Picture;
@@ -148,6 +149,9 @@ impl Applied<'_> {
         blocks.extend(classification_report::section(result, &Pictures { known: &[], folders: &[root] })?);
         let page = page::render(&self.scheme.name, &blocks)?;
         atomic::write_bytes(&folder.join("legend.html"), page.as_bytes())?;
+        if let Some(picture) = matrix::svg(self.scheme) {
+            atomic::write_bytes(&folder.join(matrix::FILE_NAME), picture.as_bytes())?;
+        }
         let text = serde_yaml::to_string(self.scheme)
             .map_err(|error| Error::failed(format!("scheme.yaml: {error}")).caused_by(error))?;
         atomic::write_bytes(&folder.join("scheme.yaml"), text.as_bytes())?;

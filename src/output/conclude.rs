@@ -4,8 +4,8 @@ use std::path::Path;
 
 use crate::files::atomic;
 use crate::output::classification::Classified;
-use crate::output::report;
 use crate::output::report_model::{Classification, ReportModel};
+use crate::output::{layer_list, report};
 use crate::store::manifest::{self, Manifest};
 use crate::store::run_folder::REPORT;
 use crate::{Note, Result};
@@ -44,6 +44,7 @@ pub(super) fn conclude(
         manifest.outputs.extend(manifest::list_outputs(new)?);
     }
     manifest.outputs.sort_by(|a, b| a.path.cmp(&b.path));
+    manifest.layers = layer_list::of(manifest);
     Ok(())
 }
 

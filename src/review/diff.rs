@@ -18,7 +18,7 @@ use crate::geo::write_raster::{self, Band, BandData, WriteRaster};
 use crate::hazard::quantity::Quantity;
 use crate::output::page::Block;
 use crate::output::report::variant_words;
-use crate::output::{hillshade, styles};
+use crate::output::{hillshade, layer_list, styles};
 use crate::process::progress::Progress;
 use crate::store::layers::{Layer, NODATA_F32, Statistic};
 use crate::terrain::{Lattice, Surface};
@@ -64,7 +64,11 @@ pub(crate) struct Side {
 pub(crate) struct LayerDifference {
     /// Label of the variant; empty if there is only one.
     pub variant: String,
+    /// The same in words.
+    pub group: String,
     pub layer: String,
+    /// For lists of layers.
+    pub title: String,
     pub unit: String,
     /// In the folder of the difference.
     pub file: String,
@@ -338,7 +342,9 @@ impl LayerDifference {
         let known = || values.iter().copied().filter(|value| !value.is_nan());
         Self {
             variant: variant.into(),
+            group: variant_words(variant),
             layer: layer.to_string(),
+            title: say!("list-difference", layer = layer_list::title(&layer.to_string())),
             unit: layer.unit().into(),
             file,
             smallest: known().min_by(f32::total_cmp).map(f64::from),

@@ -65,6 +65,9 @@ pub struct Manifest {
     /// Classified maps in the folder, by name.
     #[serde(default)]
     pub classifications: Vec<ClassificationRecord>,
+    /// Its layers for programs that show them, from top to bottom.
+    #[serde(default)]
+    pub layers: Vec<ShownLayer>,
     /// What the reader must know: `warnings` as sentences, `messages` for programs.
     #[serde(flatten)]
     pub warnings: Warnings,
@@ -174,6 +177,31 @@ pub struct FileRecord {
     pub path: String,
     /// Of its bytes.
     pub sha256: String,
+}
+
+/// A layer as it is shown in a list of layers, in the language of the run.
+#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
+pub struct ShownLayer {
+    /// In the run folder; its style stands beside it.
+    pub file: String,
+    /// With its unit.
+    pub title: String,
+    /// Groups it stands in, the outermost first.
+    pub groups: Vec<String>,
+    /// Whether it is seen at first.
+    pub shown: bool,
+    /// Only the features of this scenario, by their attribute `scenario`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub scenario: Option<String>,
+    /// A recorded line or barrier of the project: `file` is the picture of its histograms.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub line: Option<String>,
+    /// What its style is called if there are others, and those: name and file.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub style: Option<String>,
+    /// See `style`.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub styles: Vec<(String, String)>,
 }
 
 /// A scenario of the run.

@@ -25,6 +25,7 @@ use crate::store::state_file::{Header, State};
 use crate::{Error, Note, Result};
 
 pub(crate) const LAYERS: &str = "layers";
+pub(crate) const OBJECTS: &str = "objects";
 pub(crate) const TRAJECTORIES: &str = "trajectories";
 /// The table of all rocks, in the folder of the trajectories.
 pub(crate) const ROCKS: &str = "rocks.csv";

@@ -70,7 +70,7 @@ def test_run_a_project_file_with_umlauts_in_the_path(run_tool: Any, small_projec
     layers = [node.layer() for node in group.findLayers()]
     assert "Valley" in group.name() and len(layers) > 15
     assert all(layer.crs().authid() == "EPSG:2056" for layer in layers)
-    assert "Kinetic energy, 95th percentile (kJ)" in [layer.name() for layer in layers]
+    assert "Kinetic energy, 95 % quantile (kJ)" in [layer.name() for layer in layers]
     with pytest.raises(Exception, match="Replace an earlier run"):
         run_tool("run", {"PROJECT": str(small_project), "LIMIT": 3, "OUTPUT": str(out)})
     results.load(results.read(Path(made["RUN"])))

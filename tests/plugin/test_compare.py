@@ -45,7 +45,7 @@ def test_the_difference_map_is_b_minus_a(run_tool: Any, valley_run: Path, other_
     group = QgsProject.instance().layerTreeRoot().children()[0]
     assert group.name().startswith("Comparison: ") and " → " in group.name()
     layers = {node.name(): node.layer() for node in group.findLayers()}
-    energy = layers["Difference: Kinetic energy, 95th percentile (kJ)"]
+    energy = layers["Difference: Kinetic energy, 95 % quantile (kJ)"]
     items = energy.renderer().shader().rasterShaderFunction().colorRampItemList()
     labels = [item.label for item in items]
     assert labels[0] == "< −300 kJ" and labels[-1] == "> +300 kJ" and "about the same" in labels[4] and len(items) == 9

@@ -90,7 +90,8 @@ def test_an_atlas_has_one_map_per_area(run_tool: Any, valley_run: Path, tmp_path
     made = run_tool("layout", parameters(valley_run, tmp_path, AREAS=areas, ATLAS=True, AREA_NAME="name", DPI=72, PNG=None))
     text = text_of(Path(made["PDF"]))
     assert "West" in text and "Ost" in text
-    assert text.count("Parameters – ") == 1, "the table of parameters stands in the atlas once"
+    headings = [line for line in text.splitlines() if "Parameters – " in line and not re.search(r"\(\d+\)\s*$", line)]
+    assert len(headings) == 1, "the table of parameters (of one or several pages) stands in the atlas once"
     assert text.count("Simulated with Couloir") >= 2
 
 
@@ -135,5 +136,5 @@ def test_a_long_title_stays_in_its_box(run_tool: Any, valley_run: Path, tmp_path
     for item in layout.items():
         if isinstance(item, QgsLayoutItemLabel) and item.page() == 0 and item.id() != "provenance":
             assert item.pos().y() + item.rect().height() <= provenance + 0.5, item.text()
-    assert "base64:" in layout.itemById("matrix").picturePath()
+    assert layout.itemById("matrix").picturePath().endswith("classification/swiss/matrix.svg")
     QImage(made["PNG"]).save(str(shots / "map-long-title.png"))

@@ -10,7 +10,7 @@ from urllib.parse import unquote
 
 import pytest
 from conftest import VALLEY, engine_file
-from couloir import engine, layers, results, schemes
+from couloir import engine, layers, results
 from osgeo import gdal
 from qgis._3d import Qgs3D
 from qgis.core import (
@@ -96,8 +96,8 @@ def test_legends_speak_the_language_of_the_run(tmp_path: Path) -> None:
     found = engine.handshake(engine_file(), "test")
     arguments = ["--language", "de", "run", str(VALLEY / "project.yaml"), "--out", str(tmp_path / "run"), "--limit", "12"]
     engine.run(found, arguments)
-    zones = layers.zone_polygons(tmp_path / "run" / "classification" / "swiss" / "hazard.gpkg")
-    passages = layers.raster(tmp_path / "run" / "layers" / "passages.tif")
+    _, found = loaded(tmp_path / "run")
+    zones, passages = found["Gefahrenzonen (Schweizer Schema)"], found["Anzahl Durchgänge"]
     assert zones.renderer().categories()[0].label().startswith("erhebliche Gefährdung")
     labels = [item.label for item in passages.renderer().shader().rasterShaderFunction().colorRampItemList()]
     assert labels[1] == "2 – 5 Steine"
@@ -109,7 +109,7 @@ def test_other_schemes_join_the_group_of_the_run(run_tool: Any, valley_run: Path
     run_tool("classify", {"RUN": str(valley_run), "SCHEME": ("swiss", "austria", "norway").index(scheme)})
     after = {node.layer().name(): node.layer() for node in group.findLayers()}
     assert len(QgsProject.instance().layerTreeRoot().children()) == 1, "no second group"
-    zones = after[f"Hazard zones ({schemes.scheme_name(scheme)})"]
+    zones = after[f"Hazard zones ({'Austrian' if scheme == 'austria' else 'Norwegian'} scheme)"]
     assert zones.renderer().type() == "categorizedSymbol" and len(zones.renderer().categories()) == 3
     shown = [n.name() for n in group.findLayers() if n.itemVisibilityChecked() and n.name().startswith("Hazard zones")]
     assert shown in ([zones.name()], ["Hazard zones (Swiss scheme)"]), "one scheme at a time"
@@ -135,7 +135,6 @@ def test_counts_are_whole_and_nothing_is_drawn_where_there_is_none(valley_run: P
     labels = [item.label for item in passages.shader().rasterShaderFunction().colorRampItemList()]
     assert labels[:3] == ["1 rocks", "2 – 5 rocks", "6 – 20 rocks"]
     assert [entry.percentTransparent for entry in passages.rasterTransparency().transparentSingleValuePixelList()] == [100]
-    assert layers.title_of("kinetic_energy_kj_p95_lower") == "Kinetic energy, 95th percentile, lower bound (kJ)"
 
 
 def frame(layer: QgsVectorLayer, second: float) -> QImage:
@@ -195,7 +194,7 @@ def test_histograms_are_shown_at_lines(valley_run: Path) -> None:
 
 
 def test_crossings_show_the_histograms_of_their_line(valley_run: Path) -> None:
-    layer = layers.crossing_points(valley_run / "lines" / "crossings.gpkg")
+    layer = layers.vector(str(valley_run / "lines" / "crossings.gpkg"), "crossings")
     assert layer.renderer().type() == "graduatedSymbol"
     seen = set()
     for feature in layer.getFeatures():

@@ -9,7 +9,7 @@ from qgis import core
 from qgis.core import QgsMapLayer, QgsProcessingFeedback, QgsProject, QgsRasterLayer
 from qgis.PyQt.QtCore import QDate, QLocale
 
-from .. import layers, results, schemes
+from .. import results
 from ..errors import Unusable
 from ..hazard_map import MapSheet, compose
 from ..i18n import noop
@@ -23,14 +23,14 @@ TEMPLATES = Path(__file__).parents[1] / "templates"
 PAPERS = ("A4-landscape", "A4-portrait", "A3-landscape", "A3-portrait")
 #: On a layer of ours: the DEM it shades.
 SHADED = "couloir/hillshade"
-#: What to map: files of a run folder, best first.
+#: What to map: how names of files of a run begin, best first.
 THEMES = (
-    ("classification/*/hazard.gpkg",),
-    ("classification/*/intensity_*.gpkg",),
-    ("layers/kinetic_energy_kj_p95.tif", "layers/kinetic_energy_kj_*.tif"),
-    ("layers/reach_probability.tif",),
-    ("layers/jump_height_m_p95.tif", "layers/jump_height_m_*.tif"),
-    ("layers/velocity_ms_p95.tif", "layers/velocity_ms_*.tif"),
+    ("hazard.", "kinetic_energy_kj_p95.", "kinetic_energy_kj_"),
+    ("intensity_",),
+    ("kinetic_energy_kj_p95.", "kinetic_energy_kj_"),
+    ("reach_probability.",),
+    ("jump_height_m_p95.", "jump_height_m_"),
+    ("velocity_ms_p95.", "velocity_ms_"),
 )
 
 
@@ -91,7 +91,10 @@ class HazardMapLayout(CouloirAlgorithm):
         context, text = values.context, values.text
         project = context.project() or QgsProject.instance()
         run = results.read(values.path("RUN"))
-        layer = values.layer("LAYER") or self._theme(run, values.choice("THEME"), project)
+        layer = values.layer("LAYER") or results.find_layer(run, THEMES[values.choice("THEME")], project)
+        if layer is None:
+            words = self.tr("“{}” holds no such map; choose another one, or classify the run first.")
+            raise Unusable(words.format(run.folder))
         extra = values.layers("EXTRA")
         base = values.layer("BASE") or self._hillshade(run, values.raster("DEM"), project)
         if base is None:
@@ -110,7 +113,7 @@ class HazardMapLayout(CouloirAlgorithm):
             template=values.optional_path("TEMPLATE") or TEMPLATES / f"{paper}.qpt",
             logo=text("LOGO"),
             table=rows_of(run),
-            scheme=self._scheme(layer),
+            matrix=self._matrix(layer),
             coverage=areas if atlas else None,
             page_name=text("AREA_NAME"),
         )
@@ -158,21 +161,12 @@ class HazardMapLayout(CouloirAlgorithm):
             "provenance": self._origin(run) + " " + tr("Parameters: next page."),
         }
 
-    def _theme(self, run: results.Run, theme: int, project: QgsProject) -> QgsMapLayer:
-        folder = run.variants[0][1]
-        order = layers.ordered_schemes(folder, run.scheme)
-        for pattern in [*THEMES[theme], *(THEMES[2] if theme == 0 else ())]:
-            found = sorted(folder.glob(pattern))
-            # Of several schemes the one the project asks for.
-            for best in sorted(found, key=lambda place: order.index(place.parent.name) if place.parent.name in order else 0):
-                return results.open_layer(best, project)
-        raise Unusable(self.tr("“{}” holds no such map; choose another one, or classify the run first.").format(run.folder))
-
     @staticmethod
-    def _scheme(layer: QgsMapLayer) -> dict[str, Any]:
-        """That of a map of hazard zones."""
+    def _matrix(layer: QgsMapLayer) -> str:
+        """That of a map of hazard zones, as the engine drew it."""
         file = Path(layer.source().split("|")[0])
-        return schemes.read(file.parent / "scheme.json") if file.stem.startswith("hazard") else {}
+        picture = file.with_name("matrix.svg")
+        return str(picture) if file.stem == "hazard" and picture.is_file() else ""
 
     def _hillshade(self, run: results.Run, dem: QgsRasterLayer | None, project: QgsProject) -> QgsRasterLayer | None:
         if dem is None:

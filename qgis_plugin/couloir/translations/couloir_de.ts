@@ -216,6 +216,10 @@ Ohne eigenen Kartenlayer werden die Gefahrenzonen des Laufs gezeigt, oder die ki
       <translation>Geschwindigkeit</translation>
     </message>
     <message>
+      <source>“{}” holds no such map; choose another one, or classify the run first.</source>
+      <translation>„{}“ enthält keine solche Karte; wählen Sie eine andere oder klassieren Sie den Lauf zuerst.</translation>
+    </message>
+    <message>
       <source>Hillshade</source>
       <translation>Schummerung</translation>
     </message>
@@ -370,10 +374,6 @@ Ohne eigenen Kartenlayer werden die Gefahrenzonen des Laufs gezeigt, oder die ki
     <message>
       <source>Scale</source>
       <translation>Massstab</translation>
-    </message>
-    <message>
-      <source>“{}” holds no such map; choose another one, or classify the run first.</source>
-      <translation>„{}“ enthält keine solche Karte; wählen Sie eine andere oder klassieren Sie den Lauf zuerst.</translation>
     </message>
     <message>
       <source>{} more warnings: see the parameter pages.</source>
@@ -664,10 +664,6 @@ Der Ausgabeordner muss neu oder leer sein. Er enthält die verwendeten Eingaben,
       <translation>Vergleich: {} → {}</translation>
     </message>
     <message>
-      <source>Difference: {}</source>
-      <translation>Differenz: {}</translation>
-    </message>
-    <message>
       <source>Executable of the engine, or its folder (empty: found in the QGIS profile or on PATH)</source>
       <translation>Programm des Rechenkerns oder sein Ordner (leer: im QGIS-Profil oder PATH gefunden)</translation>
     </message>
@@ -844,14 +840,6 @@ Der Ausgabeordner muss neu oder leer sein. Er enthält die verwendeten Eingaben,
       <translation>Legende</translation>
     </message>
     <message>
-      <source>Intensity</source>
-      <translation>Intensität</translation>
-    </message>
-    <message>
-      <source>Return period (years)</source>
-      <translation>Wiederkehrperiode (Jahre)</translation>
-    </message>
-    <message>
       <source>“{}” is not a template of a layout.</source>
       <translation>«{}» ist keine Vorlage eines Layouts.</translation>
     </message>
@@ -880,82 +868,6 @@ Der Ausgabeordner muss neu oder leer sein. Er enthält die verwendeten Eingaben,
       <translation>„{}“ ist beschädigt oder unvollständig: laden oder kopieren Sie die Datei noch einmal.</translation>
     </message>
     <message>
-      <source>mean</source>
-      <translation>Mittel</translation>
-    </message>
-    <message>
-      <source>median</source>
-      <translation>Median</translation>
-    </message>
-    <message>
-      <source>90th percentile</source>
-      <translation>90. Perzentil</translation>
-    </message>
-    <message>
-      <source>95th percentile</source>
-      <translation>95. Perzentil</translation>
-    </message>
-    <message>
-      <source>99th percentile</source>
-      <translation>99. Perzentil</translation>
-    </message>
-    <message>
-      <source>maximum</source>
-      <translation>Maximum</translation>
-    </message>
-    <message>
-      <source>rev/s</source>
-      <translation>U/s</translation>
-    </message>
-    <message>
-      <source>Kinetic energy</source>
-      <translation>Kinetische Energie</translation>
-    </message>
-    <message>
-      <source>Velocity</source>
-      <translation>Geschwindigkeit</translation>
-    </message>
-    <message>
-      <source>Jump height</source>
-      <translation>Sprunghöhe</translation>
-    </message>
-    <message>
-      <source>Rotation</source>
-      <translation>Rotation</translation>
-    </message>
-    <message>
-      <source>Reach probability from the feeding source cells</source>
-      <translation>Reichwahrscheinlichkeit aus den speisenden Ausbruchzellen</translation>
-    </message>
-    <message>
-      <source>Reach probability</source>
-      <translation>Reichwahrscheinlichkeit</translation>
-    </message>
-    <message>
-      <source>How often rocks pass above {} kJ</source>
-      <translation>Wie oft Steine mit mehr als {} kJ vorbeikommen</translation>
-    </message>
-    <message>
-      <source>Energy-line angle</source>
-      <translation>Pauschalgefälle</translation>
-    </message>
-    <message>
-      <source>Passages</source>
-      <translation>Durchgänge</translation>
-    </message>
-    <message>
-      <source>Deposits</source>
-      <translation>Ablagerungen</translation>
-    </message>
-    <message>
-      <source>Source cells</source>
-      <translation>Ausbruchzellen</translation>
-    </message>
-    <message>
-      <source>Too few rocks for quantiles</source>
-      <translation>Zu wenige Steine für Quantile</translation>
-    </message>
-    <message>
       <source>Recording line</source>
       <translation>Messlinie</translation>
     </message>
@@ -964,72 +876,12 @@ Der Ausgabeordner muss neu oder leer sein. Er enthält die verwendeten Eingaben,
       <translation>Barriere</translation>
     </message>
     <message>
-      <source>Maps</source>
-      <translation>Karten</translation>
-    </message>
-    <message>
-      <source>Hazard zones</source>
-      <translation>Gefahrenzonen</translation>
-    </message>
-    <message>
-      <source>Trajectories (largest energy, kJ)</source>
-      <translation>Flugbahnen (grösste Energie, kJ)</translation>
-    </message>
-    <message>
-      <source>Rocks along their way (velocity, m/s)</source>
-      <translation>Steine unterwegs (Geschwindigkeit, m/s)</translation>
-    </message>
-    <message>
-      <source>Crossings of lines (energy, kJ)</source>
-      <translation>Durchgänge an Linien (Energie, kJ)</translation>
-    </message>
-    <message>
       <source>Show histograms</source>
       <translation>Histogramme zeigen</translation>
     </message>
     <message>
-      <source>lower bound</source>
-      <translation>untere Schranke</translation>
-    </message>
-    <message>
-      <source>upper bound</source>
-      <translation>obere Schranke</translation>
-    </message>
-    <message>
-      <source>Deposits (size: mass)</source>
-      <translation>Ablagerungen (Grösse: Masse)</translation>
-    </message>
-    <message>
-      <source>Trajectories</source>
-      <translation>Flugbahnen</translation>
-    </message>
-    <message>
-      <source>energy (kJ)</source>
-      <translation>Energie (kJ)</translation>
-    </message>
-    <message>
-      <source>velocity (m/s)</source>
-      <translation>Geschwindigkeit (m/s)</translation>
-    </message>
-    <message>
-      <source>All rocks</source>
-      <translation>Alle Steine</translation>
-    </message>
-    <message>
-      <source>{}, as raster ({})</source>
-      <translation>{}, als Raster ({})</translation>
-    </message>
-    <message>
       <source>{} (histograms: point at it)</source>
       <translation>{} (Histogramme: darauf zeigen)</translation>
-    </message>
-    <message>
-      <source>Intensity, {}</source>
-      <translation>Intensität, {}</translation>
-    </message>
-    <message>
-      <source>Scenario {}</source>
-      <translation>Szenario {}</translation>
     </message>
     <message>
       <source>Run</source>
@@ -1344,6 +1196,10 @@ Der Ausgabeordner muss neu oder leer sein. Er enthält die verwendeten Eingaben,
       <translation>In m³ oder kg, wie oben gewählt: eine Zahl (0.5), ein Bereich (0.2 – 2), ein Potenzgesetz (0.1 – 5, power 1.2), eine Lognormalverteilung (median 1, sigma 0.5), eine Liste (0.1; 0.5; 2) oder ein Attribut der Ausbruchgebiete. Leer: die Grösse oben.</translation>
     </message>
     <message>
+      <source>Return period (years)</source>
+      <translation>Wiederkehrperiode (Jahre)</translation>
+    </message>
+    <message>
       <source>Of the scenario, for hazard zones.</source>
       <translation>Des Szenarios, für Gefahrenzonen.</translation>
     </message>
@@ -1378,6 +1234,10 @@ Der Ausgabeordner muss neu oder leer sein. Er enthält die verwendeten Eingaben,
     <message>
       <source>Colour…</source>
       <translation>Farbe…</translation>
+    </message>
+    <message>
+      <source>Scenario {}</source>
+      <translation>Szenario {}</translation>
     </message>
     <message>
       <source>Scenarios</source>
@@ -1440,8 +1300,12 @@ Der Ausgabeordner muss neu oder leer sein. Er enthält die verwendeten Eingaben,
       <translation>Couloir Steinschlaggefahr</translation>
     </message>
     <message>
-      <source>“{}” cannot be read.</source>
-      <translation>„{}“ kann nicht gelesen werden.</translation>
+      <source>“{}” was made by an older engine, which left no list of its layers. Write it with `couloir report {}`.</source>
+      <translation>„{}“ stammt von einem älteren Rechenprogramm, das keine Liste seiner Layer hinterliess. Mit `couloir report {}` wird sie geschrieben.</translation>
+    </message>
+    <message>
+      <source>Hazard zones</source>
+      <translation>Gefahrenzonen</translation>
     </message>
     <message>
       <source>“{}” holds no finished Couloir run (its manifest.json is missing or unreadable).</source>
@@ -1456,6 +1320,10 @@ Der Ausgabeordner muss neu oder leer sein. Er enthält die verwendeten Eingaben,
       <translation>ohne Barrieren</translation>
     </message>
     <message>
+      <source>“{}” cannot be read.</source>
+      <translation>„{}“ kann nicht gelesen werden.</translation>
+    </message>
+    <message>
       <source>“{}” is a file; choose a folder.</source>
       <translation>«{}» ist eine Datei; wählen Sie einen Ordner.</translation>
     </message>
@@ -1466,18 +1334,6 @@ Der Ausgabeordner muss neu oder leer sein. Er enthält die verwendeten Eingaben,
     <message>
       <source>“{}” holds a finished run; choose another folder or tick “Replace an earlier run”.</source>
       <translation>„{}“ enthält einen fertigen Lauf; wählen Sie einen anderen Ordner oder „Einen früheren Lauf ersetzen“.</translation>
-    </message>
-    <message>
-      <source>Swiss scheme</source>
-      <translation>Schweizer Schema</translation>
-    </message>
-    <message>
-      <source>Austrian scheme</source>
-      <translation>Österreichisches Schema</translation>
-    </message>
-    <message>
-      <source>Norwegian scheme</source>
-      <translation>Norwegisches Schema</translation>
     </message>
     <message>
       <source>Barriers</source>

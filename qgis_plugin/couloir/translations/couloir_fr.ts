@@ -216,6 +216,10 @@ Sans couche de votre choix, les zones de danger du calcul sont montrées, ou l'�
       <translation>vitesse</translation>
     </message>
     <message>
+      <source>“{}” holds no such map; choose another one, or classify the run first.</source>
+      <translation>« {} » ne contient pas cette carte ; choisissez-en une autre ou classez d'abord le calcul.</translation>
+    </message>
+    <message>
       <source>Hillshade</source>
       <translation>Ombrage</translation>
     </message>
@@ -370,10 +374,6 @@ Sans couche de votre choix, les zones de danger du calcul sont montrées, ou l'�
     <message>
       <source>Scale</source>
       <translation>Échelle</translation>
-    </message>
-    <message>
-      <source>“{}” holds no such map; choose another one, or classify the run first.</source>
-      <translation>« {} » ne contient pas cette carte ; choisissez-en une autre ou classez d'abord le calcul.</translation>
     </message>
     <message>
       <source>{} more warnings: see the parameter pages.</source>
@@ -664,10 +664,6 @@ Le dossier de sortie doit être nouveau ou vide. Il contient les données utilis
       <translation>Comparaison : {} → {}</translation>
     </message>
     <message>
-      <source>Difference: {}</source>
-      <translation>Différence : {}</translation>
-    </message>
-    <message>
       <source>Executable of the engine, or its folder (empty: found in the QGIS profile or on PATH)</source>
       <translation>Exécutable du moteur, ou son dossier (vide : trouvé dans le profil QGIS ou le PATH)</translation>
     </message>
@@ -844,14 +840,6 @@ Le dossier de sortie doit être nouveau ou vide. Il contient les données utilis
       <translation>Légende</translation>
     </message>
     <message>
-      <source>Intensity</source>
-      <translation>Intensité</translation>
-    </message>
-    <message>
-      <source>Return period (years)</source>
-      <translation>Période de retour (ans)</translation>
-    </message>
-    <message>
       <source>“{}” is not a template of a layout.</source>
       <translation>« {} » n'est pas un modèle de mise en page.</translation>
     </message>
@@ -880,82 +868,6 @@ Le dossier de sortie doit être nouveau ou vide. Il contient les données utilis
       <translation>« {} » est endommagé ou incomplet : téléchargez-le ou copiez-le à nouveau.</translation>
     </message>
     <message>
-      <source>mean</source>
-      <translation>moyenne</translation>
-    </message>
-    <message>
-      <source>median</source>
-      <translation>médiane</translation>
-    </message>
-    <message>
-      <source>90th percentile</source>
-      <translation>90e centile</translation>
-    </message>
-    <message>
-      <source>95th percentile</source>
-      <translation>95e centile</translation>
-    </message>
-    <message>
-      <source>99th percentile</source>
-      <translation>99e centile</translation>
-    </message>
-    <message>
-      <source>maximum</source>
-      <translation>maximum</translation>
-    </message>
-    <message>
-      <source>rev/s</source>
-      <translation>tr/s</translation>
-    </message>
-    <message>
-      <source>Kinetic energy</source>
-      <translation>Énergie cinétique</translation>
-    </message>
-    <message>
-      <source>Velocity</source>
-      <translation>Vitesse</translation>
-    </message>
-    <message>
-      <source>Jump height</source>
-      <translation>Hauteur de saut</translation>
-    </message>
-    <message>
-      <source>Rotation</source>
-      <translation>Rotation</translation>
-    </message>
-    <message>
-      <source>Reach probability from the feeding source cells</source>
-      <translation>Probabilité d'atteinte depuis les cellules qui alimentent</translation>
-    </message>
-    <message>
-      <source>Reach probability</source>
-      <translation>Probabilité d'atteinte</translation>
-    </message>
-    <message>
-      <source>How often rocks pass above {} kJ</source>
-      <translation>Fréquence des passages au-dessus de {} kJ</translation>
-    </message>
-    <message>
-      <source>Energy-line angle</source>
-      <translation>Angle de la ligne d'énergie</translation>
-    </message>
-    <message>
-      <source>Passages</source>
-      <translation>Passages</translation>
-    </message>
-    <message>
-      <source>Deposits</source>
-      <translation>Dépôts</translation>
-    </message>
-    <message>
-      <source>Source cells</source>
-      <translation>Cellules de départ</translation>
-    </message>
-    <message>
-      <source>Too few rocks for quantiles</source>
-      <translation>Trop peu de blocs pour des quantiles</translation>
-    </message>
-    <message>
       <source>Recording line</source>
       <translation>Ligne de mesure</translation>
     </message>
@@ -964,72 +876,12 @@ Le dossier de sortie doit être nouveau ou vide. Il contient les données utilis
       <translation>Barrière</translation>
     </message>
     <message>
-      <source>Maps</source>
-      <translation>Cartes</translation>
-    </message>
-    <message>
-      <source>Hazard zones</source>
-      <translation>Zones de danger</translation>
-    </message>
-    <message>
-      <source>Trajectories (largest energy, kJ)</source>
-      <translation>Trajectoires (énergie maximale, kJ)</translation>
-    </message>
-    <message>
-      <source>Rocks along their way (velocity, m/s)</source>
-      <translation>Blocs en chemin (vitesse, m/s)</translation>
-    </message>
-    <message>
-      <source>Crossings of lines (energy, kJ)</source>
-      <translation>Passages des lignes (énergie, kJ)</translation>
-    </message>
-    <message>
       <source>Show histograms</source>
       <translation>Afficher les histogrammes</translation>
     </message>
     <message>
-      <source>lower bound</source>
-      <translation>borne inférieure</translation>
-    </message>
-    <message>
-      <source>upper bound</source>
-      <translation>borne supérieure</translation>
-    </message>
-    <message>
-      <source>Deposits (size: mass)</source>
-      <translation>Dépôts (taille : masse)</translation>
-    </message>
-    <message>
-      <source>Trajectories</source>
-      <translation>Trajectoires</translation>
-    </message>
-    <message>
-      <source>energy (kJ)</source>
-      <translation>énergie (kJ)</translation>
-    </message>
-    <message>
-      <source>velocity (m/s)</source>
-      <translation>vitesse (m/s)</translation>
-    </message>
-    <message>
-      <source>All rocks</source>
-      <translation>Tous les blocs</translation>
-    </message>
-    <message>
-      <source>{}, as raster ({})</source>
-      <translation>{}, en raster ({})</translation>
-    </message>
-    <message>
       <source>{} (histograms: point at it)</source>
       <translation>{} (histogrammes : pointer dessus)</translation>
-    </message>
-    <message>
-      <source>Intensity, {}</source>
-      <translation>Intensité, {}</translation>
-    </message>
-    <message>
-      <source>Scenario {}</source>
-      <translation>Scénario {}</translation>
     </message>
     <message>
       <source>Run</source>
@@ -1344,6 +1196,10 @@ Le dossier de sortie doit être nouveau ou vide. Il contient les données utilis
       <translation>En m³ ou kg, comme choisi ci-dessus : un nombre (0.5), un intervalle (0.2 – 2), une loi de puissance (0.1 – 5, power 1.2), une log-normale (median 1, sigma 0.5), une liste (0.1; 0.5; 2) ou un attribut des zones de départ. Vide : la taille ci-dessus.</translation>
     </message>
     <message>
+      <source>Return period (years)</source>
+      <translation>Période de retour (ans)</translation>
+    </message>
+    <message>
       <source>Of the scenario, for hazard zones.</source>
       <translation>Du scénario, pour les zones de danger.</translation>
     </message>
@@ -1378,6 +1234,10 @@ Le dossier de sortie doit être nouveau ou vide. Il contient les données utilis
     <message>
       <source>Colour…</source>
       <translation>Couleur…</translation>
+    </message>
+    <message>
+      <source>Scenario {}</source>
+      <translation>Scénario {}</translation>
     </message>
     <message>
       <source>Scenarios</source>
@@ -1440,8 +1300,12 @@ Le dossier de sortie doit être nouveau ou vide. Il contient les données utilis
       <translation>Couloir danger de chutes de pierres</translation>
     </message>
     <message>
-      <source>“{}” cannot be read.</source>
-      <translation>« {} » ne peut pas être lu.</translation>
+      <source>“{}” was made by an older engine, which left no list of its layers. Write it with `couloir report {}`.</source>
+      <translation>« {} » vient d’un moteur plus ancien, qui n’a pas laissé de liste de ses couches. `couloir report {}` l’écrit.</translation>
+    </message>
+    <message>
+      <source>Hazard zones</source>
+      <translation>Zones de danger</translation>
     </message>
     <message>
       <source>“{}” holds no finished Couloir run (its manifest.json is missing or unreadable).</source>
@@ -1456,6 +1320,10 @@ Le dossier de sortie doit être nouveau ou vide. Il contient les données utilis
       <translation>sans barrières</translation>
     </message>
     <message>
+      <source>“{}” cannot be read.</source>
+      <translation>« {} » ne peut pas être lu.</translation>
+    </message>
+    <message>
       <source>“{}” is a file; choose a folder.</source>
       <translation>« {} » est un fichier ; choisissez un dossier.</translation>
     </message>
@@ -1466,18 +1334,6 @@ Le dossier de sortie doit être nouveau ou vide. Il contient les données utilis
     <message>
       <source>“{}” holds a finished run; choose another folder or tick “Replace an earlier run”.</source>
       <translation>« {} » contient un calcul terminé ; choisissez un autre dossier ou cochez « Remplacer un calcul antérieur ».</translation>
-    </message>
-    <message>
-      <source>Swiss scheme</source>
-      <translation>schéma suisse</translation>
-    </message>
-    <message>
-      <source>Austrian scheme</source>
-      <translation>schéma autrichien</translation>
-    </message>
-    <message>
-      <source>Norwegian scheme</source>
-      <translation>schéma norvégien</translation>
     </message>
     <message>
       <source>Barriers</source>

@@ -216,6 +216,10 @@ Senza uno strato a scelta si mostrano le zone di pericolo del calcolo, o l'energ
       <translation>velocità</translation>
     </message>
     <message>
+      <source>“{}” holds no such map; choose another one, or classify the run first.</source>
+      <translation>«{}» non contiene questa carta; sceglierne un'altra o classificare prima il calcolo.</translation>
+    </message>
+    <message>
       <source>Hillshade</source>
       <translation>Ombreggiatura</translation>
     </message>
@@ -370,10 +374,6 @@ Senza uno strato a scelta si mostrano le zone di pericolo del calcolo, o l'energ
     <message>
       <source>Scale</source>
       <translation>Scala</translation>
-    </message>
-    <message>
-      <source>“{}” holds no such map; choose another one, or classify the run first.</source>
-      <translation>«{}» non contiene questa carta; sceglierne un'altra o classificare prima il calcolo.</translation>
     </message>
     <message>
       <source>{} more warnings: see the parameter pages.</source>
@@ -664,10 +664,6 @@ La cartella di uscita dev'essere nuova o vuota. Contiene i dati usati, il file d
       <translation>Confronto: {} → {}</translation>
     </message>
     <message>
-      <source>Difference: {}</source>
-      <translation>Differenza: {}</translation>
-    </message>
-    <message>
       <source>Executable of the engine, or its folder (empty: found in the QGIS profile or on PATH)</source>
       <translation>Eseguibile del motore, o la sua cartella (vuoto: trovato nel profilo QGIS o nel PATH)</translation>
     </message>
@@ -844,14 +840,6 @@ La cartella di uscita dev'essere nuova o vuota. Contiene i dati usati, il file d
       <translation>Legenda</translation>
     </message>
     <message>
-      <source>Intensity</source>
-      <translation>Intensità</translation>
-    </message>
-    <message>
-      <source>Return period (years)</source>
-      <translation>Periodo di ritorno (anni)</translation>
-    </message>
-    <message>
       <source>“{}” is not a template of a layout.</source>
       <translation>«{}» non è un modello di layout.</translation>
     </message>
@@ -880,82 +868,6 @@ La cartella di uscita dev'essere nuova o vuota. Contiene i dati usati, il file d
       <translation>«{}» è danneggiato o incompleto: scaricatelo o copiatelo di nuovo.</translation>
     </message>
     <message>
-      <source>mean</source>
-      <translation>media</translation>
-    </message>
-    <message>
-      <source>median</source>
-      <translation>mediana</translation>
-    </message>
-    <message>
-      <source>90th percentile</source>
-      <translation>90° percentile</translation>
-    </message>
-    <message>
-      <source>95th percentile</source>
-      <translation>95° percentile</translation>
-    </message>
-    <message>
-      <source>99th percentile</source>
-      <translation>99° percentile</translation>
-    </message>
-    <message>
-      <source>maximum</source>
-      <translation>massimo</translation>
-    </message>
-    <message>
-      <source>rev/s</source>
-      <translation>giri/s</translation>
-    </message>
-    <message>
-      <source>Kinetic energy</source>
-      <translation>Energia cinetica</translation>
-    </message>
-    <message>
-      <source>Velocity</source>
-      <translation>Velocità</translation>
-    </message>
-    <message>
-      <source>Jump height</source>
-      <translation>Altezza di rimbalzo</translation>
-    </message>
-    <message>
-      <source>Rotation</source>
-      <translation>Rotazione</translation>
-    </message>
-    <message>
-      <source>Reach probability from the feeding source cells</source>
-      <translation>Probabilità di raggiungimento dalle celle alimentanti</translation>
-    </message>
-    <message>
-      <source>Reach probability</source>
-      <translation>Probabilità di raggiungimento</translation>
-    </message>
-    <message>
-      <source>How often rocks pass above {} kJ</source>
-      <translation>Frequenza dei passaggi sopra {} kJ</translation>
-    </message>
-    <message>
-      <source>Energy-line angle</source>
-      <translation>Angolo della linea di energia</translation>
-    </message>
-    <message>
-      <source>Passages</source>
-      <translation>Passaggi</translation>
-    </message>
-    <message>
-      <source>Deposits</source>
-      <translation>Depositi</translation>
-    </message>
-    <message>
-      <source>Source cells</source>
-      <translation>Celle di distacco</translation>
-    </message>
-    <message>
-      <source>Too few rocks for quantiles</source>
-      <translation>Troppo pochi blocchi per i quantili</translation>
-    </message>
-    <message>
       <source>Recording line</source>
       <translation>Linea di misura</translation>
     </message>
@@ -964,72 +876,12 @@ La cartella di uscita dev'essere nuova o vuota. Contiene i dati usati, il file d
       <translation>Barriera</translation>
     </message>
     <message>
-      <source>Maps</source>
-      <translation>Carte</translation>
-    </message>
-    <message>
-      <source>Hazard zones</source>
-      <translation>Zone di pericolo</translation>
-    </message>
-    <message>
-      <source>Trajectories (largest energy, kJ)</source>
-      <translation>Traiettorie (energia massima, kJ)</translation>
-    </message>
-    <message>
-      <source>Rocks along their way (velocity, m/s)</source>
-      <translation>Blocchi in cammino (velocità, m/s)</translation>
-    </message>
-    <message>
-      <source>Crossings of lines (energy, kJ)</source>
-      <translation>Passaggi alle linee (energia, kJ)</translation>
-    </message>
-    <message>
       <source>Show histograms</source>
       <translation>Mostra gli istogrammi</translation>
     </message>
     <message>
-      <source>lower bound</source>
-      <translation>limite inferiore</translation>
-    </message>
-    <message>
-      <source>upper bound</source>
-      <translation>limite superiore</translation>
-    </message>
-    <message>
-      <source>Deposits (size: mass)</source>
-      <translation>Depositi (dimensione: massa)</translation>
-    </message>
-    <message>
-      <source>Trajectories</source>
-      <translation>Traiettorie</translation>
-    </message>
-    <message>
-      <source>energy (kJ)</source>
-      <translation>energia (kJ)</translation>
-    </message>
-    <message>
-      <source>velocity (m/s)</source>
-      <translation>velocità (m/s)</translation>
-    </message>
-    <message>
-      <source>All rocks</source>
-      <translation>Tutti i blocchi</translation>
-    </message>
-    <message>
-      <source>{}, as raster ({})</source>
-      <translation>{}, come raster ({})</translation>
-    </message>
-    <message>
       <source>{} (histograms: point at it)</source>
       <translation>{} (istogrammi: puntarci sopra)</translation>
-    </message>
-    <message>
-      <source>Intensity, {}</source>
-      <translation>Intensità, {}</translation>
-    </message>
-    <message>
-      <source>Scenario {}</source>
-      <translation>Scenario {}</translation>
     </message>
     <message>
       <source>Run</source>
@@ -1344,6 +1196,10 @@ La cartella di uscita dev'essere nuova o vuota. Contiene i dati usati, il file d
       <translation>In m³ o kg, come scelto sopra: un numero (0.5), un intervallo (0.2 – 2), una legge di potenza (0.1 – 5, power 1.2), una lognormale (median 1, sigma 0.5), un elenco (0.1; 0.5; 2) o un attributo delle aree di distacco. Vuoto: la dimensione sopra.</translation>
     </message>
     <message>
+      <source>Return period (years)</source>
+      <translation>Periodo di ritorno (anni)</translation>
+    </message>
+    <message>
       <source>Of the scenario, for hazard zones.</source>
       <translation>Dello scenario, per le zone di pericolo.</translation>
     </message>
@@ -1378,6 +1234,10 @@ La cartella di uscita dev'essere nuova o vuota. Contiene i dati usati, il file d
     <message>
       <source>Colour…</source>
       <translation>Colore…</translation>
+    </message>
+    <message>
+      <source>Scenario {}</source>
+      <translation>Scenario {}</translation>
     </message>
     <message>
       <source>Scenarios</source>
@@ -1440,8 +1300,12 @@ La cartella di uscita dev'essere nuova o vuota. Contiene i dati usati, il file d
       <translation>Couloir pericolo di caduta sassi</translation>
     </message>
     <message>
-      <source>“{}” cannot be read.</source>
-      <translation>«{}» non può essere letto.</translation>
+      <source>“{}” was made by an older engine, which left no list of its layers. Write it with `couloir report {}`.</source>
+      <translation>«{}» proviene da un motore più vecchio, che non ha lasciato un elenco dei suoi layer. `couloir report {}` lo scrive.</translation>
+    </message>
+    <message>
+      <source>Hazard zones</source>
+      <translation>Zone di pericolo</translation>
     </message>
     <message>
       <source>“{}” holds no finished Couloir run (its manifest.json is missing or unreadable).</source>
@@ -1456,6 +1320,10 @@ La cartella di uscita dev'essere nuova o vuota. Contiene i dati usati, il file d
       <translation>senza barriere</translation>
     </message>
     <message>
+      <source>“{}” cannot be read.</source>
+      <translation>«{}» non può essere letto.</translation>
+    </message>
+    <message>
       <source>“{}” is a file; choose a folder.</source>
       <translation>«{}» è un file; scegliete una cartella.</translation>
     </message>
@@ -1466,18 +1334,6 @@ La cartella di uscita dev'essere nuova o vuota. Contiene i dati usati, il file d
     <message>
       <source>“{}” holds a finished run; choose another folder or tick “Replace an earlier run”.</source>
       <translation>«{}» contiene un calcolo concluso; scegliere un'altra cartella o spuntare «Sostituire un calcolo precedente».</translation>
-    </message>
-    <message>
-      <source>Swiss scheme</source>
-      <translation>schema svizzero</translation>
-    </message>
-    <message>
-      <source>Austrian scheme</source>
-      <translation>schema austriaco</translation>
-    </message>
-    <message>
-      <source>Norwegian scheme</source>
-      <translation>schema norvegese</translation>
     </message>
     <message>
       <source>Barriers</source>
