@@ -73,7 +73,7 @@ fn recorded(setup: &Setup) -> usize {
         for rock in &fallen {
             let (source_cell, deposit) = (release.source_cell, rock.deposit);
             let frequency_per_year = release.frequency_per_year;
-            counts.add(&Passage { visits: &rock.visits, source_cell, deposit, frequency_per_year });
+            counts.add(&Passage { visits: &rock.visits, source_cell, deposit, frequency_per_year, half: 0, strip: 0 });
             Track::encode(&rock.record, rock.vertices.as_deref().unwrap_or(&[]), &mut log);
         }
     }
@@ -137,7 +137,8 @@ fn observer(setup: &Setup) {
             if round == 0 {
                 cells += visits.len();
                 let (source_cell, frequency_per_year) = (release.source_cell, 0.01);
-                let passage = Passage { visits: &visits, source_cell, deposit: None, frequency_per_year };
+                let passage =
+                    Passage { visits: &visits, source_cell, deposit: None, frequency_per_year, half: 0, strip: 0 };
                 time(3, &mut || counts.add(&passage));
             }
         }
@@ -203,6 +204,8 @@ fn memory() {
             source_cell,
             deposit: visits.last().map(|v| v.cell),
             frequency_per_year: 0.0,
+            half: 0,
+            strip: 0,
         });
     }
     let counting = started.elapsed().as_secs_f64();
@@ -212,7 +215,7 @@ fn memory() {
     let crs = Crs::from_epsg(2056).expect("the Swiss CRS");
     let values = LayerValues::new(&chosen, lattice, Statistics::new([&counts]), &wanted, 20);
     for layer in 0..chosen.len() {
-        values.write(layer, folder.path(), &crs).expect("a layer");
+        values.write(layer, folder.path(), &crs, "").expect("a layer");
     }
     let height: f64 = dem.values.iter().sum();
     println!(

@@ -70,6 +70,8 @@ fn main() -> couloir::Result<()> {
             source_cell: cell_of(&start.position).unwrap_or_default(),
             deposit: cell_of(&outcome.end.position).filter(|_| outcome.stop == StopReason::AtRest),
             frequency_per_year: 0.0,
+            half: 0,
+            strip: 0,
         });
     }
     counts.settle();

@@ -243,7 +243,6 @@ layer-hazard = Gefahrenzone (0 keine, dann { $classes })
 
 legend-intensity = Intensität: { $classes } (p{ $quantile } der kinetischen Energie).
 legend-intensity-title = Intensität (Energie, p{ $quantile })
-legend-smallest-area = Kleinste Fläche { $area } m².
 any-energy = jede Energie
 rule-scenario = Wiederkehrperiode: die des Szenarios, wo immer es hinreicht ({ $periods }). Massgebend ist die höchste Gefahrenstufe aller Szenarien.
 rule-passages = Wiederkehrperiode: Kehrwert der jährlichen Häufigkeit für { $place }: { $which }.
@@ -258,9 +257,6 @@ return-period-years = Wiederkehrperiode (Jahre)
 zone = Zone
 name = Name
 meaning = Bedeutung
-area-m2 = Fläche (m²)
-area-ha = Fläche (ha)
-polygons-cleaned = Polygone: Flecken und Löcher unter { $smallest } m² mit den Nachbarn vereinigt, Ränder um weniger als eine halbe Zelle geglättet. Weggelassene Einzelflecken: { $dropped } m²; gefüllte Lücken: { $filled } m². Das Raster hazard.tif ist ungeglättet.
 matrix-corner = Intensität \ Wiederkehrperiode
 
 ## Schemes that are built in
@@ -298,8 +294,6 @@ scheme-norway-meaning-s1 = keine Sicherheitsklasse zulässig
 ## Lines and barriers
 
 no-lines = Das Projekt hat weder Messlinien noch Schutznetze.
-line-title = Linie { $name } ({ $length } m)
-barrier-title = Schutznetz { $name } ({ $length } m): Höhe { $height } m, Kapazität { $capacity } kJ
 no-rock-crosses = Kein Stein überquert sie.
 distribution-of-crossings = Verteilung über alle Durchgänge der ganzen Linie.
 fate-title = was am Schutznetz geschieht
@@ -617,3 +611,40 @@ list-scheme-austria = österreichisches Schema
 list-scheme-norway = norwegisches Schema
 list-difference = Unterschied: { $layer }
 intensity-word = Intensität
+
+# Zonen, wie sie gezeichnet sind.
+legend-drawn = Gezeichnet: Lücken unter { $gaps } m geschlossen, Zungen unter { $tongues } m weggelassen, kleinste Fläche { $area } m².
+rule-least-reach-width = Intensität und Reichweite gelten für ein Objekt von { $width } m Breite um die Zelle. Weggelassen ist, wo weniger als { $share } % der Steine des Szenarios hineingelangen, von jenen aus den Streifen des Ausbruchgebiets, die es erreichen.
+rule-every-rock-width = Intensität und Reichweite gelten für ein Objekt von { $width } m Breite um die Zelle; jeder Stein zählt.
+within-tolerance = { $years } (höchstens 1 % über { $limit }: zählt als { $limit })
+drawn-m2 = gezeichnet (m²)
+drawn-ha = gezeichnet (ha)
+computed-m2 = berechnet (m²)
+zones-drawn = Gezeichnete Zonen: Lücken schmaler als { $gaps } m geschlossen, Zungen schmaler als { $tongues } m weggelassen, Flecken und Löcher unter { $area } m² mit den Nachbarn vereinigt, Ränder um weniger als eine halbe Zelle geglättet. Von { $computed } m² berechneter Fläche sind { $less } m² ({ $share } %) weniger schwer gezeichnet (erlaubt sind höchstens { $most } %) und { $more } m² schwerer. Die Zellen, wie sie berechnet wurden, stehen in hazard.tif. Alle Steine bleiben innerhalb von { $outermost } m² (outermost_line.gpkg).
+zones-confidence = Verlässlichkeit: im Mittel geben { $mean } % neu gezogener Hälften der Steine einer Zelle in einer Zone dieselbe Zone; auf { $area } m² sind es weniger als { $below } % (hazard_uncertain.gpkg, hazard_confidence.tif).
+layer-confidence = Anteil von { $halves } neu gezogenen Hälften der Steine, die der Zelle dieselbe Gefahrenzone geben
+all-scenarios = alle Szenarien
+scenario-named = Szenario { $name }
+map-of-scenario = Szenario { $scenario }: { $map }
+line-title-scenario = Linie { $name } ({ $length } m), Szenario { $scenario }
+barrier-title-scenario = Schutznetz { $name } ({ $length } m), Szenario { $scenario }: Höhe { $height } m, Kapazität { $capacity } kJ
+no-such-barrier = kein solches Netz
+
+chapter-enough = Genügend Steine?
+chapter-objects = Gefährdete Objekte
+rocks-not-asked = Der Lauf hat eine feste Zahl von Steinen; ob die Karte sich mit mehr Steinen ändern würde, wurde nicht gefragt (--until-stable).
+rocks-converged = Konvergiert auf { $share } %: nach { $rocks } Steinen unterscheiden sich die Zonen zweier unabhängiger Hälften auf { $share } % der Zonenfläche (verlangt sind höchstens { $most } %).
+rocks-not-converged = Nicht konvergiert: nach { $rocks } Steinen unterscheiden sich die Zonen zweier unabhängiger Hälften auf { $share } % der Zonenfläche (verlangt sind höchstens { $most } %), oder ein anderes Mass unten ist nicht erfüllt.
+rocks-asked-for = verlangt
+zones-differ = Zonen verschieden (%)
+p95-known-to = p95 der Energie ± (%)
+lines-differ = Energien an Linien verschieden (%)
+rocks-curve = Masse nach jeder Gruppe von Steinen; gestrichelt: der verlangte Unterschied der Zonen.
+object = Objekt
+hits-per-year = Treffer pro Jahr
+object-energy-p95 = Energie p95 (kJ)
+object-energy-max = Energie max. (kJ)
+object-height-max = tiefster Punkt max. (m)
+vehicle-hits-per-year = getroffene Fahrzeuge pro Jahr
+no-object-hit = Kein Stein trifft ein Objekt.
+objects-note = { $shown } von { $all } Zeilen, die stärksten Treffer zuerst; alle stehen in objects/objects.csv und .gpkg.

@@ -243,7 +243,6 @@ layer-hazard = Hazard zone (0 none, then { $classes })
 
 legend-intensity = Intensity: { $classes } (p{ $quantile } of the kinetic energy).
 legend-intensity-title = Intensity (energy, p{ $quantile })
-legend-smallest-area = Smallest area { $area } m².
 any-energy = any energy
 rule-scenario = Return period: that of the scenario wherever it reaches ({ $periods }). The most severe zone of all scenarios counts.
 rule-passages = Return period: one over the yearly frequency of { $place }: { $which }.
@@ -258,9 +257,6 @@ return-period-years = return period (years)
 zone = zone
 name = name
 meaning = meaning
-area-m2 = area (m²)
-area-ha = area (ha)
-polygons-cleaned = Polygons: patches and holes below { $smallest } m² merged with their neighbours, edges smoothed by less than half a cell. Isolated patches left out: { $dropped } m²; gaps filled: { $filled } m². The raster hazard.tif is unsmoothed.
 matrix-corner = intensity \ return period
 
 ## Schemes that are built in
@@ -298,8 +294,6 @@ scheme-norway-meaning-s1 = no safety class allowed
 ## Lines and barriers
 
 no-lines = The project has neither recording lines nor barriers.
-line-title = Line { $name } ({ $length } m)
-barrier-title = Barrier { $name } ({ $length } m): height { $height } m, capacity { $capacity } kJ
 no-rock-crosses = No rock crosses it.
 distribution-of-crossings = Distribution over all crossings of the whole line.
 fate-title = what happens at the barrier
@@ -617,3 +611,40 @@ list-scheme-austria = Austrian scheme
 list-scheme-norway = Norwegian scheme
 list-difference = Difference: { $layer }
 intensity-word = Intensity
+
+# Zones as they are drawn.
+legend-drawn = Drawn: gaps below { $gaps } m closed, tongues below { $tongues } m taken off, smallest area { $area } m².
+rule-least-reach-width = Intensity and reach are those of an object { $width } m wide around the cell. Left out is where less than { $share } % of the scenario's rocks enter it, of those from the strips of the release area that reach it.
+rule-every-rock-width = Intensity and reach are those of an object { $width } m wide around the cell; every rock counts.
+within-tolerance = { $years } (within 1 % of { $limit }: counts as { $limit })
+drawn-m2 = drawn (m²)
+drawn-ha = drawn (ha)
+computed-m2 = computed (m²)
+zones-drawn = Drawn zones: gaps narrower than { $gaps } m closed, tongues narrower than { $tongues } m taken off, patches and holes below { $area } m² merged with their neighbours, outlines smoothed by less than half a cell. Of { $computed } m² computed, { $less } m² ({ $share } %) are drawn less severe (at most { $most } % are allowed) and { $more } m² more severe. The cells as computed are in hazard.tif. All rocks stay within { $outermost } m² (outermost_line.gpkg).
+zones-confidence = Confidence: on average { $mean } % of resampled halves of the rocks give a cell of a zone the same zone; on { $area } m² less than { $below } % do (hazard_uncertain.gpkg, hazard_confidence.tif).
+layer-confidence = Share of { $halves } resampled halves of the rocks that give the cell the same hazard zone
+all-scenarios = all scenarios
+scenario-named = scenario { $name }
+map-of-scenario = Scenario { $scenario }: { $map }
+line-title-scenario = Line { $name } ({ $length } m), scenario { $scenario }
+barrier-title-scenario = Barrier { $name } ({ $length } m), scenario { $scenario }: height { $height } m, capacity { $capacity } kJ
+no-such-barrier = no such barrier
+
+chapter-enough = Enough rocks?
+chapter-objects = Objects at risk
+rocks-not-asked = The run has a fixed number of rocks; whether the map would change with more was not asked (--until-stable).
+rocks-converged = Converged to { $share } %: after { $rocks } rocks the zones of two independent halves differ on { $share } % of the zoned area (at most { $most } % were asked for).
+rocks-not-converged = Not converged: after { $rocks } rocks the zones of two independent halves differ on { $share } % of the zoned area (at most { $most } % were asked for), or another measure below is not met.
+rocks-asked-for = asked for
+zones-differ = zones differ (%)
+p95-known-to = p95 of the energy ± (%)
+lines-differ = energies at lines differ (%)
+rocks-curve = Measures after each batch of rocks; dashed: the zones' difference that was asked for.
+object = object
+hits-per-year = hits per year
+object-energy-p95 = energy p95 (kJ)
+object-energy-max = energy max (kJ)
+object-height-max = lowest point max (m)
+vehicle-hits-per-year = vehicles hit per year
+no-object-hit = No rock hits an object.
+objects-note = { $shown } of { $all } rows, the hardest hit first; all are in objects/objects.csv and .gpkg.

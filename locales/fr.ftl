@@ -243,7 +243,6 @@ layer-hazard = Zone de danger (0 aucune, puis { $classes })
 
 legend-intensity = Intensité : { $classes } (p{ $quantile } de l’énergie cinétique).
 legend-intensity-title = Intensité (énergie, p{ $quantile })
-legend-smallest-area = Surface minimale { $area } m².
 any-energy = toute énergie
 rule-scenario = Période de retour : celle du scénario partout où il s’étend ({ $periods }). Le degré de danger le plus élevé de tous les scénarios est déterminant.
 rule-passages = Période de retour : inverse de la fréquence annuelle pour { $place } : { $which }.
@@ -258,9 +257,6 @@ return-period-years = période de retour (ans)
 zone = zone
 name = nom
 meaning = signification
-area-m2 = surface (m²)
-area-ha = surface (ha)
-polygons-cleaned = Polygones : taches et trous inférieurs à { $smallest } m² réunis à leurs voisins, contours lissés de moins d’une demi-cellule. Taches isolées supprimées : { $dropped } m² ; lacunes comblées : { $filled } m². Le raster hazard.tif n’est pas lissé.
 matrix-corner = intensité \ période de retour
 
 ## Schemes that are built in
@@ -298,8 +294,6 @@ scheme-norway-meaning-s1 = aucune classe de sécurité admise
 ## Lines and barriers
 
 no-lines = Le projet n’a ni lignes de mesure ni ouvrages de protection.
-line-title = Ligne { $name } ({ $length } m)
-barrier-title = Ouvrage { $name } ({ $length } m) : hauteur { $height } m, capacité { $capacity } kJ
 no-rock-crosses = Aucun bloc ne la traverse.
 distribution-of-crossings = Distribution sur tous les passages de toute la ligne.
 fate-title = ce qui se passe à l’ouvrage
@@ -617,3 +611,40 @@ list-scheme-austria = schéma autrichien
 list-scheme-norway = schéma norvégien
 list-difference = Différence : { $layer }
 intensity-word = Intensité
+
+# Les zones telles que dessinées.
+legend-drawn = Dessin : lacunes de moins de { $gaps } m fermées, langues de moins de { $tongues } m supprimées, surface minimale { $area } m².
+rule-least-reach-width = L'intensité et l'atteinte sont celles d'un objet de { $width } m de large autour de la cellule. Est laissé de côté ce que moins de { $share } % des blocs du scénario atteignent, parmi ceux des bandes de la zone de départ qui y arrivent.
+rule-every-rock-width = L'intensité et l'atteinte sont celles d'un objet de { $width } m de large autour de la cellule ; chaque bloc compte.
+within-tolerance = { $years } (à moins de 1 % de { $limit } : compte comme { $limit })
+drawn-m2 = dessiné (m²)
+drawn-ha = dessiné (ha)
+computed-m2 = calculé (m²)
+zones-drawn = Zones dessinées : lacunes de moins de { $gaps } m fermées, langues de moins de { $tongues } m supprimées, taches et trous de moins de { $area } m² réunis à leurs voisins, contours lissés de moins d'une demi-cellule. Sur { $computed } m² calculés, { $less } m² ({ $share } %) sont dessinés moins sévères (au plus { $most } % admis) et { $more } m² plus sévères. Les cellules telles que calculées sont dans hazard.tif. Tous les blocs restent à l'intérieur de { $outermost } m² (outermost_line.gpkg).
+zones-confidence = Confiance : en moyenne { $mean } % des moitiés rééchantillonnées des blocs donnent la même zone à une cellule d'une zone ; sur { $area } m², moins de { $below } % (hazard_uncertain.gpkg, hazard_confidence.tif).
+layer-confidence = Part de { $halves } moitiés rééchantillonnées des blocs qui donnent à la cellule la même zone de danger
+all-scenarios = tous les scénarios
+scenario-named = scénario { $name }
+map-of-scenario = Scénario { $scenario } : { $map }
+line-title-scenario = Ligne { $name } ({ $length } m), scénario { $scenario }
+barrier-title-scenario = Filet { $name } ({ $length } m), scénario { $scenario } : hauteur { $height } m, capacité { $capacity } kJ
+no-such-barrier = aucun filet de ce genre
+
+chapter-enough = Assez de blocs ?
+chapter-objects = Objets menacés
+rocks-not-asked = Le calcul a un nombre fixe de blocs ; on n'a pas demandé si la carte changerait avec davantage (--until-stable).
+rocks-converged = Convergé à { $share } % : après { $rocks } blocs, les zones de deux moitiés indépendantes diffèrent sur { $share } % de la surface zonée (au plus { $most } % demandés).
+rocks-not-converged = Non convergé : après { $rocks } blocs, les zones de deux moitiés indépendantes diffèrent sur { $share } % de la surface zonée (au plus { $most } % demandés), ou une autre mesure ci-dessous n'est pas atteinte.
+rocks-asked-for = demandé
+zones-differ = zones différentes (%)
+p95-known-to = p95 de l'énergie ± (%)
+lines-differ = énergies aux lignes différentes (%)
+rocks-curve = Mesures après chaque lot de blocs ; en tirets : la différence des zones demandée.
+object = objet
+hits-per-year = impacts par an
+object-energy-p95 = énergie p95 (kJ)
+object-energy-max = énergie max. (kJ)
+object-height-max = point le plus bas max. (m)
+vehicle-hits-per-year = véhicules touchés par an
+no-object-hit = Aucun bloc ne touche un objet.
+objects-note = { $shown } lignes sur { $all }, les impacts les plus forts d'abord ; toutes sont dans objects/objects.csv et .gpkg.

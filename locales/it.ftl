@@ -243,7 +243,6 @@ layer-hazard = Zona di pericolo (0 nessuna, poi { $classes })
 
 legend-intensity = Intensità: { $classes } (p{ $quantile } dell’energia cinetica).
 legend-intensity-title = Intensità (energia, p{ $quantile })
-legend-smallest-area = Superficie minima { $area } m².
 any-energy = qualsiasi energia
 rule-scenario = Tempo di ritorno: quello dello scenario ovunque arrivi ({ $periods }). Fa stato il grado di pericolo più elevato di tutti gli scenari.
 rule-passages = Tempo di ritorno: inverso della frequenza annua per { $place }: { $which }.
@@ -258,9 +257,6 @@ return-period-years = tempo di ritorno (anni)
 zone = zona
 name = nome
 meaning = significato
-area-m2 = superficie (m²)
-area-ha = superficie (ha)
-polygons-cleaned = Poligoni: macchie e buchi sotto { $smallest } m² uniti ai vicini, contorni lisciati di meno di mezza cella. Macchie isolate tralasciate: { $dropped } m²; lacune colmate: { $filled } m². Il raster hazard.tif non è lisciato.
 matrix-corner = intensità \ tempo di ritorno
 
 ## Schemes that are built in
@@ -298,8 +294,6 @@ scheme-norway-meaning-s1 = nessuna classe di sicurezza ammessa
 ## Lines and barriers
 
 no-lines = Il progetto non ha né linee di misura né barriere.
-line-title = Linea { $name } ({ $length } m)
-barrier-title = Barriera { $name } ({ $length } m): altezza { $height } m, capacità { $capacity } kJ
 no-rock-crosses = Nessun blocco la attraversa.
 distribution-of-crossings = Distribuzione su tutti gli attraversamenti dell’intera linea.
 fate-title = che cosa succede alla barriera
@@ -617,3 +611,40 @@ list-scheme-austria = schema austriaco
 list-scheme-norway = schema norvegese
 list-difference = Differenza: { $layer }
 intensity-word = Intensità
+
+# Le zone come sono disegnate.
+legend-drawn = Disegno: lacune sotto { $gaps } m chiuse, lingue sotto { $tongues } m tolte, superficie minima { $area } m².
+rule-least-reach-width = Intensità e raggiungimento valgono per un oggetto largo { $width } m attorno alla cella. È tralasciato dove entra meno del { $share } % dei blocchi dello scenario, tra quelli delle fasce dell'area di distacco che vi arrivano.
+rule-every-rock-width = Intensità e raggiungimento valgono per un oggetto largo { $width } m attorno alla cella; ogni blocco conta.
+within-tolerance = { $years } (entro l'1 % di { $limit }: conta come { $limit })
+drawn-m2 = disegnato (m²)
+drawn-ha = disegnato (ha)
+computed-m2 = calcolato (m²)
+zones-drawn = Zone disegnate: lacune più strette di { $gaps } m chiuse, lingue più strette di { $tongues } m tolte, macchie e buchi sotto { $area } m² uniti ai vicini, contorni lisciati di meno di mezza cella. Di { $computed } m² calcolati, { $less } m² ({ $share } %) sono disegnati meno gravi (al massimo { $most } % ammessi) e { $more } m² più gravi. Le celle come calcolate sono in hazard.tif. Tutti i blocchi restano entro { $outermost } m² (outermost_line.gpkg).
+zones-confidence = Affidabilità: in media il { $mean } % delle metà ricampionate dei blocchi dà a una cella di una zona la stessa zona; su { $area } m² meno del { $below } % (hazard_uncertain.gpkg, hazard_confidence.tif).
+layer-confidence = Quota di { $halves } metà ricampionate dei blocchi che danno alla cella la stessa zona di pericolo
+all-scenarios = tutti gli scenari
+scenario-named = scenario { $name }
+map-of-scenario = Scenario { $scenario }: { $map }
+line-title-scenario = Linea { $name } ({ $length } m), scenario { $scenario }
+barrier-title-scenario = Rete { $name } ({ $length } m), scenario { $scenario }: altezza { $height } m, capacità { $capacity } kJ
+no-such-barrier = nessuna rete simile
+
+chapter-enough = Abbastanza blocchi?
+chapter-objects = Oggetti a rischio
+rocks-not-asked = Il calcolo ha un numero fisso di blocchi; non è stato chiesto se la carta cambierebbe con di più (--until-stable).
+rocks-converged = Convergenza al { $share } %: dopo { $rocks } blocchi le zone di due metà indipendenti differiscono sul { $share } % della superficie zonata (richiesto al massimo { $most } %).
+rocks-not-converged = Non convergente: dopo { $rocks } blocchi le zone di due metà indipendenti differiscono sul { $share } % della superficie zonata (richiesto al massimo { $most } %), o un'altra misura sotto non è raggiunta.
+rocks-asked-for = richiesto
+zones-differ = zone diverse (%)
+p95-known-to = p95 dell'energia ± (%)
+lines-differ = energie alle linee diverse (%)
+rocks-curve = Misure dopo ogni gruppo di blocchi; tratteggiato: la differenza delle zone richiesta.
+object = oggetto
+hits-per-year = impatti all'anno
+object-energy-p95 = energia p95 (kJ)
+object-energy-max = energia max. (kJ)
+object-height-max = punto più basso max. (m)
+vehicle-hits-per-year = veicoli colpiti all'anno
+no-object-hit = Nessun blocco colpisce un oggetto.
+objects-note = { $shown } righe su { $all }, gli impatti più forti per primi; tutte sono in objects/objects.csv e .gpkg.

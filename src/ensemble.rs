@@ -8,6 +8,7 @@ pub mod fall;
 mod memory;
 mod merge;
 pub mod pool;
+mod settle;
 mod shard;
 pub(crate) mod survey;
 mod threads;
@@ -17,7 +18,9 @@ use std::time::Instant;
 
 use crate::process::interrupt;
 use crate::process::progress::Progress;
-use crate::store::{Fallen, Setup, Store};
+use crate::project::file::Until;
+use crate::release::Release;
+use crate::store::{Fallen, Setup, Source, Store, settled};
 use crate::{Error, Note, Result};
 
 pub use memory::refuse_unless_it_fits;
@@ -27,27 +30,79 @@ pub(crate) use threads::chosen as chosen_threads;
 
 use fall::Keep;
 
-/// Lets every rock fall that is not in the store yet; returns how long it took, s.
+/// Lets every rock fall that is not in the store yet, or as many as it takes for the map to settle; returns how long it took, s.
 ///
 /// # Errors
 /// An interruption is an error, with a sentence that says how to go on; the checkpoint is kept.
 pub(crate) fn fill(setup: &Setup, store: &mut Store, threads: usize, progress: &Progress) -> Result<f64> {
     let started = Instant::now();
-    simulate(setup, store, threads, progress)?;
-    let ((_, to), next) = store.range();
-    if next < to {
-        store.save_quickly()?;
-        return Err(Error::failed(store.stopped()));
+    setup.warnings().for_each(|warning| progress.warn(warning));
+    match &setup.identity.until {
+        None => {
+            fill_to(setup, store, store.range().0.1, threads, progress)?;
+            note_settled(setup, store)?;
+        }
+        Some(until) => fill_until(setup, until, store, threads, progress)?,
     }
     Ok(started.elapsed().as_secs_f64())
 }
 
-fn simulate(setup: &Setup, store: &mut Store, threads: usize, progress: &Progress) -> Result<()> {
+/// Fills up to a trajectory; an interruption is an error.
+fn fill_to(setup: &Setup, store: &mut Store, to: u64, threads: usize, progress: &Progress) -> Result<()> {
+    simulate(setup, store, to, threads, progress)?;
+    if store.range().1 < to {
+        store.save_quickly()?;
+        return Err(Error::failed(store.stopped()));
+    }
+    Ok(())
+}
+
+/// How far a whole run by rounds has settled, with as many rocks as were asked for.
+pub(crate) fn note_settled(setup: &Setup, store: &mut Store) -> Result<()> {
+    let ((from, to), _) = store.range();
+    let whole = (from, to) == (0, setup.identity.total);
+    if setup.identity.round.is_some() && whole && store.curve().is_empty() {
+        store.settle()?;
+        let point = settle::measure(setup, store, to)?;
+        store.add_to_curve(point);
+    }
+    Ok(())
+}
+
+/// Batch by batch, until the map has settled. Where batches end and whether it has depends on what was counted alone: a run that was
+/// interrupted, or has other threads, ends with the same rocks. Only the clock may end it earlier, and then it says so.
+fn fill_until(setup: &Setup, until: &Until, store: &mut Store, threads: usize, progress: &Progress) -> Result<()> {
+    let started = Instant::now();
+    let round = setup.identity.round.unwrap_or(1);
+    // What ended in an earlier session has its last point, and a range that ends there.
+    let ended = |store: &Store| store.range().0.1 == store.range().1 && store.curve().last().is_some();
+    for end in settled::batch_ends(until, round) {
+        if store.curve().last().is_some_and(|point| point.is_enough(until)) {
+            break;
+        }
+        if ended(store) || store.curve().iter().any(|point| point.rocks == end) {
+            continue;
+        }
+        fill_to(setup, store, end, threads, progress)?;
+        store.settle()?;
+        progress.stage("settle", 1);
+        let point = settle::measure(setup, store, end)?;
+        progress.note(&Note::Told { sentence: settle::describe(&point, until) });
+        progress.set(1);
+        store.add_to_curve(point);
+        if point.is_enough(until) || started.elapsed().as_secs_f64() > until.max_hours * 3600.0 {
+            break;
+        }
+    }
+    store.end_here();
+    Ok(())
+}
+
+fn simulate(setup: &Setup, store: &mut Store, to: u64, threads: usize, progress: &Progress) -> Result<()> {
     let outputs = &setup.site.project.file.outputs;
-    let ((from, to), next) = store.range();
+    let ((from, _), next) = store.range();
     progress.stage("simulate", to - from);
     progress.resume_at(next - from);
-    setup.warnings().for_each(|warning| progress.warn(warning));
     let work = |i: u64| {
         if interrupt::requested() {
             return None;
@@ -57,7 +112,10 @@ fn simulate(setup: &Setup, store: &mut Store, threads: usize, progress: &Progres
             Err(error) => return Some(Err(error)),
         };
         // With a limit each rock stands for several: the yearly frequencies of a quick look are right on average.
-        release.frequency_per_year *= setup.identity.planned as f64 / setup.identity.total as f64;
+        // By rounds it is known at the end only, and the counts are weighed then.
+        if setup.identity.round.is_none() {
+            release.frequency_per_year *= setup.identity.planned as f64 / setup.identity.total as f64;
+        }
         let keep = Keep {
             track: setup.is_written(i) && !outputs.trajectories.is_empty(),
             tolerance_m: outputs.tolerance_m,
@@ -66,12 +124,13 @@ fn simulate(setup: &Setup, store: &mut Store, threads: usize, progress: &Progres
             until: None,
         };
         let fallen = fall::fall(setup.site, &setup.lines, &release, keep)?;
-        Some(Ok((fallen, release.source_cell)))
+        let Release { source_cell: cell, half, strip, .. } = release;
+        Some(Ok((fallen, Source { cell, half, strip })))
     };
     let store = std::cell::RefCell::new(store);
-    let keep = |i: u64, fallen: Result<(Vec<Fallen>, u32)>| {
-        let (fallen, source_cell) = fallen?;
-        store.borrow_mut().keep(i, &fallen, source_cell)
+    let keep = |i: u64, fallen: Result<(Vec<Fallen>, Source)>| {
+        let (fallen, source) = fallen?;
+        store.borrow_mut().keep(i, &fallen, source)
     };
     let idle = |next: u64| {
         progress.set(next - from);

@@ -2,12 +2,18 @@
 //!
 //! Numbers run through the release layers in the project's order, then features, positions, and rocks per position. Random
 //! positions come from a stream per feature, everything else of release k from stream k.
+//!
+//! Numbered by rounds ([`rounds`]) there is no last release: every round starts rocks from all positions, so that rocks can be
+//! added until a map has settled and the earlier ones stay what they are.
 
 pub(crate) mod draw;
 pub(crate) mod placement;
 pub(crate) mod polygon;
+pub(crate) mod rounds;
 mod size;
+pub(crate) mod sobol;
 mod start;
+pub(crate) mod strips;
 
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
@@ -20,6 +26,9 @@ use crate::terrain::{GroundScale, Surface};
 use crate::trajectory::Start;
 use crate::{Error, Note, Result};
 use placement::TooMany;
+use rounds::{Place, Rounds};
+use sobol::{Dimension, Draws};
+use strips::Strips;
 
 /// Streams of random positions lie above those of trajectories.
 const POSITION_STREAM: u64 = 1 << 63;
@@ -44,6 +53,10 @@ pub struct ReleasePlan<'a> {
     /// Release numbers before each layer's first, and the total at the end.
     layers: Vec<LayerPlan>,
     total: u64,
+    /// Numbers go by rounds.
+    rounds: Option<Rounds>,
+    /// The release area cut into strips.
+    strips: Strips,
     /// Names of the scenarios, in order of first appearance; `None` for releases that name none.
     pub scenarios: Vec<Option<String>>,
     pub warnings: Vec<Note>,
@@ -100,6 +113,10 @@ pub struct Release {
     pub scenario: usize,
     /// Raster cell of the position (row · nx + column).
     pub source_cell: u32,
+    /// Which of two independent halves of the run it belongs to: 0, or 1 in every other round.
+    pub half: u8,
+    /// The strip of the release area it starts from, see [`strips`].
+    pub strip: u8,
 }
 
 /// Plans every release; draws the random positions.
@@ -112,9 +129,12 @@ pub(crate) fn plan(sources: Sources<'_>) -> Result<ReleasePlan<'_>> {
         positions: Vec::new(),
         layers: Vec::new(),
         total: 0,
+        rounds: None,
+        strips: Strips::default(),
         scenarios: Vec::new(),
         warnings: Vec::new(),
     };
+    plan.strips = Strips::around(plan.sources.layers.iter().flat_map(|(_, layer)| &layer.features));
     for index in 0..plan.sources.layers.len() {
         plan.add_layer(index)?;
     }
@@ -132,8 +152,19 @@ pub(crate) fn plan(sources: Sources<'_>) -> Result<ReleasePlan<'_>> {
 }
 
 impl ReleasePlan<'_> {
+    /// Releases there are; by rounds there is no last one, and this is how many were asked for.
     pub fn len(&self) -> u64 {
-        self.total
+        self.rounds.as_ref().map_or(self.total, |rounds| rounds.total)
+    }
+
+    /// Numbers the releases by rounds, this many of them.
+    pub(crate) fn number_by_rounds(&mut self, total: u64) {
+        self.rounds = Some(Rounds::new(self, total));
+    }
+
+    /// Rocks a round, if releases are numbered by rounds.
+    pub(crate) fn round(&self) -> Option<u64> {
+        self.rounds.as_ref().map(|rounds| rounds.size)
     }
 
     pub(crate) fn seed(&self) -> u64 {
@@ -243,28 +274,31 @@ impl ReleasePlan<'_> {
     /// # Errors
     /// When there is no such number, or the drawn size makes no rock.
     pub fn get(&self, number: u64) -> Result<Release> {
-        if number >= self.total {
-            return Err(Error::input(format!("there is no release {number}: they run from 0 to {}", self.total - 1)));
+        if number >= self.len() {
+            return Err(Error::input(format!("there is no release {number}: they run from 0 to {}", self.len() - 1)));
         }
-        let layer_index = self.layers.partition_point(|layer| layer.first_release <= number) - 1;
+        let place = match &self.rounds {
+            Some(rounds) => rounds.place(self, number),
+            None => self.place(number),
+        };
+        let Place { layer: layer_index, position, half, ref draws, frequency_share } = place;
         let layer = &self.layers[layer_index];
         let (spec, features) = self.sources.layers[layer_index];
-        let planned = layer.features.partition_point(|feature| feature.first_release <= number) - 1;
-        let planned = &layer.features[planned];
-        let offset = (number - planned.first_release) / planned.rocks_per_position;
-        let position = self.positions[planned.first_position + offset as usize];
         let feature = &features.features[position.feature as usize];
 
         let mut rng = ChaCha8Rng::seed_from_u64(self.sources.seed);
         rng.set_stream(number);
         let weight = |i: usize| self.sources.rocks[layer.rocks[i]].0.weight;
-        let drawn = layer.rocks[draw::weighted(layer.rocks.len(), weight, &mut rng)];
-        let (rock_spec, shape) = &self.sources.rocks[self.rock_of(spec, feature).unwrap_or(drawn)];
+        let kind = draw::weighted(layer.rocks.len(), weight, &mut draws.of(Dimension::Kind, &mut rng));
+        let named = self.rock_of(spec, feature);
+        let (rock_spec, shape) = &self.sources.rocks[named.unwrap_or(layer.rocks[kind])];
         let shape = shape.of_one(|| rng.random())?;
-        let rock = size::rock(spec, rock_spec, &shape, feature, layer_index, &mut rng)?;
+        let density = size::density(spec, rock_spec, feature, layer_index, &mut rng)?;
+        let size = &mut draws.of(Dimension::Size, &mut rng);
+        let rock = size::rock(spec, rock_spec, &shape, density, feature, layer_index, size)?;
         let surface = self.sources.surface;
         let (x, y) = (position.x - surface.lattice().x0, position.y - surface.lattice().y0);
-        let start = start::Place { surface, x, y }.start(spec, feature, &rock, layer_index, &mut rng)?;
+        let start = start::Place { surface, x, y }.start(spec, feature, &rock, layer_index, draws, &mut rng)?;
         let GroundSpec { scatter_mu, scatter_beta, scatter_kappa, scatter_epsilon, .. } = *self.sources.ground;
         let [mu, beta, kappa, epsilon] =
             [scatter_mu, scatter_beta, scatter_kappa, scatter_epsilon].map(|scatter| draw::factor(scatter, &mut rng));
@@ -277,10 +311,22 @@ impl ReleasePlan<'_> {
             rock,
             start,
             scale: GroundScale { mu, beta, kappa, epsilon, seed: rng.random() },
-            frequency_per_year: planned.frequency_per_year_and_rock,
+            frequency_per_year: layer.features[position.feature as usize].frequency_per_year_and_rock * frequency_share,
             scenario: layer.scenario,
             source_cell: position.cell,
+            half,
+            strip: self.strips.of(position.x, position.y),
         })
+    }
+
+    /// Where a release of the plain numbering starts.
+    fn place(&self, number: u64) -> Place {
+        let layer = self.layers.partition_point(|layer| layer.first_release <= number) - 1;
+        let features = &self.layers[layer].features;
+        let planned = features[features.partition_point(|feature| feature.first_release <= number) - 1];
+        let offset = (number - planned.first_release) / planned.rocks_per_position;
+        let position = self.positions[planned.first_position + offset as usize];
+        Place { layer, position, half: 0, draws: Draws::plain(), frequency_share: 1.0 }
     }
 }
 

@@ -176,7 +176,14 @@ fn kernel_accumulator_visit(stage: &mut Stage) -> u64 {
     let mut counts = Accumulator::new(*stage.implicit.surface.lattice(), layers::wanted(&chosen, false, &[]));
     for _ in 0..20 {
         let deposit = stage.visits.last().map(|visit| visit.cell);
-        counts.add(&Passage { visits: &stage.visits, source_cell: 0, deposit, frequency_per_year: 0.0 });
+        counts.add(&Passage {
+            visits: &stage.visits,
+            source_cell: 0,
+            deposit,
+            frequency_per_year: 0.0,
+            half: 0,
+            strip: 0,
+        });
     }
     black_box(counts.memory_bytes());
     20 * stage.visits.len() as u64

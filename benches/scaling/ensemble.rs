@@ -51,7 +51,14 @@ fn ensemble(setup: &Setup, threads: usize, count: u64, different: u64) -> (Took,
     let (took, _) = of_process(|| {
         let keep = |_, (fallen, source_cell, frequency_per_year): (Vec<couloir::store::Fallen>, u32, f64)| {
             for rock in &fallen {
-                counts.add(&Passage { visits: &rock.visits, source_cell, deposit: rock.deposit, frequency_per_year });
+                counts.add(&Passage {
+                    visits: &rock.visits,
+                    source_cell,
+                    deposit: rock.deposit,
+                    frequency_per_year,
+                    half: 0,
+                    strip: 0,
+                });
             }
             Ok(())
         };

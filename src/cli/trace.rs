@@ -28,6 +28,9 @@ pub(super) struct Args {
     /// Use coordinates as they are even where they lie outside the area of use of their CRS.
     #[arg(long)]
     force: bool,
+    /// The number is that of a run with --until-stable or --rocks, whose rocks are numbered by rounds.
+    #[arg(long)]
+    by_rounds: bool,
 }
 
 pub(super) fn run(args: Args) -> Result<()> {
@@ -43,7 +46,10 @@ pub(super) fn run(args: Args) -> Result<()> {
         project.file.simulation.seed = seed;
     }
     let site = site::load(&project)?;
-    let plan = release::plan(site.release_sources())?;
+    let mut plan = release::plan(site.release_sources())?;
+    if args.by_rounds || project.file.simulation.until.is_some() {
+        plan.number_by_rounds(u64::MAX);
+    }
     if args.release >= plan.len() {
         return Err(Error::usage(format!(
             "--release is {}, but the project has {} releases, numbered from 0",

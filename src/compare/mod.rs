@@ -178,7 +178,7 @@ pub(crate) fn compare(
 
 fn run_model(project: &Project, model: Model, folder: &Path, options: &Options, progress: &Progress) -> Result<Found> {
     let site = site::load(&model.of_project(project)?)?;
-    let setup = store::set_up(&site, options.limit)?;
+    let mut setup = store::set_up(&site, options.limit)?;
     let threads = ensemble::chosen_threads(options.threads, &site.project, false)?;
     ensemble::refuse_unless_it_fits(&setup, threads, false)?;
     let existing = Existing { resume: false, overwrite: options.overwrite };
@@ -188,6 +188,7 @@ fn run_model(project: &Project, model: Model, folder: &Path, options: &Options, 
     };
     left.iter().for_each(|sentence| progress.warn(sentence));
     let seconds = ensemble::fill(&setup, &mut store, threads, progress)?;
+    setup.end_at(store.rocks());
     store.settle()?;
     let found = collect(model, &RunResult::of(&setup, &store)?, seconds)?;
     output::deliver(&setup, store, Work { threads, seconds }, progress)?;

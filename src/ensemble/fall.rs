@@ -89,7 +89,8 @@ fn once(site: &Site, lines: &LineSet, release: &Release, keep: Keep, barriers_ac
         None => (None, Vec::new()),
     };
     let acts = lines.as_ref().is_some_and(|lines| lines.barrier_acts());
-    let crossings = lines.map_or(Vec::new(), LineWatch::into_crossings);
+    let mut crossings = lines.map_or(Vec::new(), LineWatch::into_crossings);
+    crossings.iter_mut().for_each(|crossing| crossing.scenario = release.scenario as u32);
     let impacts = impacts.map_or(Vec::new(), |impacts| impacts.finish(origin));
     Some((Fallen { record, visits, deposit, vertices, points, crossings, impacts }, acts))
 }

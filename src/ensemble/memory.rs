@@ -2,6 +2,7 @@
 
 use super::trial::Trial;
 use crate::hazard::quantity::PerQuantity;
+use crate::hazard::squares::Squares;
 use crate::hazard::tile::CELLS;
 use crate::process::memory;
 use crate::store::Setup;
@@ -50,9 +51,21 @@ fn bytes(setup: &Setup, passed: f64, reached_cells: f64, crossings_per_rock: f64
     let bins = count(&wanted.histogram) * saturating(per_cell, BINS);
     let sources = if wanted.sources { saturating(per_cell, positions) } else { 0.0 };
     let counted = touched * (4.0 + numbers + layers + PER_ENTRY * (bins + sources));
+    let counted = counted + squares(setup, touched, cells * scenarios * variants);
     let rocks = setup.identity.total as f64;
     let tables = rocks * (PER_ROCK + crossings_per_rock * PER_CROSSING) + positions * 24.0;
     (PROGRAM + PER_THREAD * threads as f64 + terrain + lists + counted + tables) as u64
+}
+
+/// Squares around each cell: a path is as wide as the square, and there are two halves.
+fn squares(setup: &Setup, touched: f64, cells: f64) -> f64 {
+    let Squares { widths_m, energies_kj, frequency } = &setup.wanted.squares;
+    let energies = energies_kj.len() as f64;
+    let words = 3.0 + energies + if *frequency { 2.0 * (energies + 1.0) } else { 0.0 };
+    let halves = if setup.identity.round.is_some() { 2.0 } else { 1.0 };
+    let lattice = setup.site.scene.surface.lattice();
+    let wide = |width_m: &f64| (touched * (width_m / lattice.dx.min(lattice.dy)).max(1.0)).min(cells);
+    widths_m.iter().map(wide).sum::<f64>() * 4.0 * words * halves
 }
 
 /// How many different ones of `kinds` come up in `draws` draws, if all are alike.

@@ -9,7 +9,7 @@ use crate::process::progress::Progress;
 use crate::site::Site;
 use crate::store::run_folder::ShardFolder;
 use crate::store::state_file::{Header, Identity};
-use crate::store::{Setup, Store, set_up};
+use crate::store::{Amount, Setup, Store, set_up};
 use crate::{Error, Result};
 
 /// Parts that together make one run, checked, by first trajectory.
@@ -95,8 +95,13 @@ fn missing(from: u64, to: u64) -> Error {
 /// # Errors
 /// The project is another one than that of the parts; the result would lie in one of them.
 pub fn set_up_whole<'a>(site: &'a Site, plan: &MergePlan, out: &Path) -> Result<Setup<'a>> {
-    let Identity { planned, total, .. } = plan.identity;
-    let setup = set_up(site, (total < planned).then_some(total))?;
+    let Identity { planned, total, round, .. } = plan.identity;
+    let amount = match round {
+        Some(_) => Amount::Rounds(total),
+        None if total < planned => Amount::Limit(total),
+        None => Amount::Planned,
+    };
+    let setup = set_up(site, amount)?;
     if let Some(difference) = plan.identity.difference(&setup.identity) {
         return Err(Error::input(format!(
             "the shards were computed from another project than '{}': they have different {difference}",
@@ -128,6 +133,7 @@ pub fn merge(setup: &Setup, plan: &MergePlan, store: &mut Store, progress: &Prog
         store.append(&ShardFolder::open(path)?, path)?;
         progress.add(1);
     }
+    super::note_settled(setup, store)?;
     Ok(started.elapsed().as_secs_f64())
 }
 

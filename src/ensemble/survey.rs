@@ -124,6 +124,7 @@ pub(crate) fn survey(setup: &Setup) -> Result<Survey> {
     let parameters = parameter_ranges(site);
     let mut warnings = site.warnings.clone();
     warnings.extend(plan.warnings.iter().cloned());
+    warnings.extend(setup.notes.iter().cloned());
     warnings.extend(unusual(site, &parameters));
     let trial = Trial::of(setup)?;
     let needed = memory::needed(setup, &trial, threads);

@@ -65,6 +65,8 @@ impl Format {
     pub(super) fn layer_options(self, kind: GeometryKind) -> Vec<String> {
         match self {
             Self::Shapefile => vec!["ENCODING=UTF-8".into(), format!("DBF_DATE_LAST_UPDATE={FIXED_DATE}")],
+            // For its index the driver keeps all features in memory, and of points there may be hundreds of millions.
+            Self::FlatGeobuf if kind == GeometryKind::Point3D => vec!["SPATIAL_INDEX=NO".into()],
             Self::GeoPackage | Self::FlatGeobuf => vec!["SPATIAL_INDEX=YES".into()],
             // Written without GDAL.
             Self::GeoJson | Self::GeoJsonInCrs => vec![],

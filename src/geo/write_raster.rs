@@ -54,6 +54,16 @@ pub struct WriteRaster {
     pub overviews: bool,
 }
 
+/// Rasters of results from this many cells on are cloud-optimised.
+const LARGE: usize = 4_000_000;
+
+impl WriteRaster {
+    /// For results on a lattice: with smaller copies for fast display, and cloud-optimised if it is large.
+    pub fn of_results(lattice: &Lattice) -> Self {
+        Self { cog: lattice.len() >= LARGE, overviews: true }
+    }
+}
+
 /// From this many cells on tiles are compressed by all threads; the bytes are the same.
 const COMPRESS_IN_PARALLEL_FROM: usize = 1 << 20;
 
@@ -134,7 +144,9 @@ fn write_to(path: &Path, lattice: &Lattice, crs: &Crs, bands: &[Band], options: 
     if options.cog {
         let memory = create(Path::new(""), "MEM", lattice, bands, &[])?;
         let memory = fill(memory, path, lattice, crs, bands)?;
-        let options: CslStringList = creation_options(&cog_options(floating));
+        let mut creation = cog_options(floating);
+        creation.push("NUM_THREADS=ALL_CPUS".into());
+        let options: CslStringList = creation_options(&creation);
         let driver = driver("COG")?;
         let copy = memory.create_copy(&driver, path, &options).map_err(|_| failed(path))?;
         return close(copy, path);

@@ -17,6 +17,7 @@ use rayon::prelude::*;
 use crate::hazard::codec;
 use crate::hazard::histogram::bin;
 use crate::hazard::quantity::{PerQuantity, Quantity};
+use crate::hazard::squares::{Entry, Part, STRIPS, SquareCounts, Squares};
 use crate::hazard::tile::{Addition, CELLS, Layout, Pending, SIDE, Tile};
 use crate::hazard::traverse::Visit;
 use crate::terrain::Lattice;
@@ -40,6 +41,8 @@ pub struct Wanted {
     pub sources: bool,
     /// Energies in kJ, ascending, above which yearly passages are summed; empty if releases carry no frequency.
     pub energies_kj: Vec<f64>,
+    /// Squares around each cell, whose rocks are counted apart.
+    pub squares: Squares,
 }
 
 /// One good trajectory, ready to be counted.
@@ -53,6 +56,10 @@ pub struct Passage<'a> {
     pub deposit: Option<u32>,
     /// What the rock stands for.
     pub frequency_per_year: f64,
+    /// Half of the run, 0 or 1.
+    pub half: u8,
+    /// Strip of the release area.
+    pub strip: u8,
 }
 
 /// The counts of an ensemble in every cell.
@@ -62,9 +69,15 @@ pub struct Accumulator {
     pub lattice: Lattice,
     /// What is kept.
     pub wanted: Wanted,
+    /// What yearly frequencies are multiplied by when they are read: rocks may be added as long as a run goes on, and only at
+    /// its end it is known what each stands for.
+    pub frequency_scale: f64,
     layout: Layout,
     tiles: Vec<Option<Box<Tile>>>,
     sources: SourceCells,
+    squares: Vec<SquareCounts>,
+    /// Rocks by half and strip.
+    released: [[u64; STRIPS]; 2],
 }
 
 /// Cells rocks started in, numbered from 0.
@@ -110,7 +123,27 @@ impl Accumulator {
     pub fn new(lattice: Lattice, wanted: Wanted) -> Self {
         let tiles = vec![None; lattice.nx.div_ceil(SIDE) * lattice.ny.div_ceil(SIDE)];
         let layout = Layout::new(&wanted);
-        Self { lattice, wanted, layout, tiles, sources: SourceCells::default() }
+        let square = |&width_m: &f64| SquareCounts::new(lattice, &wanted.squares, width_m);
+        let squares = wanted.squares.widths_m.iter().map(square).collect();
+        let (sources, released) = (SourceCells::default(), [[0; STRIPS]; 2]);
+        Self { lattice, wanted, frequency_scale: 1.0, layout, tiles, sources, squares, released }
+    }
+
+    /// Rocks that entered the squares of this width; `None` if they were not counted.
+    pub fn squares(&self, width_m: f64) -> Option<&SquareCounts> {
+        self.squares.iter().find(|squares| squares.width_m == width_m)
+    }
+
+    /// Rocks of a part of the run.
+    pub fn released_in(&self, part: Part) -> u64 {
+        self.released_from(part, u64::MAX)
+    }
+
+    /// Rocks of a part of the run that started from these strips of the release area.
+    pub fn released_from(&self, part: Part, strips: u64) -> u64 {
+        let own =
+            |half: usize| (0..STRIPS).filter(|i| strips >> i & 1 == 1).map(|i| self.released[half][i]).sum::<u64>();
+        part.halves().map(own).sum()
     }
 
     /// Rocks counted.
@@ -132,6 +165,10 @@ impl Accumulator {
     pub fn add(&mut self, passage: &Passage) {
         let source = self.sources.add(passage.source_cell, 1);
         let frequency = (passage.frequency_per_year / FREQUENCY_QUANTUM).round() as u64;
+        let half = usize::from(passage.half.min(1));
+        self.released[half][usize::from(passage.strip) % STRIPS] += 1;
+        let entry = Entry { visits: passage.visits, half, strip: passage.strip % STRIPS as u8, frequency };
+        self.squares.iter_mut().for_each(|squares| squares.add(&entry));
         let sums = self.wanted.mean.any();
         for visit in passage.visits {
             let (tile, cell) = self.locate(visit.cell);
@@ -205,6 +242,9 @@ impl Accumulator {
         if self.lattice != other.lattice || self.wanted != other.wanted {
             return Err(Error::failed("the parts count different things: they are not of the same run"));
         }
+        self.squares.iter_mut().zip(&other.squares).for_each(|(mine, theirs)| mine.merge(theirs));
+        let strips = self.released.iter_mut().flatten().zip(other.released.iter().flatten());
+        strips.for_each(|(mine, theirs)| *mine += theirs);
         let numbers: Vec<u32> = other.sources.list.iter().map(|&(cell, count)| self.sources.add(cell, count)).collect();
         let renumber = numbers.iter().enumerate().any(|(old, &new)| old as u32 != new).then_some(&numbers[..]);
         for (index, mine) in self.tiles.iter_mut().enumerate() {
@@ -232,7 +272,8 @@ impl Accumulator {
             codec::put_u64(out, index as u64)?;
             tile.write(&self.layout, renumber.as_deref(), out)?;
         }
-        Ok(())
+        self.released.iter().flatten().try_for_each(|&rocks| codec::put_u64(out, rocks))?;
+        self.squares.iter().try_for_each(|squares| squares.write(out))
     }
 
     /// Reads back what [`Self::write`] wrote for the same lattice and wishes.
@@ -248,6 +289,11 @@ impl Accumulator {
             let slot = new.tiles.get_mut(index);
             *slot.ok_or_else(|| Error::failed("the stored counts belong to another raster"))? = Some(Box::new(tile));
         }
+        for rocks in new.released.iter_mut().flatten() {
+            *rocks = codec::take_u64(input)?;
+        }
+        let read = |squares: &SquareCounts| SquareCounts::read(lattice, &new.wanted.squares, squares.width_m, input);
+        new.squares = new.squares.iter().map(read).collect::<Result<_>>()?;
         Ok(new)
     }
 
@@ -256,6 +302,7 @@ impl Accumulator {
         self.tiles.len() * size_of::<usize>()
             + self.tiles.iter().flatten().map(|tile| tile.memory_bytes()).sum::<usize>()
             + self.sources.list.len() * 20
+            + self.squares.iter().map(SquareCounts::memory_bytes).sum::<usize>()
     }
 }
 

@@ -7,6 +7,7 @@
 use crate::hazard::accumulator::Accumulator;
 use crate::hazard::quantity::{PerQuantity, Quantity};
 use crate::hazard::scheme::{Combine, ReturnPeriod, Scheme};
+use crate::hazard::squares::{Entered, Part, SquareCounts};
 use crate::hazard::statistics::{Need, Statistics};
 use crate::terrain::{Field, Lattice};
 use crate::{Error, Result};
@@ -22,12 +23,20 @@ pub struct Scenario<'a> {
 }
 
 /// Per cell 0 where nothing passed (or less often than the scheme's least reach probability), else 1 + index of the
-/// intensity class.
+/// intensity class. With a reference width it is that of the rocks entering the square around the cell.
 ///
 /// # Errors
-/// When the run has not counted quantiles of the energy; the sentence says what to add to the project.
-pub fn intensity_map(scenario: &Scenario, scheme: &Scheme) -> Result<Field<u8>> {
-    let (counts, energy) = (scenario.counts, Quantity::KineticEnergy);
+/// When the run has not counted what the scheme asks for; the sentence says what to add to the project.
+pub fn intensity_map(scenario: &Scenario, scheme: &Scheme, part: Part) -> Result<Field<u8>> {
+    let values = match scheme.reference_width_m {
+        Some(width_m) => intensity_in_squares(scenario.counts, scheme, width_m, part)?,
+        None => intensity_in_cells(scenario.counts, scheme)?,
+    };
+    Ok(Field { lattice: scenario.counts.lattice, values })
+}
+
+fn intensity_in_cells(counts: &Accumulator, scheme: &Scheme) -> Result<Vec<u8>> {
+    let energy = Quantity::KineticEnergy;
     if !counts.wanted.histogram[energy] {
         return Err(Error::input(
             "this run has not counted quantiles of the energy; add kinetic_energy_kj_p95 to statistics.layers (or leave \
@@ -45,7 +54,60 @@ pub fn intensity_map(scenario: &Scenario, scheme: &Scheme) -> Result<Field<u8>> 
             values[cell.index as usize] = scheme.intensity_class(f64::from(energy_kj)) as u8 + 1;
         }
     });
-    Ok(Field { lattice: counts.lattice, values })
+    Ok(values)
+}
+
+fn intensity_in_squares(counts: &Accumulator, scheme: &Scheme, width_m: f64, part: Part) -> Result<Vec<u8>> {
+    let squares = counted_squares(counts, width_m)?;
+    let columns = energy_columns(squares, scheme)?;
+    let mut values = vec![0; counts.lattice.len()];
+    squares.for_each(part, |entered| {
+        let from = counts.released_from(part, entered.strips) as f64;
+        if f64::from(entered.rocks) >= scheme.least_reach_probability * from {
+            values[entered.cell as usize] = class_of(entered, &columns, scheme.quantile) + 1;
+        }
+    });
+    Ok(values)
+}
+
+/// The rocks that entered the squares of a width.
+///
+/// # Errors
+/// When the run has not counted them; the sentence says what to add to the project.
+pub fn counted_squares(counts: &Accumulator, width_m: f64) -> Result<&SquareCounts> {
+    counts.squares(width_m).ok_or_else(|| {
+        Error::input(format!(
+            "this run has not counted the rocks that enter squares of {width_m} m (it has {:?}); set \
+             statistics.reference_widths_m: [{width_m}] in the project and run it again",
+            counts.wanted.squares.widths_m
+        ))
+    })
+}
+
+/// Where the counts of each intensity class stand.
+pub fn energy_columns(squares: &SquareCounts, scheme: &Scheme) -> Result<Vec<usize>> {
+    let column = |limit: f64| {
+        squares.energy_index(limit).ok_or_else(|| {
+            let limits: Vec<f64> = scheme.intensities.iter().map(|class| class.from_kj).collect();
+            Error::input(format!(
+                "this run has not counted how many rocks reach {limit} kJ in squares of {} m; set statistics.energies_kj: \
+                 {limits:?} in the project and run it again",
+                squares.width_m
+            ))
+        })
+    };
+    scheme.intensities.iter().map(|class| column(class.from_kj)).collect()
+}
+
+/// Index of the class that holds the quantile of the energy: the value of rank round((n − 1) q), counted from 0.
+fn class_of(entered: &Entered, columns: &[usize], quantile: f64) -> u8 {
+    let needed = rocks_needed(entered.rocks, quantile);
+    columns.iter().rposition(|&column| entered.at_least(column) >= needed).unwrap_or(0) as u8
+}
+
+/// So many of n rocks must reach an energy for the quantile to reach it.
+pub fn rocks_needed(n: u32, quantile: f64) -> u32 {
+    n - ((f64::from(n) - 1.0).max(0.0) * quantile + 0.5).floor() as u32
 }
 
 /// 0 for no zone, else 1 + index of the zone; `intensities` are the maps of the scenarios. `None` when no scenario has a
@@ -53,7 +115,12 @@ pub fn intensity_map(scenario: &Scenario, scheme: &Scheme) -> Result<Field<u8>> 
 ///
 /// # Errors
 /// When the run has not counted the frequencies the scheme needs.
-pub fn hazard_map(scenarios: &[Scenario], intensities: &[Field<u8>], scheme: &Scheme) -> Result<Option<Field<u8>>> {
+pub fn hazard_map(
+    scenarios: &[Scenario],
+    intensities: &[Field<u8>],
+    scheme: &Scheme,
+    part: Part,
+) -> Result<Option<Field<u8>>> {
     let Some(lattice) = scenarios.first().map(|scenario| scenario.counts.lattice) else { return Ok(None) };
     let used: Vec<(&Scenario, &Field<u8>)> =
         scenarios.iter().zip(intensities).filter(|(scenario, _)| has_frequency(scenario, scheme)).collect();
@@ -62,7 +129,7 @@ pub fn hazard_map(scenarios: &[Scenario], intensities: &[Field<u8>], scheme: &Sc
     }
     let values = match scheme.return_period {
         ReturnPeriod::Scenario => by_scenario(&lattice, &used, scheme),
-        ReturnPeriod::Passages => by_passages(&lattice, &used, scheme)?,
+        ReturnPeriod::Passages => by_passages(&lattice, &used, scheme, part)?,
     };
     Ok(Some(Field { lattice, values }))
 }
@@ -94,27 +161,31 @@ fn by_scenario(lattice: &Lattice, used: &[(&Scenario, &Field<u8>)], scheme: &Sch
     values
 }
 
-/// Per intensity class the yearly frequency of passages in the cell, all scenarios together.
-fn by_passages(lattice: &Lattice, used: &[(&Scenario, &Field<u8>)], scheme: &Scheme) -> Result<Vec<u8>> {
+/// Per intensity class the yearly frequency of passages in the cell, or in the square around it, all scenarios together.
+fn by_passages(lattice: &Lattice, used: &[(&Scenario, &Field<u8>)], scheme: &Scheme, part: Part) -> Result<Vec<u8>> {
     let mut values = vec![0u8; lattice.len()];
     for class in 0..scheme.intensities.len() {
         let mut frequency = vec![0f32; lattice.len()];
         for (scenario, intensity) in used {
-            let column = frequency_column(&scenario.counts.wanted.energies_kj, scheme, class)?;
-            Statistics::new([scenario.counts]).for_each_cell(Need::default(), |cell| {
-                let reached = usize::from(intensity.values[cell.index as usize]);
+            let mut add = |cell: u32, per_year: f64| {
+                let reached = usize::from(intensity.values[cell as usize]);
                 let counts = match scheme.combine {
                     Combine::Exceedance => reached > 0,
                     // All passages of the scenario count where its quantile reaches this intensity.
                     Combine::ScenarioQuantile => reached > class,
                 };
                 if counts {
-                    frequency[cell.index as usize] += cell.frequency_above(column) as f32;
+                    frequency[cell as usize] += per_year as f32;
                 }
-            });
-        }
-        if let Some(width_m) = scheme.reference_width_m {
-            frequency = per_object(lattice, &frequency, width_m);
+            };
+            match scheme.reference_width_m {
+                Some(width_m) => add_squares(scenario.counts, scheme, (width_m, class), part, &mut add)?,
+                None => {
+                    let column = frequency_column(&scenario.counts.wanted.energies_kj, scheme, class)?;
+                    Statistics::new([scenario.counts])
+                        .for_each_cell(Need::default(), |cell| add(cell.index, cell.frequency_above(column)));
+                }
+            }
         }
         for (value, &per_year) in values.iter_mut().zip(&frequency) {
             if per_year > 0.0 {
@@ -123,6 +194,27 @@ fn by_passages(lattice: &Lattice, used: &[(&Scenario, &Field<u8>)], scheme: &Sch
         }
     }
     Ok(values)
+}
+
+/// Yearly rocks of an intensity class that enter each square.
+fn add_squares(
+    counts: &Accumulator,
+    scheme: &Scheme,
+    (width_m, class): (f64, usize),
+    part: Part,
+    add: &mut impl FnMut(u32, f64),
+) -> Result<()> {
+    let squares = counted_squares(counts, width_m)?;
+    let columns = energy_columns(squares, scheme)?;
+    let column = match scheme.combine {
+        Combine::Exceedance => columns[class],
+        Combine::ScenarioQuantile => 0,
+    };
+    // The rocks of a half stand for all.
+    let scale =
+        counts.frequency_scale * counts.released_in(Part::Whole) as f64 / counts.released_in(part).max(1) as f64;
+    squares.for_each(part, |entered| add(entered.cell, entered.frequency_above(column) * scale));
+    Ok(())
 }
 
 /// Which of the counted energies holds the passages of an intensity class.
@@ -140,40 +232,11 @@ fn frequency_column(energies_kj: &[f64], scheme: &Scheme, class: usize) -> Resul
     })
 }
 
-/// Rocks per year that enter a square of this side around each cell. A rock that crosses the square passes about
-/// width / cell of its cells, so their summed frequency divided by that number counts it about once. A square no larger
-/// than a cell is the cell itself.
-fn per_object(lattice: &Lattice, frequency: &[f32], width_m: f64) -> Vec<f32> {
-    let cell_m = 0.5 * (lattice.dx + lattice.dy);
-    let reach = |cell: f64| ((0.5 * (width_m / cell - 1.0)).round().clamp(0.0, 1e9)) as usize;
-    let along_x = box_sum(frequency, lattice.nx, lattice.ny, reach(lattice.dx), false);
-    let sum = box_sum(&along_x, lattice.nx, lattice.ny, reach(lattice.dy), true);
-    let cells_passed = (2 * reach(cell_m) + 1) as f32;
-    sum.into_iter().map(|value| value / cells_passed).collect()
-}
-
-/// Sum over 2 `reach` + 1 neighbours in a row or column; f64 inside so that a running sum of zeros stays zero.
-fn box_sum(values: &[f32], nx: usize, ny: usize, reach: usize, along_y: bool) -> Vec<f32> {
-    let (lines, length) = if along_y { (nx, ny) } else { (ny, nx) };
-    let index = |line: usize, i: usize| if along_y { i * nx + line } else { line * nx + i };
-    let mut out = vec![0f32; values.len()];
-    let mut prefix = vec![0f64; length + 1];
-    for line in 0..lines {
-        for i in 0..length {
-            prefix[i + 1] = prefix[i] + f64::from(values[index(line, i)]);
-        }
-        for i in 0..length {
-            let sum = prefix[(i + reach + 1).min(length)] - prefix[i.saturating_sub(reach)];
-            out[index(line, i)] = sum as f32;
-        }
-    }
-    out
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::hazard::accumulator::{Passage, Wanted};
+    use crate::hazard::squares::Squares;
     use crate::hazard::traverse::Visit;
 
     const LATTICE: Lattice = Lattice { nx: 4, ny: 2, x0: 0.0, y0: 0.0, dx: 10.0, dy: 10.0 };
@@ -187,7 +250,8 @@ mod tests {
     fn scheme(name: &str) -> Scheme {
         match name {
             "austria" => parse(include_str!("../project/schemes/austria.yaml")),
-            _ => parse(SWISS),
+            // Every rock counts in these hand-made maps.
+            _ => Scheme { least_reach_probability: 0.0, ..parse(SWISS) },
         }
     }
 
@@ -195,11 +259,19 @@ mod tests {
     fn counted(rocks: &[(u32, f32, f64)]) -> Accumulator {
         let one = PerQuantity::from_fn(|quantity| quantity == Quantity::KineticEnergy);
         let energies_kj = vec![0.0, 30.0, 300.0];
-        let mut counts =
-            Accumulator::new(LATTICE, Wanted { max: one, histogram: one, energies_kj, ..Default::default() });
+        let squares = Squares { widths_m: vec![10.0], energies_kj: vec![30.0, 300.0], frequency: true };
+        let wanted = Wanted { max: one, histogram: one, energies_kj, squares, ..Default::default() };
+        let mut counts = Accumulator::new(LATTICE, wanted);
         for &(cell, energy, frequency_per_year) in rocks {
             let visits = [Visit { cell, values: PerQuantity::new([energy, 0.0, 0.0, 0.0]), energy_line_deg: 30.0 }];
-            counts.add(&Passage { visits: &visits, source_cell: 0, deposit: None, frequency_per_year });
+            counts.add(&Passage {
+                visits: &visits,
+                source_cell: 0,
+                deposit: None,
+                frequency_per_year,
+                half: 0,
+                strip: 0,
+            });
         }
         counts
     }
@@ -209,8 +281,8 @@ mod tests {
     }
 
     fn zones(scenarios: &[Scenario], scheme: &Scheme) -> Option<Vec<String>> {
-        let maps: Vec<_> = scenarios.iter().map(|s| intensity_map(s, scheme).expect("counted")).collect();
-        let map = hazard_map(scenarios, &maps, scheme).expect("counted")?;
+        let maps: Vec<_> = scenarios.iter().map(|s| intensity_map(s, scheme, Part::Whole).expect("counted")).collect();
+        let map = hazard_map(scenarios, &maps, scheme, Part::Whole).expect("counted")?;
         let id = |&class: &u8| match class {
             0 => "none".to_string(),
             class => scheme.zones[class as usize - 1].id.clone(),
@@ -221,7 +293,7 @@ mod tests {
     #[test]
     fn intensity_follows_the_limits() {
         let counts = counted(&[(1, 10.0, 0.0), (2, 30.0, 0.0), (6, 900.0, 0.0)]);
-        let map = intensity_map(&scenario(&counts, None), &scheme("swiss")).expect("counted");
+        let map = intensity_map(&scenario(&counts, None), &scheme("swiss"), Part::Whole).expect("counted");
         assert_eq!(map.values, [0, 1, 2, 0, 0, 0, 3, 0]);
     }
 
@@ -244,7 +316,10 @@ mod tests {
         let both = [scenario(&often, Some(30.0)), scenario(&seldom, Some(250.0))];
         let expected = ["none", "blue", "red", "red", "none", "yellow", "none", "none"];
         assert_eq!(zones(&both, &scheme).expect("has periods"), expected);
-        let rare = [scenario(&often, Some(30.1)), scenario(&seldom, Some(301.0))];
+        // Up to 1 % above a limit still belongs to it.
+        let close = [scenario(&often, Some(30.3)), scenario(&seldom, Some(302.9))];
+        assert_eq!(zones(&close, &scheme).expect("has periods")[1..4], ["blue", "red", "red"]);
+        let rare = [scenario(&often, Some(30.4)), scenario(&seldom, Some(304.0))];
         let expected = ["none", "yellow", "blue", "residual", "none", "residual", "none", "none"];
         assert_eq!(zones(&rare, &scheme).expect("has periods"), expected);
         // The second is left out without a period.
@@ -297,15 +372,29 @@ mod tests {
         assert_eq!([&found[1], &found[2], &found[6]], ["yellow", "red", "residual"]);
     }
 
-    /// A straight path of one rock a year across a square of three cells' width counts as one rock a year.
+    /// A rock that winds through the square around a cell counts once in it, whichever way it goes.
     #[test]
     fn a_rock_through_the_reference_square_counts_once() {
         let lattice = Lattice { nx: 9, ny: 9, ..LATTICE };
-        let mut frequency = vec![0f32; 81];
-        (0..9).for_each(|row| frequency[row * 9 + 4] = 1.0);
-        let wide = per_object(&lattice, &frequency, 30.0);
-        assert_eq!((wide[4 * 9 + 4], wide[4 * 9 + 3], wide[4 * 9 + 2]), (1.0, 1.0, 0.0));
-        assert_eq!(per_object(&lattice, &frequency, 10.0), frequency);
-        assert_eq!(per_object(&lattice, &frequency, 1.0), frequency);
+        let squares = Squares { widths_m: vec![30.0], energies_kj: vec![30.0, 300.0], frequency: true };
+        let mut counts = Accumulator::new(lattice, Wanted { squares, ..Default::default() });
+        let visit = |cell| Visit { cell, values: PerQuantity::new([900.0, 0.0, 0.0, 0.0]), energy_line_deg: 30.0 };
+        let diagonal: Vec<Visit> = (0..9).flat_map(|i| [i * 9 + i, i * 9 + (i + 1).min(8)]).map(visit).collect();
+        let passage =
+            Passage { visits: &diagonal, source_cell: 0, deposit: None, frequency_per_year: 0.01, half: 0, strip: 0 };
+        counts.add(&passage);
+        let mut found = vec![0.0; 81];
+        let scheme = Scheme { reference_width_m: Some(30.0), combine: Combine::Exceedance, ..scheme("swiss") };
+        add_squares(&counts, &scheme, (30.0, 2), Part::Whole, &mut |cell, f| found[cell as usize] = f)
+            .expect("counted");
+        assert!((found[4 * 9 + 4] - 0.01).abs() < 1e-12 && (found[5 * 9 + 4] - 0.01).abs() < 1e-12);
+        assert_eq!(found[6], 0.0);
+    }
+
+    /// As the nearest of NumPy's quantiles: of 20 values p95 is the second largest, of 10 the largest.
+    #[test]
+    fn so_many_rocks_must_reach_a_limit() {
+        assert_eq!([1, 2, 10, 20, 21, 100, 1000].map(|n| rocks_needed(n, 0.95)), [1, 1, 1, 2, 2, 6, 51]);
+        assert_eq!([1, 7].map(|n| rocks_needed(n, 1.0)), [1, 1]);
     }
 }

@@ -21,6 +21,8 @@ use crate::trajectory::{Action, Observer, Sample};
 pub struct Crossing {
     /// Number k of the trajectory.
     pub trajectory: u64,
+    /// Index of the rock's scenario.
+    pub scenario: u32,
     /// Index of the line in its [`LineSet`].
     pub line: u32,
     /// Segment of the line, from 0.
@@ -128,6 +130,7 @@ impl<'a> LineWatch<'a> {
         let count = self.crossings.iter().filter(|c| c.line as usize == hit.line).count() as u32 + 1;
         let mut crossing = Crossing {
             trajectory: self.trajectory,
+            scenario: 0,
             line: hit.line as u32,
             segment: line.segment_at(hit.chainage_m) as u32,
             count,

@@ -19,6 +19,9 @@ use crate::{Error, Note, Result};
 /// Maximum energy levels of EAD 340059 classes 0 to 7, kJ; class 8 is everything above.
 pub const EAD_CLASSES_KJ: [u32; 8] = [100, 250, 500, 1000, 1500, 2000, 3000, 4500];
 
+/// Net fences are built up to about this height, m (the highest kits of the makers' lists; an assumption, not of the EAD).
+pub const HIGHEST_KIT_M: f64 = 10.0;
+
 /// Where a partial factor acts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
@@ -83,8 +86,8 @@ pub struct Sheet {
     pub required_height_m: f64,
     /// Smallest maximum energy level that holds, kJ; `None`: beyond 4500 kJ, needs a special proof.
     pub class_kj: Option<u32>,
-    /// Share of rocks that a barrier of that class and the required height would hold.
-    pub retained_share: f64,
+    /// Share of rocks that a barrier of that class and the required height would hold; `None` if there is no such barrier.
+    pub retained_share: Option<f64>,
     /// What the engineer must know before signing.
     pub notes: Vec<Note>,
 }
@@ -118,7 +121,6 @@ pub fn sheet(crossings: &[&Crossing], settings: &Dimensioning) -> Result<Option<
     let freeboard_m = settings.freeboard_m.max(half_rock_m);
     let required_height_m = design_height_m + freeboard_m;
     let class_kj = EAD_CLASSES_KJ.into_iter().find(|&class| f64::from(class) >= required_energy_kj);
-    let capacity_kj = class_kj.map_or(required_energy_kj, f64::from);
     let mut sheet = Sheet {
         standard: label(settings.standard).into(),
         quantile,
@@ -135,7 +137,9 @@ pub fn sheet(crossings: &[&Crossing], settings: &Dimensioning) -> Result<Option<
         freeboard_m,
         required_height_m,
         class_kj,
-        retained_share: retained_share(crossings, required_height_m, capacity_kj),
+        retained_share: class_kj
+            .filter(|_| required_height_m <= HIGHEST_KIT_M)
+            .map(|class| retained_share(crossings, required_height_m, f64::from(class))),
         notes: Vec::new(),
     };
     sheet.notes = notes(&sheet, half_rock_m > settings.freeboard_m);
@@ -181,6 +185,9 @@ fn notes(sheet: &Sheet, rock_sets_freeboard: bool) -> Vec<Note> {
     }
     if sheet.class_kj.is_none() {
         notes.push(Note::BeyondBarrierClasses { required_kj: sheet.required_energy_kj });
+    }
+    if sheet.required_height_m > HIGHEST_KIT_M {
+        notes.push(Note::HigherThanBarriers { required_m: sheet.required_height_m, highest_m: HIGHEST_KIT_M });
     }
     if rock_sets_freeboard {
         notes.push(Note::FreeboardRaised);
@@ -263,6 +270,7 @@ mod tests {
     fn crossing(trajectory: u64, energy_kj: f64, centre_height_m: f64) -> Crossing {
         Crossing {
             trajectory,
+            scenario: 0,
             line: 0,
             segment: 0,
             count: 1,
@@ -307,7 +315,7 @@ mod tests {
         assert!((sheet.required_energy_kj - 951.0 * 1.05).abs() < 1e-9);
         assert_eq!(sheet.class_kj, Some(1000));
         assert!((sheet.required_height_m - 2.7).abs() < 1e-12);
-        assert!((sheet.retained_share - 1000.0 / 1001.0).abs() < 1e-12);
+        assert!((sheet.retained_share.expect("exists") - 1000.0 / 1001.0).abs() < 1e-12);
         assert!(sheet.energy_upper_bound_kj.is_some_and(|bound| bound > 951.0 && bound < 970.0));
         assert!(
             sheet.notes.iter().any(|note| note.to_string().contains("gamma_energy")),

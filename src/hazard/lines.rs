@@ -23,6 +23,8 @@ pub struct Line {
 pub enum Role {
     /// Nothing: crossings are only recorded.
     Record,
+    /// Nothing, either: the outline of an object at risk.
+    Object,
     /// It may stop the rock or take energy from it.
     Barrier(Barrier),
 }

@@ -5,6 +5,8 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use crate::hazard::generalise::Generalisation;
+
 /// Where the return period of a cell comes from.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
@@ -36,6 +38,9 @@ pub struct Scheme {
     /// Where the scheme comes from and what in it is an assumption; printed in the legend.
     #[serde(default)]
     pub source: String,
+    /// What whoever uses the scheme has to fill in or confirm; printed as a warning. Default: nothing.
+    #[serde(default)]
+    pub fill_in: String,
     /// Quantile of the kinetic energy in a cell that counts as its intensity.
     #[serde(default = "default_quantile")]
     pub quantile: f64,
@@ -45,14 +50,16 @@ pub struct Scheme {
     /// How scenarios come together.
     #[serde(default)]
     pub combine: Combine,
-    /// A scenario counts in cells that at least this share of its rocks passes; 0: wherever one does.
+    /// A scenario counts where at least this share of its rocks passes; 0: wherever one does. With a reference width it is the
+    /// share of the rocks from those strips of the release area that reach the square.
     #[serde(default)]
     pub least_reach_probability: f64,
     /// From the weakest to the strongest.
     pub intensities: Vec<Intensity>,
     /// Upper limits of the return period classes, years, ascending; what is rarer falls into one more class.
     pub return_periods_years: Vec<f64>,
-    /// Side of the square an object fills: the frequency is that of rocks entering it. Default: the DEM's cell.
+    /// Side of the square an object fills: intensity, reach and frequency are those of the rocks entering it. Default: the DEM's
+    /// cell.
     #[serde(default)]
     pub reference_width_m: Option<f64>,
     /// From the least to the most severe.
@@ -63,6 +70,15 @@ pub struct Scheme {
     /// Smallest polygon and smallest hole kept, m².
     #[serde(default = "default_min_area")]
     pub min_area_m2: f64,
+    /// Gaps between zones narrower than this are closed, m.
+    #[serde(default)]
+    pub close_gaps_m: f64,
+    /// Tongues of a zone narrower than this are taken off, m.
+    #[serde(default)]
+    pub min_width_m: f64,
+    /// Largest share of a scheme's zoned area that may be drawn less severe than it was computed.
+    #[serde(default = "default_less_severe")]
+    pub max_less_severe_share: f64,
 }
 
 /// A class of energy.
@@ -130,9 +146,15 @@ impl Scheme {
     /// Class of a yearly frequency: index of the first limit its return period does not exceed; one past the last limit
     /// for rarer events.
     pub fn period_class(&self, frequency_per_year: f64) -> usize {
-        // A frequency of exactly 1/30 summed from many rocks must not miss the 30-year class by rounding.
-        let tolerant = |limit: f64| frequency_per_year * limit >= 1.0 - 1e-6;
+        // What is printed as 300 years must not be classed as rarer than 300.
+        let tolerant = |limit: f64| frequency_per_year * limit * (1.0 + PERIOD_TOLERANCE) >= 1.0 - 1e-9;
         self.return_periods_years.iter().position(|&limit| tolerant(limit)).unwrap_or(self.return_periods_years.len())
+    }
+
+    /// The limit that a return period belongs to although it is above it, by the tolerance.
+    pub fn within_tolerance(&self, years: f64) -> Option<f64> {
+        let limit = *self.return_periods_years.get(self.period_class(1.0 / years))?;
+        (years > limit * (1.0 + 1e-9)).then_some(limit)
     }
 
     /// Index of the intensity class of an energy.
@@ -158,6 +180,21 @@ impl Scheme {
             (None, Some(limit)) => format!("≤ {limit} years"),
             (Some(lower), Some(upper)) => format!("{lower}–{upper} years"),
             (lower, None) => format!("> {} years", lower.unwrap_or(0.0)),
+        }
+    }
+
+    /// Whether its map changes with the size of the DEM's cells: frequencies of rocks passing one cell do, by the square of it.
+    pub fn depends_on_cells(&self) -> bool {
+        self.return_period == ReturnPeriod::Passages && self.reference_width_m.is_none()
+    }
+
+    /// How its zones are drawn.
+    pub fn generalisation(&self) -> Generalisation {
+        Generalisation {
+            close_gaps_m: self.close_gaps_m,
+            min_width_m: self.min_width_m,
+            min_area_m2: self.min_area_m2,
+            max_less_severe_share: self.max_less_severe_share,
         }
     }
 
@@ -195,6 +232,14 @@ impl Scheme {
         }
         if !(self.min_area_m2 >= 0.0 && self.min_area_m2.is_finite()) {
             return Err(format!("min_area_m2 is {}; expected 0 or more", self.min_area_m2));
+        }
+        for (key, value) in [("close_gaps_m", self.close_gaps_m), ("min_width_m", self.min_width_m)] {
+            if !(0.0..=1000.0).contains(&value) {
+                return Err(format!("{key} is {value}; expected 0 to 1000 m"));
+            }
+        }
+        if !(0.0..=1.0).contains(&self.max_less_severe_share) {
+            return Err(format!("max_less_severe_share is {}; expected 0 to 1", self.max_less_severe_share));
         }
         if self.reference_width_m.is_some_and(|width| !(width > 0.0 && width.is_finite())) {
             return Err("reference_width_m must be positive; leave it out to use the DEM's cell".into());
@@ -240,6 +285,9 @@ impl Scheme {
     }
 }
 
+/// A return period up to this share above a limit still is within it: periods are estimates and are printed rounded.
+pub const PERIOD_TOLERANCE: f64 = 0.01;
+
 /// As many fit the byte of a raster cell, with room to spare.
 const MOST_CLASSES: usize = 200;
 const LONGEST_NAME: usize = 200;
@@ -249,4 +297,7 @@ fn default_quantile() -> f64 {
 }
 fn default_min_area() -> f64 {
     100.0
+}
+fn default_less_severe() -> f64 {
+    0.02
 }

@@ -51,6 +51,7 @@ pub struct Cell {
     pub energy_line_deg: f32,
     sum: PerQuantity<u64>,
     frequency: Vec<u64>,
+    frequency_scale: f64,
     /// (bin, count), bins rising.
     histogram: PerQuantity<Vec<(u32, u32)>>,
     sources: Vec<u32>,
@@ -95,7 +96,7 @@ impl<'a> Statistics<'a> {
         let Some(first) = self.groups.first().map(|group| group.counts) else { return };
         let tiles: Vec<_> = self.groups.iter().filter_map(|group| Some((group, group.counts.tile(index)?))).collect();
         let mut parts: Vec<Part> = tiles.iter().map(|(group, tile)| Part::new(group, tile)).collect();
-        let mut cell = Cell::default();
+        let mut cell = Cell { frequency_scale: first.frequency_scale, ..Default::default() };
         for at in 0..TILE_CELLS {
             cell.clear();
             let counted = parts.iter_mut().map(|part| part.add_to(&mut cell, at, need)).filter(|&added| added).count();
@@ -220,7 +221,7 @@ impl Cell {
 
     /// Passages per year above the energy with this index in [`Wanted::energies_kj`](crate::hazard::accumulator::Wanted).
     pub fn frequency_above(&self, energy: usize) -> f64 {
-        self.frequency.get(energy).map_or(0.0, |&sum| sum as f64 * FREQUENCY_QUANTUM)
+        self.frequency.get(energy).map_or(0.0, |&sum| sum as f64 * FREQUENCY_QUANTUM * self.frequency_scale)
     }
 }
 
@@ -240,7 +241,7 @@ mod tests {
     fn wanted() -> Wanted {
         let energies_kj = vec![30.0, 300.0];
         let all = PerQuantity::new([true; 4]);
-        Wanted { max: all, histogram: all, mean: all, sources: true, energies_kj }
+        Wanted { max: all, histogram: all, mean: all, sources: true, energies_kj, ..Default::default() }
     }
 
     struct Synthetic {
@@ -274,7 +275,7 @@ mod tests {
         let mut accumulator = Accumulator::new(LATTICE, wanted());
         for Synthetic { visits, source_cell, deposit, frequency_per_year } in all {
             let (source_cell, deposit, frequency_per_year) = (*source_cell, *deposit, *frequency_per_year);
-            accumulator.add(&Passage { visits, source_cell, deposit, frequency_per_year });
+            accumulator.add(&Passage { visits, source_cell, deposit, frequency_per_year, half: 0, strip: 0 });
         }
         accumulator
     }

@@ -82,10 +82,28 @@ impl Window {
 
 /// The part of a raster that holds zones, with one cell around where there is room.
 pub fn cropped(zones: &Field<u8>) -> Field<u8> {
-    let window = Window::around(zones, 1);
+    cropped_by(zones, 1)
+}
+
+/// The part of a raster that holds zones, with so many cells around where there is room.
+pub fn cropped_by(zones: &Field<u8>, margin: usize) -> Field<u8> {
+    let window = Window::around(zones, margin);
     let (x0, y0) = zones.lattice.centre(window.column, window.row);
     let lattice = Lattice { nx: window.nx, ny: window.ny, x0, y0, ..zones.lattice };
     Field { lattice, values: window.cut(zones) }
+}
+
+/// A raster with its part in its place; elsewhere there is no zone.
+pub fn put_back(zones: &Field<u8>, part: &Field<u8>) -> Field<u8> {
+    let whole = zones.lattice;
+    let cell = |at: f64, origin: f64, step: f64| ((at - origin) / step).round().max(0.0) as usize;
+    let (column, row) = (cell(part.lattice.x0, whole.x0, whole.dx), cell(part.lattice.y0, whole.y0, whole.dy));
+    let mut values = vec![0; zones.values.len()];
+    for (i, cells) in part.values.chunks_exact(part.lattice.nx.max(1)).enumerate() {
+        let from = (row + i) * whole.nx + column;
+        values[from..from + cells.len()].copy_from_slice(cells);
+    }
+    Field { lattice: whole, values }
 }
 
 /// Connected patches of equal class: a label per cell (0 for class 0), and the class of each label.

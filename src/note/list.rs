@@ -138,6 +138,10 @@ notes! {
     SomeTracks { written: u64, of: u64, most: u64 } =>
         "{written} of {of} trajectories are in the trajectory files, spread evenly over the releases \
          (outputs.max_trajectories = {most}); layers and deposits hold all of them";
+    FirstTracks { written: u64, of: u64, most: u64 } =>
+        "{written} of {of} trajectories are in the trajectory files, those of the first rounds over all release positions \
+         (outputs.max_trajectories = {most}); layers and deposits hold all of them";
+    NotConverged { verdict: String } => "the map has {verdict}";
     SparsePoints { every_s: f64 } =>
         "the point records are taken every {every_s} s; layers hold the largest values on the whole path, which may be larger";
     Limited { released: u64, planned: u64 } =>
@@ -198,6 +202,9 @@ notes! {
     BeyondBarrierClasses { required_kj: f64 } =>
         "The required energy of {required_kj:.0} kJ is beyond the largest tabulated class (4500 kJ): class 8 kits or another \
          kind of protection need a proof of their own.";
+    HigherThanBarriers { required_m: f64, highest_m: f64 } =>
+        "No barrier of the required height of {required_m:.1} m exists: net fences are built up to about {highest_m} m. Look for \
+         another place or another kind of protection.";
     FreeboardRaised => "The freeboard was raised to half the height of the rocks.";
     FactorsAssumed { factors: Vec<String> } =>
         "Assumed, to be checked against the standard's own text and set in the project (lines.dimensioning.factors): {list}.",
@@ -207,6 +214,10 @@ notes! {
          part of this sheet.";
 
     // Of a classification.
+    SchemeToFillIn { scheme: String, what: String } => "the scheme \"{scheme}\" is a frame: {what}";
+    CellsDecide { scheme: String, cell_m: f64 } =>
+        "the scheme \"{scheme}\" takes the frequency of rocks that pass one cell of the DEM ({cell_m} m): on cells half as wide it is \
+         about half, and zones change with it; set reference_width_m in the scheme or under classification";
     OfClassification { name: String, note: Box<Note> } => "classification {name}: {note}";
     NoHazardMap { by_scenario: bool } =>
         "No hazard map: the project gives no release frequency, and reach alone is not a return period. Set \

@@ -17,8 +17,11 @@ use crate::geo::write_raster::{self, Band, BandData, WriteRaster};
 use crate::geo::write_vector::{FieldType, Format, GeometryKind, Value, VectorWriter};
 use crate::hazard::accumulator::Accumulator;
 use crate::hazard::classify::{self, Scenario};
+use crate::hazard::confidence;
+use crate::hazard::generalise::{Generalisation, Generalised, generalise};
 use crate::hazard::scheme::{ReturnPeriod, Scheme};
-use crate::hazard::zones::{self, Cleaned};
+use crate::hazard::squares::Part;
+use crate::hazard::statistics::{Need, Statistics};
 use crate::output::classification_report::{self, legend_lines, rule};
 use crate::output::matrix;
 use crate::output::page::{self, Block};
@@ -26,7 +29,7 @@ use crate::output::report::Pictures;
 use crate::output::report_model::Picture;
 use crate::output::styles::{self, MapClass};
 use crate::project::schemes;
-use crate::store::layers::SMALL_LATTICE;
+use crate::store::layers::{NODATA_F32, SMALL_LATTICE};
 use crate::store::manifest::ClassificationRecord;
 use crate::store::overlays::Overlay;
 use crate::store::run_folder::CLASSIFICATION;
@@ -58,7 +61,14 @@ pub struct Classified {
     pub maps: Vec<Picture>,
     /// Area per zone of the polygons, least severe first, m²; `None` without a hazard map.
     pub zone_areas_m2: Option<Vec<f64>>,
-    pub cleaned: Cleaned,
+    /// The same of the cells as computed.
+    pub raw_areas_m2: Option<Vec<f64>>,
+    /// What drawing has done to the hazard zones.
+    pub generalised: Generalised,
+    /// Where other rocks might give another zone; `None` for a scheme without a reference width.
+    pub uncertain: Option<Uncertain>,
+    /// Area within the outermost line of all rocks, m².
+    pub outermost_m2: f64,
     /// What the reader must know.
     pub notes: Vec<Note>,
 }
@@ -86,6 +96,17 @@ impl Classified {
             engine: env!("COULOIR_VERSION").into(),
         }
     }
+}
+
+/// How sure the zones are.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+pub struct Uncertain {
+    /// Mean confidence over the cells with a zone.
+    pub mean_confidence: f64,
+    /// Below this a cell counts as uncertain.
+    pub below: f64,
+    /// Cells with a zone that are uncertain, m².
+    pub zoned_m2: f64,
 }
 
 /// A scheme that is applied to a run.
@@ -134,7 +155,10 @@ impl Applied<'_> {
             scenarios: scenarios.iter().map(|s| (s.name.clone(), s.return_period_years)).collect(),
             maps: Vec::new(),
             zone_areas_m2: None,
-            cleaned: Cleaned::default(),
+            raw_areas_m2: None,
+            generalised: Generalised::default(),
+            uncertain: None,
+            outermost_m2: 0.0,
             notes: notes(&scenarios, self.scheme),
         };
         let legend = legend_lines(self.scheme, &result.scenarios);
@@ -185,7 +209,7 @@ struct Maps<'a> {
 
 impl Maps<'_> {
     fn write(&self, scenarios: &[Scenario], result: &mut Classified) -> Result<()> {
-        let intensity = |scenario: &Scenario| classify::intensity_map(scenario, self.scheme);
+        let intensity = |scenario: &Scenario| classify::intensity_map(scenario, self.scheme, Part::Whole);
         let intensities = scenarios.par_iter().map(intensity).collect::<Result<Vec<_>>>()?;
         // One after the other where each takes much memory.
         let at_once = self.on.dem.lattice().len() <= SMALL_LATTICE;
@@ -196,9 +220,12 @@ impl Maps<'_> {
         };
         let (hazard, pictures) = super::both(at_once, || self.write_hazard(scenarios, &intensities), write_intensities);
         result.maps = pictures?;
+        result.outermost_m2 = self.write_outermost(scenarios)?;
         if let Some(hazard) = hazard? {
             result.zone_areas_m2 = Some(hazard.zone_areas_m2);
-            result.cleaned = hazard.cleaned;
+            result.raw_areas_m2 = Some(hazard.raw_areas_m2);
+            result.generalised = hazard.generalised;
+            result.uncertain = hazard.uncertain;
             result.maps.push(hazard.picture);
         }
         Ok(())
@@ -208,7 +235,7 @@ impl Maps<'_> {
         let stem = format!("intensity_{}", file_name(&scenario.name));
         let classes = MapClass::intensities(self.scheme);
         let description = say!("layer-intensity", classes = list(&classes));
-        let (clean, _) = zones::clean(map, self.scheme.min_area_m2);
+        let (clean, _) = generalise(map, &self.scheme.generalisation());
         self.write_files(&stem, &description, &classes, map, &clean)?;
         let title = msg!("map-intensity", scenario = &scenario.name);
         let labels: Vec<String> = (0..self.scheme.intensities.len())
@@ -218,13 +245,17 @@ impl Maps<'_> {
     }
 
     fn write_hazard(&self, scenarios: &[Scenario], intensities: &[Field<u8>]) -> Result<Option<Hazard>> {
-        let Some(map) = classify::hazard_map(scenarios, intensities, self.scheme)? else { return Ok(None) };
+        let Some(map) = classify::hazard_map(scenarios, intensities, self.scheme, Part::Whole)? else {
+            return Ok(None);
+        };
         let classes = MapClass::zones(self.scheme);
         let description = say!("layer-hazard", classes = list(&classes));
-        let (clean, cleaned) = zones::clean(&map, self.scheme.min_area_m2);
+        let (clean, generalised) = generalise(&map, &self.scheme.generalisation());
         let zone_areas_m2 = self.write_files("hazard", &description, &classes, &map, &clean)?;
+        let raw_areas_m2 = areas(&map, classes.len());
         let picture = self.draw(msg!("map-hazard"), &clean, &Legend::zones(self.scheme), "hazard.png")?;
-        Ok(Some(Hazard { picture, zone_areas_m2, cleaned }))
+        let uncertain = self.write_confidence(scenarios, &map, &clean)?;
+        Ok(Some(Hazard { picture, zone_areas_m2, raw_areas_m2, generalised, uncertain }))
     }
 
     /// The map as it is, as cleaned polygons, and the style of both; returns the area per class, m².
@@ -239,6 +270,84 @@ impl Maps<'_> {
         write_raster(&self.folder.join(format!("{stem}.tif")), map, self.on.crs, description, classes)?;
         styles::write_classes(self.folder, stem, classes)?;
         write_polygons(self.folder, stem, clean, self.on.crs, classes)
+    }
+
+    /// The layer of confidence, and the area to be hatched where it is low.
+    fn write_confidence(
+        &self,
+        scenarios: &[Scenario],
+        hazard: &Field<u8>,
+        drawn: &Field<u8>,
+    ) -> Result<Option<Uncertain>> {
+        let used: Vec<&Scenario> = scenarios.iter().filter(|s| classify::has_frequency(s, self.scheme)).collect();
+        let Some(mut map) = confidence::confidence_map(&used, hazard, self.scheme)? else { return Ok(None) };
+        let unsure = |share: f32| f64::from(share) < confidence::UNCERTAIN;
+        let zoned = || hazard.values.iter().zip(&map.values).filter(|(zone, share)| **zone > 0 && !share.is_nan());
+        let (cells, sum) = zoned().fold((0usize, 0.0), |(n, sum), (_, share)| (n + 1, sum + f64::from(*share)));
+        let few = zoned().filter(|(_, share)| unsure(**share)).count();
+        let cell_m2 = hazard.lattice.dx * hazard.lattice.dy;
+        let uncertain = Uncertain {
+            mean_confidence: if cells > 0 { sum / cells as f64 } else { 1.0 },
+            below: confidence::UNCERTAIN,
+            zoned_m2: few as f64 * cell_m2,
+        };
+        let hatched = |(share, zone): (&f32, &u8)| u8::from(unsure(*share) && *zone > 0);
+        let values = map.values.iter().zip(&drawn.values).map(hatched).collect();
+        let hatching = Field { lattice: hazard.lattice, values };
+        let (hatching, _) = generalise(&hatching, &self.scheme.generalisation());
+        map.values.iter_mut().filter(|share| share.is_nan()).for_each(|share| *share = NODATA_F32);
+        let description = say!("layer-confidence", halves = confidence::HALVES);
+        let band =
+            Band { description: &description, unit: "", data: BandData::F32(&map.values), nodata: NODATA_F32.into() };
+        let path = self.folder.join("hazard_confidence.tif");
+        write_raster::write(&path, &map.lattice, self.on.crs, &[band], &WriteRaster::of_results(&map.lattice))?;
+        styles::write_confidence(self.folder)?;
+        let class = MapClass::uncertain();
+        styles::write_classes(self.folder, "hazard_uncertain", std::slice::from_ref(&class))?;
+        write_polygons(self.folder, "hazard_uncertain", &hatching, self.on.crs, &[class])?;
+        Ok(Some(uncertain))
+    }
+
+    /// The line around all cells that any rock passes, by scenario and of all, as its own layer: what the least reach leaves out is
+    /// seen. Returns the area within, m².
+    fn write_outermost(&self, scenarios: &[Scenario]) -> Result<f64> {
+        let Some(lattice) = scenarios.first().map(|scenario| scenario.counts.lattice) else { return Ok(0.0) };
+        let fields = [("scenario", FieldType::Text), ("rocks", FieldType::Integer), ("area_m2", FieldType::Real)];
+        let path = self.folder.join("outermost_line.gpkg");
+        let (format, kind) = (Format::GeoPackage, GeometryKind::LineString);
+        let mut writer = VectorWriter::create(&path, format, "outermost_line", self.on.crs, kind, &fields)?;
+        let closing = Generalisation { min_width_m: 0.0, min_area_m2: 0.0, ..self.scheme.generalisation() };
+        let mut all = vec![0u8; lattice.len()];
+        let mut line = |name: &str, rocks: u64, values: Vec<u8>| -> Result<f64> {
+            let (closed, _) = generalise(&Field { lattice, values }, &closing);
+            let mut sum = 0.0;
+            for zone in polygonize(&closed) {
+                let outline = ::geo::Polygon::new(zone.polygon.exterior().clone(), Vec::new());
+                let area = outline.unsigned_area();
+                sum += area;
+                let values = [
+                    Value::Text(name.into()),
+                    Value::Integer(rocks as i64),
+                    Value::Real((area * 100.0).round() / 100.0),
+                ];
+                writer.write(&Geometry::LineString(outline.exterior().clone()), &values)?;
+            }
+            Ok(sum)
+        };
+        for scenario in scenarios {
+            let mut values = vec![0u8; lattice.len()];
+            let passed = Statistics::new([scenario.counts]);
+            passed.for_each_cell(Need::default(), |cell| values[cell.index as usize] = 1);
+            all.iter_mut().zip(&values).for_each(|(all, one)| *all |= one);
+            if scenarios.len() > 1 {
+                line(&scenario.name, scenario.counts.released(), values)?;
+            }
+        }
+        let name = if scenarios.len() > 1 { say!("all-scenarios") } else { scenarios[0].name.clone() };
+        let area = line(&name, scenarios.iter().map(|s| s.counts.released()).sum(), all)?;
+        writer.finish()?;
+        styles::write_outermost(self.folder)?;
+        Ok(area)
     }
 
     fn draw(&self, title: Text, map: &Field<u8>, legend: &Legend, file: &str) -> Result<Picture> {
@@ -262,7 +371,18 @@ impl Maps<'_> {
 struct Hazard {
     picture: Picture,
     zone_areas_m2: Vec<f64>,
-    cleaned: Cleaned,
+    raw_areas_m2: Vec<f64>,
+    generalised: Generalised,
+    uncertain: Option<Uncertain>,
+}
+
+/// Area of each class of a raster, m².
+fn areas(map: &Field<u8>, classes: usize) -> Vec<f64> {
+    let mut areas = vec![0.0; classes];
+    for &class in map.values.iter().filter(|class| **class > 0) {
+        areas[class as usize - 1] += map.lattice.dx * map.lattice.dy;
+    }
+    areas
 }
 
 fn list(classes: &[MapClass]) -> String {
@@ -277,6 +397,9 @@ fn notes(scenarios: &[Scenario], scheme: &Scheme) -> Vec<Note> {
     if !by_scenario && scheme.reference_width_m.is_none() && without.len() < scenarios.len() {
         notes.push(Note::NoReferenceWidth);
     }
+    if !scheme.fill_in.is_empty() {
+        notes.push(Note::SchemeToFillIn { scheme: scheme.name.clone(), what: scheme.fill_in.trim_end().into() });
+    }
     if without.len() == scenarios.len() {
         notes.insert(0, Note::NoHazardMap { by_scenario });
     } else if !without.is_empty() {
@@ -288,7 +411,7 @@ fn notes(scenarios: &[Scenario], scheme: &Scheme) -> Vec<Note> {
 fn write_raster(path: &Path, map: &Field<u8>, crs: &Crs, description: &str, classes: &[MapClass]) -> Result<()> {
     let colours: Vec<[u8; 3]> = classes.iter().map(|class| class.raster_colour().0).collect();
     let band = Band { description, unit: "", data: BandData::Classes(&map.values, &colours), nodata: 0.0 };
-    write_raster::write(path, &map.lattice, crs, &[band], &WriteRaster::default())
+    write_raster::write(path, &map.lattice, crs, &[band], &WriteRaster::of_results(&map.lattice))
 }
 
 /// Writes GeoPackage and shapefile; returns the area per class, m².

@@ -24,7 +24,12 @@ pub(super) fn legend_lines(scheme: &Scheme, scenarios: &[(String, Option<f64>)])
     }
     lines.push(rule(scheme, scenarios));
     lines.push(reach_rule(scheme));
-    lines.push(say!("legend-smallest-area", area = scheme.min_area_m2.to_string()));
+    lines.push(say!(
+        "legend-drawn",
+        gaps = scheme.close_gaps_m.to_string(),
+        tongues = scheme.min_width_m.to_string(),
+        area = scheme.min_area_m2.to_string(),
+    ));
     lines
 }
 
@@ -60,7 +65,7 @@ pub(super) fn rule(scheme: &Scheme, scenarios: &[(String, Option<f64>)]) -> Stri
     match (scheme.return_period, scheme.combine) {
         (ReturnPeriod::Scenario, _) => {
             let of = |(name, years): &(String, Option<f64>)| match years {
-                Some(years) => format!("{name}: {}", say!("years", years = number(*years))),
+                Some(years) => format!("{name}: {}", say!("years", years = decided(scheme, *years))),
                 None => format!("{name}: {}", say!("not-given")),
             };
             let periods: Vec<String> = scenarios.iter().map(of).collect();
@@ -81,11 +86,13 @@ pub(super) fn rule(scheme: &Scheme, scenarios: &[(String, Option<f64>)]) -> Stri
 }
 
 fn reach_rule(scheme: &Scheme) -> String {
-    if scheme.least_reach_probability > 0.0 {
-        let least = percent(scheme.least_reach_probability);
-        say!("rule-least-reach", share = least)
-    } else {
-        say!("rule-every-cell")
+    let least = percent(scheme.least_reach_probability);
+    let width = scheme.reference_width_m.map(|width| width.to_string());
+    match (scheme.least_reach_probability > 0.0, width) {
+        (true, Some(width)) => say!("rule-least-reach-width", share = least, width = width),
+        (true, None) => say!("rule-least-reach", share = least),
+        (false, Some(width)) => say!("rule-every-rock-width", width = width),
+        (false, None) => say!("rule-every-cell"),
     }
 }
 
@@ -113,7 +120,7 @@ fn return_periods(result: &Classified) -> Option<Block> {
     let row = |(name, years): &(String, Option<f64>)| match years {
         Some(years) => {
             let class = period_label(scheme, scheme.period_class(1.0 / years));
-            vec![name.clone(), class, number(*years), number(1.0 / years)]
+            vec![name.clone(), class, decided(scheme, *years), number(1.0 / years)]
         }
         None => vec![name.clone(), say!("not-in-hazard-map"), "–".into(), "–".into()],
     };
@@ -123,20 +130,54 @@ fn return_periods(result: &Classified) -> Option<Block> {
 }
 
 fn zone_areas(result: &Classified, areas: &[f64]) -> [Block; 2] {
-    let zones = result.scheme.zones.iter().zip(areas).rev();
-    let rows = zones.map(|(zone, area)| {
+    let raw = result.raw_areas_m2.clone().unwrap_or_default();
+    let zones = result.scheme.zones.iter().zip(areas).enumerate().rev();
+    let rows = zones.map(|(i, (zone, area))| {
         let words = [&zone.id, &zone.name, &zone.meaning].map(String::clone);
-        words.into_iter().chain([format!("{area:.0}"), format!("{:.2}", area / 1e4)]).collect()
+        let computed = raw.get(i).map_or("–".into(), |raw| format!("{raw:.0}"));
+        words.into_iter().chain([format!("{area:.0}"), format!("{:.2}", area / 1e4), computed]).collect()
     });
     [
-        Block::table(&says(["zone", "name", "meaning", "area-m2", "area-ha"]), rows.collect(), 3),
-        Block::Small(say!(
-            "polygons-cleaned",
-            smallest = result.scheme.min_area_m2.to_string(),
-            dropped = format!("{:.0}", result.cleaned.dropped_m2),
-            filled = format!("{:.0}", result.cleaned.filled_m2),
-        )),
+        Block::table(&says(["zone", "name", "meaning", "drawn-m2", "drawn-ha", "computed-m2"]), rows.collect(), 3),
+        Block::Small(drawn(result)),
     ]
+}
+
+/// A return period as it is printed: exact enough to see its class, and why it has it.
+fn decided(scheme: &Scheme, years: f64) -> String {
+    let rounded = ((years * 10.0).round() / 10.0).to_string();
+    match scheme.within_tolerance(years) {
+        Some(limit) => say!("within-tolerance", years = rounded, limit = limit.to_string()),
+        None => rounded,
+    }
+}
+
+/// How the zones were drawn, and what that did to them.
+fn drawn(result: &Classified) -> String {
+    let (scheme, done) = (&result.scheme, &result.generalised);
+    let whole = |value: f64| format!("{value:.0}");
+    let mut text = say!(
+        "zones-drawn",
+        gaps = scheme.close_gaps_m.to_string(),
+        tongues = done.min_width_m.to_string(),
+        area = done.min_area_m2.to_string(),
+        computed = whole(done.zoned_m2),
+        less = whole(done.less_severe_m2),
+        share = format!("{:.1}", 100.0 * done.less_severe_share()),
+        more = whole(done.more_severe_m2),
+        most = format!("{:.1}", 100.0 * scheme.max_less_severe_share),
+        outermost = whole(result.outermost_m2),
+    );
+    if let Some(uncertain) = &result.uncertain {
+        text += " ";
+        text += &say!(
+            "zones-confidence",
+            mean = whole(100.0 * uncertain.mean_confidence),
+            area = whole(uncertain.zoned_m2),
+            below = whole(100.0 * uncertain.below),
+        );
+    }
+    text
 }
 
 fn matrix(scheme: &Scheme) -> Matrix {

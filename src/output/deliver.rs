@@ -8,17 +8,21 @@ use rayon::prelude::*;
 use crate::draw::relief::{Relief, Window};
 use crate::draw::svg::Plot;
 use crate::files::atomic;
+use crate::files::names::file_name;
 use crate::geo::write_vector::Format;
+use crate::hazard::lines::Role;
 use crate::hazard::sample::Sample;
 use crate::hazard::standard::Dimensioning;
-use crate::hazard::statistics::Need;
+use crate::hazard::statistics::{Need, Statistics};
 use crate::output::classification::{self, Applied, Background, Classified};
 use crate::output::conclude::conclude;
 use crate::output::layer_values::LayerValues;
 use crate::output::line_files::{self, LineResult};
 use crate::output::report_model::{Figures, Picture, Profile, Reached, ReportModel, Summary, Variant};
 use crate::output::tracks::{self, Names, VectorFile};
-use crate::output::{both, cut_off, interactive, maps, profile, report, run_record, setting, styles};
+use crate::output::{
+    both, cut_off, interactive, maps, objects, profile, report, run_record, setting, square_layers, styles,
+};
 use crate::process::interrupt;
 use crate::process::progress::Progress;
 use crate::project::file::{Outputs, TableFormat};
@@ -26,7 +30,7 @@ use crate::project::{self, schemes};
 use crate::store::layers::SMALL_LATTICE;
 use crate::store::manifest;
 use crate::store::overlays::{self, Overlay};
-use crate::store::run_folder::{BARRIER_SHEET, LAYERS, LINES, REPORT, TRAJECTORIES};
+use crate::store::run_folder::{BARRIER_SHEET, LAYERS, LINES, OBJECTS, REPORT, TRAJECTORIES};
 use crate::store::{RunResult, Setup, Store, VariantResult, track};
 use crate::texts::msg;
 use crate::trajectory::StopReason;
@@ -90,7 +94,11 @@ impl Delivery<'_> {
         let setup = self.result.setup;
         let site = setup.site;
         let tracks = TrackFile::wanted(&site.project.file.outputs)?.len();
-        let files = self.result.variants.len() * (setup.layers.len() + tracks);
+        let sets = match Shown::of(setup) {
+            Shown::Pooled => 1,
+            Shown::Scenarios { pooled } => setup.plan.scenarios.len() + usize::from(pooled),
+        };
+        let files = self.result.variants.len() * (sets * setup.layers.len() + tracks);
         self.progress.stage("write", files as u64);
         // The run counts as finished only after the manifest, and everything else can be made again from what is kept.
         let on_disk = atomic::sync_later();
@@ -113,6 +121,9 @@ impl Delivery<'_> {
         }
         let wanted = site.project.file.outputs.report;
         let mut model = wanted.then(|| ReportModel::new(setting::of(site), reported, inputs, profiles));
+        if let Some(model) = &mut model {
+            model.convergence = self.result.convergence.clone();
+        }
         if let Some(model) = model.as_ref().filter(|model| model.variants.iter().any(|v| !v.lines.is_empty())) {
             let page = report::barrier_sheet(&manifest, model)?;
             atomic::write_bytes(&self.folder.join(BARRIER_SHEET), page.as_bytes())?;
@@ -200,6 +211,7 @@ fn deliver_variant(
     let cut_off = cut_off::marks(variant, relief.lattice())?;
     let on = Background { dem: relief, crs: &site.crs, subtitle: &subtitle, overlays, marks: &cut_off };
     let at_once = relief.lattice().len() <= SMALL_LATTICE;
+    let shown = Shown::of(delivery.result.setup);
     // What takes long and cannot be split comes first; maps and layers fill the gaps.
     let ((tracks, classified), ((lines, figures), (maps, layers))) = both(
         at_once,
@@ -210,13 +222,30 @@ fn deliver_variant(
                 || both(at_once, || lines(delivery, variant), || figures(variant)),
                 || {
                     let place = variant.name.as_ref().map_or(String::new(), |name| format!("{name}/"));
-                    let draw = || maps::draw(&delivery.folder_of(variant), &place, values, &on);
-                    both(at_once, draw, || write_layers(delivery, variant, values))
+                    let folder = delivery.folder_of(variant);
+                    let draw = || match shown {
+                        Shown::Pooled => maps::draw(&folder, &place, values, &on, None),
+                        // Beside the report, which shows the scenarios.
+                        Shown::Scenarios { pooled: true } => {
+                            maps::draw(&folder, &place, values, &on, None).map(|_| Vec::new())
+                        }
+                        Shown::Scenarios { pooled: false } => Ok(Vec::new()),
+                    };
+                    both(at_once, draw, || match shown {
+                        Shown::Scenarios { pooled: false } => Ok(()),
+                        _ => write_layers(delivery, variant, values, None),
+                    })
                 },
             )
         },
     );
     layers?;
+    let mut maps = maps?;
+    if let Shown::Scenarios { .. } = shown {
+        maps.extend(scenarios(delivery, variant, &on)?);
+    }
+    square_layers::write(&delivery.folder_of(variant).join(LAYERS), delivery.result.setup, variant.accumulators)?;
+    let objects = objects::write(&delivery.folder_of(variant).join(OBJECTS), delivery.result.setup, variant)?;
     let (lines, line_warnings) = lines?;
     let zones = classified?;
     let mut warnings = tracks?;
@@ -245,19 +274,63 @@ fn deliver_variant(
     }
     let lines = lines.iter().map(LineResult::report).collect();
     let plausibility = variant.findings.clone();
-    let report = Variant { label, figures, histograms, reached, maps: maps?, cut_off, lines, plausibility };
+    let report = Variant { label, figures, histograms, reached, maps, cut_off, lines, objects, plausibility };
     Ok(Written { report, zones, warnings })
+}
+
+/// Whose statistics are written and shown: several scenarios share no p95 unless that is wished.
+#[derive(Clone, Copy)]
+enum Shown {
+    /// There is one scenario only.
+    Pooled,
+    /// Each for itself, and all of them together besides.
+    Scenarios { pooled: bool },
+}
+
+impl Shown {
+    fn of(setup: &Setup) -> Self {
+        let pooled = setup.site.project.file.statistics.pooled;
+        if setup.plan.scenarios.len() > 1 { Self::Scenarios { pooled } } else { Self::Pooled }
+    }
+}
+
+/// Layers and maps of every scenario, each in a folder of its name; returns the maps of the report.
+fn scenarios(delivery: &Delivery, variant: &VariantResult, on: &Background) -> Result<Vec<Picture>> {
+    let setup = delivery.result.setup;
+    let names = project::scenario_names(&setup.plan.scenarios);
+    let place = variant.name.as_ref().map_or(String::new(), |name| format!("{name}/"));
+    let (lattice, min_sample) = (*setup.site.scene.surface.lattice(), setup.site.project.file.statistics.min_sample);
+    let mut maps = Vec::new();
+    for (name, counts) in names.iter().zip(variant.accumulators) {
+        let values = LayerValues::new(&setup.layers, lattice, Statistics::new([counts]), &setup.wanted, min_sample);
+        maps.extend(maps::draw(&delivery.folder_of(variant), &place, &values, on, Some(name))?);
+        write_layers(delivery, variant, &values, Some(name))?;
+    }
+    Ok(maps)
 }
 
 fn made(folder: PathBuf) -> Result<PathBuf> {
     std::fs::create_dir_all(&folder).map_err(|error| atomic::io_error(&folder, &error)).map(|()| folder)
 }
 
-fn write_layers(delivery: &Delivery, variant: &VariantResult, values: &LayerValues) -> Result<()> {
+/// Writes all layers, of one scenario or of all rocks.
+fn write_layers(
+    delivery: &Delivery,
+    variant: &VariantResult,
+    values: &LayerValues,
+    scenario: Option<&str>,
+) -> Result<()> {
     let site = delivery.result.setup.site;
-    let folder = made(delivery.folder_of(variant).join(LAYERS))?;
+    let folder = delivery.folder_of(variant).join(LAYERS);
+    let folder = made(scenario.map_or(folder.clone(), |name| folder.join(file_name(name))))?;
+    let several = delivery.result.setup.plan.scenarios.len() > 1;
+    let whose = match scenario {
+        Some(name) => format!("Scenario {name}: "),
+        None if several => format!("{}: ", line_files::POOLED),
+        None => String::new(),
+    };
     let write = |layer: usize| {
-        values.write(layer, &folder, &site.crs)?;
+        values.write(layer, &folder, &site.crs, &whose)?;
         styles::write_layer(&folder, &values.layers[layer])?;
         delivery.progress.add(1);
         Ok(())
@@ -340,20 +413,32 @@ fn write_tracks(delivery: &Delivery, variant: &VariantResult) -> Result<Vec<Note
 fn lines(delivery: &Delivery, variant: &VariantResult) -> Result<(Vec<LineResult>, Vec<Note>)> {
     let site = delivery.result.setup.site;
     let set = &delivery.result.setup.lines;
-    if set.is_empty() {
+    if set.lines().iter().all(|line| line.role == Role::Object) {
         return Ok(Default::default());
     }
     let crossings = variant.crossings()?;
     let mut settings: Vec<Dimensioning> = site.lines.iter().map(|line| line.spec.dimensioning.clone()).collect();
     settings.resize(set.lines().len(), Dimensioning::default());
-    let results = line_files::evaluate(set, &crossings, &settings)?;
+    let scenarios = project::scenario_names(&delivery.result.setup.plan.scenarios);
+    let pooled = site.project.file.statistics.pooled;
+    let results = line_files::evaluate(set, &crossings, &settings, &scenarios, pooled)?;
     let lattice = site.scene.surface.lattice();
-    line_files::write(&delivery.folder_of(variant).join(LINES), set, &crossings, &results, lattice, &site.crs)?;
-    let few = |line: &LineResult| {
-        let note = line.sheet.as_ref()?.notes.iter().find(|note| matches!(note, Note::FewRocks { .. }))?;
-        Some(Note::OfLine { line: line.name.clone(), variant: variant.name.clone(), note: Box::new(note.clone()) })
-    };
-    let warnings = results.iter().filter_map(few).collect();
+    let folder = delivery.folder_of(variant).join(LINES);
+    line_files::write(&folder, set, &crossings, &results, &scenarios, lattice, &site.crs)?;
+    let mut warnings = Vec::new();
+    for line in &results {
+        let important = |note: &&Note| {
+            matches!(note, Note::FewRocks { .. } | Note::BeyondBarrierClasses { .. } | Note::HigherThanBarriers { .. })
+        };
+        let named = match scenarios.len() {
+            1 => line.name.clone(),
+            _ => format!("{}, {}", line.name, line.scenario),
+        };
+        for note in line.sheet.iter().flat_map(|sheet| sheet.notes.iter().filter(important)) {
+            let (line, variant) = (named.clone(), variant.name.clone());
+            warnings.push(Note::OfLine { line, variant, note: Box::new(note.clone()) });
+        }
+    }
     Ok((results, warnings))
 }
 

@@ -100,14 +100,14 @@ impl<'a> LayerValues<'a> {
         tiles.iter().map(|tile| tile.ranges[layer]).fold(None, joined)
     }
 
-    /// Writes `<folder>/<name>.tif` of one layer.
-    pub fn write(&self, layer: usize, folder: &Path, crs: &Crs) -> Result<()> {
+    /// Writes `<folder>/<name>.tif` of one layer; its description begins with whose rocks these are.
+    pub fn write(&self, layer: usize, folder: &Path, crs: &Crs, whose: &str) -> Result<()> {
         let kind = &self.layers[layer];
         let path = folder.join(format!("{kind}.tif"));
-        let (description, unit) = (kind.description(self.min_sample), kind.unit());
+        let (description, unit) = (format!("{whose}{}", kind.description(self.min_sample)), kind.unit());
         let write = |data, nodata| {
             let band = Band { description: &description, unit, data, nodata };
-            write_raster::write(&path, &self.lattice, crs, &[band], &WriteRaster::default())
+            write_raster::write(&path, &self.lattice, crs, &[band], &WriteRaster::of_results(&self.lattice))
         };
         if kind.is_count() {
             let mut raster = vec![NODATA_U32; self.lattice.len()];

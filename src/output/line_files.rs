@@ -24,10 +24,15 @@ use crate::terrain::Lattice;
 use crate::texts::{Text, msg};
 use crate::{Error, Result};
 
-/// One line or barrier, evaluated.
+/// What all scenarios taken together are called.
+pub(crate) const POOLED: &str = "all scenarios pooled";
+
+/// One line or barrier, evaluated for the rocks of one scenario.
 #[derive(Debug, Clone)]
 pub(crate) struct LineResult {
     pub name: String,
+    /// Whose rocks: those of a scenario, or [`POOLED`].
+    pub scenario: String,
     pub role: Role,
     pub length_m: f64,
     /// The whole line first, then its segments if it has several.
@@ -70,9 +75,10 @@ impl LineResult {
         };
         LineReport {
             name: self.name.clone(),
+            scenario: self.scenario.clone(),
             length_m: self.length_m,
             barrier: match self.role {
-                Role::Record => None,
+                Role::Record | Role::Object => None,
                 Role::Barrier(b) => Some(BarrierSize { height_m: b.height_m, capacity_kj: b.capacity_j / 1000.0 }),
             },
             rows: self.rows.iter().map(row).collect(),
@@ -83,10 +89,21 @@ impl LineResult {
     }
 }
 
-/// Evaluates every line; `settings[i]` belongs to line i.
-pub(crate) fn evaluate(lines: &LineSet, crossings: &[Crossing], settings: &[Dimensioning]) -> Result<Vec<LineResult>> {
-    let result = |(index, line): (usize, &Line)| {
-        let mine: Vec<&Crossing> = crossings.iter().filter(|c| c.line as usize == index).collect();
+/// Evaluates every line for every scenario, and if wished for all of them together; `settings[i]` belongs to line i.
+pub(crate) fn evaluate(
+    lines: &LineSet,
+    crossings: &[Crossing],
+    settings: &[Dimensioning],
+    scenarios: &[String],
+    pooled: bool,
+) -> Result<Vec<LineResult>> {
+    let mut groups: Vec<(&str, Option<usize>)> =
+        scenarios.iter().enumerate().map(|(i, name)| (name.as_str(), Some(i))).collect();
+    groups.extend((pooled && scenarios.len() > 1).then_some((POOLED, None)));
+    let result = |(index, line): (usize, &Line), (scenario, only): (&str, Option<usize>)| {
+        let is_mine =
+            |c: &&Crossing| c.line as usize == index && only.is_none_or(|scenario| c.scenario as usize == scenario);
+        let mine: Vec<&Crossing> = crossings.iter().filter(is_mine).collect();
         let mut rows = vec![row(None, (0.0, line.length_m()), &mine)];
         let segments = line.segments();
         if segments > 1 {
@@ -100,6 +117,7 @@ pub(crate) fn evaluate(lines: &LineSet, crossings: &[Crossing], settings: &[Dime
         let default = Dimensioning::default();
         Ok(LineResult {
             name: line.name.clone(),
+            scenario: scenario.into(),
             role: line.role,
             length_m: line.length_m(),
             sheet: dimensioning::sheet(&mine, settings.get(index).unwrap_or(&default))?,
@@ -108,7 +126,9 @@ pub(crate) fn evaluate(lines: &LineSet, crossings: &[Crossing], settings: &[Dime
             rows,
         })
     };
-    lines.lines().iter().enumerate().map(result).collect()
+    let own = lines.lines().iter().enumerate().filter(|(_, line)| line.role != Role::Object);
+    let all = own.flat_map(|line| groups.iter().map(move |&group| (line, group)));
+    all.map(|(line, group)| result(line, group)).collect()
 }
 
 fn row(segment: Option<usize>, (from_m, to_m): (f64, f64), crossings: &[&Crossing]) -> SummaryRow {
@@ -132,6 +152,7 @@ pub(crate) fn write(
     lines: &LineSet,
     crossings: &[Crossing],
     results: &[LineResult],
+    scenarios: &[String],
     lattice: &Lattice,
     crs: &Crs,
 ) -> Result<Vec<String>> {
@@ -139,8 +160,8 @@ pub(crate) fn write(
         Error::failed(format!("The folder {} cannot be made: {error}.", folder.display())).caused_by(error)
     })?;
     let mut files = vec!["crossings.csv".to_string(), "crossings.gpkg".into(), "summary.csv".into()];
-    atomic::write_bytes(&folder.join("crossings.csv"), crossings_csv(lines, crossings, lattice).as_bytes())?;
-    write_gpkg(&folder.join("crossings.gpkg"), lines, crossings, lattice, crs)?;
+    atomic::write_bytes(&folder.join("crossings.csv"), crossings_csv(lines, crossings, scenarios, lattice).as_bytes())?;
+    write_gpkg(&folder.join("crossings.gpkg"), lines, crossings, scenarios, (lattice, crs))?;
     atomic::write_bytes(&folder.join("summary.csv"), summary_csv(results).as_bytes())?;
     let sheets: Vec<_> = results.iter().map(sheet_json).collect();
     let text = serde_json::to_string_pretty(&sheets)
@@ -151,7 +172,11 @@ pub(crate) fn write(
     for (index, result) in results.iter().enumerate() {
         if !result.histograms.is_empty() {
             let svg = figure(&result.histograms, 2);
-            let name = format!("{:02}_{}.svg", index + 1, file_name(&result.name));
+            let stem = match scenarios.len() {
+                1 => file_name(&result.name),
+                _ => file_name(&format!("{} {}", result.name, result.scenario)),
+            };
+            let name = format!("{:02}_{stem}.svg", index + 1);
             atomic::write_bytes(&folder.join(&name), svg.as_bytes())?;
             pictures.push((result.name.clone(), name.clone()));
             files.push(name);
@@ -162,8 +187,9 @@ pub(crate) fn write(
     Ok(files)
 }
 
-const FIELDS: [(&str, FieldType); 22] = [
+const FIELDS: [(&str, FieldType); 23] = [
     ("trajectory", FieldType::Integer),
+    ("scenario", FieldType::Text),
     ("line", FieldType::Text),
     ("segment", FieldType::Integer),
     ("crossing", FieldType::Integer),
@@ -187,12 +213,13 @@ const FIELDS: [(&str, FieldType); 22] = [
     ("fate", FieldType::Text),
 ];
 
-fn values(crossing: &Crossing, lines: &LineSet, lattice: &Lattice) -> Vec<Value> {
+fn values(crossing: &Crossing, lines: &LineSet, scenarios: &[String], lattice: &Lattice) -> Vec<Value> {
     // Coordinates to the millimetre, the rest to what a reader can use; the same digits in both files.
     let rounded = |value: f64, digits: i32| Value::Real((value * 10f64.powi(digits)).round() / 10f64.powi(digits));
     let c = crossing;
     vec![
         Value::Integer(c.trajectory as i64),
+        Value::Text(scenarios.get(c.scenario as usize).cloned().unwrap_or_default()),
         Value::Text(lines.lines()[c.line as usize].name.clone()),
         Value::Integer(i64::from(c.segment) + 1),
         Value::Integer(i64::from(c.count)),
@@ -217,10 +244,10 @@ fn values(crossing: &Crossing, lines: &LineSet, lattice: &Lattice) -> Vec<Value>
     ]
 }
 
-fn crossings_csv(lines: &LineSet, crossings: &[Crossing], lattice: &Lattice) -> String {
+fn crossings_csv(lines: &LineSet, crossings: &[Crossing], scenarios: &[String], lattice: &Lattice) -> String {
     let mut out = FIELDS.map(|(name, _)| name).join(",") + "\n";
     for crossing in crossings {
-        let cells: Vec<String> = values(crossing, lines, lattice)
+        let cells: Vec<String> = values(crossing, lines, scenarios, lattice)
             .into_iter()
             .map(|value| match value {
                 Value::Integer(n) => n.to_string(),
@@ -240,17 +267,23 @@ pub(crate) fn csv_text(text: &str) -> String {
     if text.contains([',', '"', '\n', '\r']) { format!("\"{}\"", text.replace('"', "\"\"")) } else { text.into() }
 }
 
-fn write_gpkg(path: &Path, lines: &LineSet, crossings: &[Crossing], lattice: &Lattice, crs: &Crs) -> Result<()> {
+fn write_gpkg(
+    path: &Path,
+    lines: &LineSet,
+    crossings: &[Crossing],
+    scenarios: &[String],
+    (lattice, crs): (&Lattice, &Crs),
+) -> Result<()> {
     let mut writer = VectorWriter::create(path, Format::GeoPackage, "crossings", crs, GeometryKind::Point3D, &FIELDS)?;
     for crossing in crossings {
         let at = [lattice.x0 + crossing.position.x, lattice.y0 + crossing.position.y, crossing.position.z];
-        writer.write(at, &values(crossing, lines, lattice))?;
+        writer.write(at, &values(crossing, lines, scenarios, lattice))?;
     }
     writer.finish().map(|_| ())
 }
 
 fn summary_csv(results: &[LineResult]) -> String {
-    let mut out = String::from("line,segment,from_m,to_m,crossings,rocks");
+    let mut out = String::from("line,scenario,segment,from_m,to_m,crossings,rocks");
     for quantity in ["kinetic_energy_kj", "velocity_ms", "height_lowest_m", "height_centre_m"] {
         for q in SUMMARY_QUANTILES {
             let _ = write!(out, ",{quantity}_p{:.0}", 100.0 * q);
@@ -261,7 +294,8 @@ fn summary_csv(results: &[LineResult]) -> String {
     for result in results {
         for row in &result.rows {
             let segment = row.segment.map_or("all".into(), |segment| segment.to_string());
-            let _ = write!(out, "{},{segment},{:.3},{:.3}", csv_text(&result.name), row.from_m, row.to_m);
+            let (name, scenario) = (csv_text(&result.name), csv_text(&result.scenario));
+            let _ = write!(out, "{name},{scenario},{segment},{:.3},{:.3}", row.from_m, row.to_m);
             let _ = write!(out, ",{},{}", row.crossings, row.rocks);
             for sample in [&row.energy_kj, &row.velocity_m_s, &row.lowest_height_m, &row.centre_height_m] {
                 let quantiles = SUMMARY_QUANTILES.map(|q| sample.quantile(q));
@@ -308,7 +342,7 @@ pub(crate) fn histogram(title: &str, x_label: Text, sample: &Sample, counted: Te
 
 fn sheet_json(result: &LineResult) -> serde_json::Value {
     let barrier = match result.role {
-        Role::Record => serde_json::Value::Null,
+        Role::Record | Role::Object => serde_json::Value::Null,
         Role::Barrier(b) => json!({"height_m": b.height_m, "capacity_kj": b.capacity_j / 1000.0}),
     };
     let tally = result.tally.map(|t| {
@@ -337,5 +371,5 @@ fn sheet_json(result: &LineResult) -> serde_json::Value {
             "retained_share": s.retained_share, "notes": s.notes,
         })
     });
-    json!({"line": result.name, "length_m": result.length_m, "barrier": barrier, "tally": tally, "dimensioning": sheet})
+    json!({"line": result.name, "scenario": result.scenario, "length_m": result.length_m, "barrier": barrier, "tally": tally, "dimensioning": sheet})
 }

@@ -20,11 +20,17 @@ pub(crate) fn section(variants: &[Variant]) -> Vec<Block> {
 
 fn one(line: &LineReport, with_barriers: Option<&LineReport>) -> Vec<Block> {
     let mut blocks = vec![Block::Section(match line.barrier {
-        None => say!("line-title", name = &line.name, length = format!("{:.0}", line.length_m)),
-        Some(size) => say!(
-            "barrier-title",
+        None => say!(
+            "line-title-scenario",
             name = &line.name,
             length = format!("{:.0}", line.length_m),
+            scenario = &line.scenario
+        ),
+        Some(size) => say!(
+            "barrier-title-scenario",
+            name = &line.name,
+            length = format!("{:.0}", line.length_m),
+            scenario = &line.scenario,
             height = size.height_m.to_string(),
             capacity = number(size.capacity_kj),
         ),
@@ -172,6 +178,10 @@ fn required(sheet: &Sheet) -> Vec<Vec<String>> {
         vec![say!("design-height"), String::new(), format!("{} m", number(sheet.design_height_m))],
         vec![say!("freeboard"), say!("freeboard-how"), format!("{} m", number(sheet.freeboard_m))],
         vec![say!("required-height"), say!("required-height-how"), format!("{} m", number(sheet.required_height_m))],
-        vec![say!("retained-share"), String::new(), format!("{:.1} %", 100.0 * sheet.retained_share)],
+        vec![
+            say!("retained-share"),
+            String::new(),
+            sheet.retained_share.map_or_else(|| say!("no-such-barrier"), |share| format!("{:.1} %", 100.0 * share)),
+        ],
     ]
 }

@@ -9,6 +9,7 @@ use crate::draw::canvas::Canvas;
 use crate::draw::preview::{self, Preview, Values};
 use crate::draw::ramp::Legend;
 use crate::files::atomic;
+use crate::files::names::file_name;
 use crate::hazard::histogram;
 use crate::output::classification::Background;
 use crate::output::layer_values::LayerValues;
@@ -35,10 +36,21 @@ const PICTURES: [&str; 8] = [
 const IN_REPORT: [&str; 5] =
     ["kinetic_energy_kj_p95", "jump_height_m_p95", "velocity_ms_p95", "reach_probability", "deposits"];
 
-/// Draws all pictures into the folder of the run or of a variant, which has this place in it (empty, or `name/`); returns
-/// those the report shows.
-pub(crate) fn draw(run: &Path, place: &str, layers: &LayerValues, on: &Background) -> Result<Vec<Picture>> {
-    let folder = run.join(PREVIEWS);
+/// Draws all pictures, of a scenario or of all rocks, into the folder of the run or of a variant, which has this place in it
+/// (empty, or `name/`); returns those the report shows.
+pub(crate) fn draw(
+    run: &Path,
+    place: &str,
+    layers: &LayerValues,
+    on: &Background,
+    scenario: Option<&str>,
+) -> Result<Vec<Picture>> {
+    let sub = scenario.map_or(PREVIEWS.to_string(), |name| format!("{PREVIEWS}/{}", file_name(name)));
+    let folder = run.join(&sub);
+    let subtitle = scenario
+        .map_or(on.subtitle.to_string(), |name| format!("{}, {}", on.subtitle, say!("scenario-named", name = name)));
+    let on = &Background { subtitle: &subtitle, ..*on };
+    let inside = scenario.map_or(String::new(), |name| format!("{}/", file_name(name)));
     std::fs::create_dir_all(&folder).map_err(|error| atomic::io_error(&folder, &error))?;
     let names: Vec<String> = layers.layers.iter().map(Layer::to_string).collect();
     let usual = names.iter().any(|name| IN_REPORT.contains(&name.as_str()));
@@ -50,8 +62,15 @@ pub(crate) fn draw(run: &Path, place: &str, layers: &LayerValues, on: &Backgroun
         canvas.save(&folder.join(format!("{name}.png")))?;
         let shown = IN_REPORT.contains(&name) || !usual;
         Ok(shown.then(|| Picture {
-            caption: msg!("map-of-layer", title = title_of(name), layer = name),
-            file: format!("{place}{PREVIEWS}/{name}.png"),
+            caption: match scenario {
+                Some(scenario) => msg!(
+                    "map-of-scenario",
+                    scenario = scenario,
+                    map = msg!("map-of-layer", title = title_of(name), layer = format!("{inside}{name}"))
+                ),
+                None => msg!("map-of-layer", title = title_of(name), layer = name),
+            },
+            file: format!("{place}{sub}/{name}.png"),
         }))
     };
     // Several at once only where they need little memory.

@@ -3,6 +3,7 @@
 pub(crate) mod classification;
 mod classification_report;
 mod conclude;
+mod convergence_report;
 mod cut_off;
 pub(crate) mod deliver;
 pub(crate) mod hillshade;
@@ -13,6 +14,7 @@ pub(crate) mod line_files;
 pub(crate) mod line_report;
 pub(crate) mod maps;
 mod matrix;
+pub(crate) mod objects;
 pub(crate) mod page;
 pub(crate) mod profile;
 mod reclassify;
@@ -21,6 +23,7 @@ pub(crate) mod report_model;
 mod rerender;
 pub(crate) mod run_record;
 mod setting;
+mod square_layers;
 pub(crate) mod styles;
 pub(crate) mod tracks;
 

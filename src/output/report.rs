@@ -9,7 +9,7 @@ use crate::draw::svg::Plot;
 use crate::files::atomic;
 use crate::output::page::{self, Block, Table};
 use crate::output::report_model::{Figures, Picture, Profile, ReportModel, Summary, Variant};
-use crate::output::{classification_report, interactive, line_report};
+use crate::output::{classification_report, convergence_report, interactive, line_report};
 use crate::project::file::{Status, Study};
 use crate::store::manifest::{FileRecord, Manifest, sha256};
 use crate::texts::{Text, msg, say, translated};
@@ -26,11 +26,15 @@ pub(crate) fn render(manifest: &Manifest, model: &ReportModel, folders: &[&Path]
     blocks.extend(key_figures(manifest, model));
     blocks.push(warnings(manifest));
     chapter(&mut blocks, "chapter-run", what_was_run(manifest, model));
+    chapter(&mut blocks, "chapter-enough", convergence_report::section(model.convergence.as_ref()));
     chapter(&mut blocks, "chapter-maps", maps(manifest, model, &pictures)?);
     chapter(&mut blocks, "chapter-hazard", classified(model, &pictures)?);
     chapter(&mut blocks, "chapter-figures", model.variants.iter().flat_map(figures).collect());
     chapter(&mut blocks, "chapter-profile", profiles(model));
     chapter(&mut blocks, "chapter-lines", line_report::section(&model.variants));
+    if let Some(objects) = model.variants.last().and_then(|variant| variant.objects.as_ref()) {
+        chapter(&mut blocks, "chapter-objects", convergence_report::objects(objects));
+    }
     let text = Block::Verbatim(manifest.project.text.clone());
     chapter(&mut blocks, "chapter-parameters", vec![Block::Text(say!("project-as-run")), text]);
     chapter(&mut blocks, "chapter-reproduce", reproduce(manifest));

@@ -12,7 +12,9 @@ use crate::hazard::barrier::Tally;
 use crate::hazard::dimensioning::Sheet;
 use crate::hazard::sample::Sample;
 use crate::output::classification::Classified;
+use crate::output::objects::Objects;
 use crate::store::findings::Findings;
+use crate::store::settled::Convergence;
 use crate::texts::Text;
 use crate::{Error, Result};
 
@@ -36,6 +38,9 @@ pub(crate) struct ReportModel {
     pub farthest: Option<Profile>,
     /// Maps of ground and forest as they were given.
     pub inputs: Vec<Picture>,
+    /// Whether there were enough rocks, with the curve of the measures over the rocks; nothing for a fixed number of rocks.
+    #[serde(default)]
+    pub convergence: Option<Convergence>,
     /// In the order they were made.
     pub classifications: Vec<Classification>,
 }
@@ -56,6 +61,9 @@ pub(crate) struct Variant {
     /// What is out of the ordinary, and how many rocks left the terrain over which edge.
     #[serde(default)]
     pub plausibility: Findings,
+    /// What hits the objects at risk; nothing for a project without any.
+    #[serde(default)]
+    pub objects: Option<Objects>,
 }
 
 /// A picture of the run folder.
@@ -125,6 +133,9 @@ pub(crate) struct Profile {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub(crate) struct LineReport {
     pub name: String,
+    /// Whose rocks: those of a scenario, or all scenarios pooled.
+    #[serde(default)]
+    pub scenario: String,
     pub length_m: f64,
     /// `None` for a line that only records.
     pub barrier: Option<BarrierSize>,
@@ -174,7 +185,8 @@ impl ReportModel {
         inputs: Vec<Picture>,
         [profile, farthest]: [Option<Profile>; 2],
     ) -> Self {
-        Self { format: FORMAT, setting, variants, profile, farthest, inputs, classifications: Vec::new() }
+        let (convergence, classifications) = (None, Vec::new());
+        Self { format: FORMAT, setting, variants, profile, farthest, inputs, convergence, classifications }
     }
 
     /// One more classification, or a new one in the place of an old one of that name.

@@ -104,6 +104,9 @@ pub(crate) fn wished(wish: &Classification, folder: &Path) -> Result<Scheme> {
     let mut scheme = named(&wish.scheme, folder)?;
     scheme.quantile = wish.quantile.unwrap_or(scheme.quantile);
     scheme.min_area_m2 = wish.min_area_m2.unwrap_or(scheme.min_area_m2);
+    if let Some(width) = wish.reference_width_m {
+        scheme.reference_width_m = (width > 0.0).then_some(width);
+    }
     scheme.return_period = wish.return_period.unwrap_or(scheme.return_period);
     scheme.least_reach_probability = wish.least_reach_probability.unwrap_or(scheme.least_reach_probability);
     Ok(scheme)
@@ -163,7 +166,7 @@ mod tests {
             (1000.0, ["red", "red", "red", "residual"]),
         ];
         for (energy, zones) in table {
-            assert_eq!([30.0, 100.0, 300.0, 301.0].map(|years| zone(energy, years)), zones, "{energy} kJ");
+            assert_eq!([30.0, 100.0, 300.0, 304.0].map(|years| zone(energy, years)), zones, "{energy} kJ");
         }
         assert_eq!(
             (scheme.intensity_class(29.99), scheme.intensity_class(30.0), scheme.intensity_class(300.0)),
@@ -190,7 +193,7 @@ mod tests {
         assert!(broken("[red, blue, blue, residual]", "[red, violet, blue, residual]").contains("violet"));
         assert!(broken("[red, blue, blue, residual]", "[red, blue]").contains("rows"));
         assert!(broken("quantile: 0.95", "quantil: 0.95").contains("quantil"));
-        assert!(broken("least_reach_probability: 0", "least_reach_probability: 2").contains("from 0 to 0.99"));
+        assert!(broken("least_reach_probability: 0.002", "least_reach_probability: 2").contains("from 0 to 0.99"));
         assert!(broken("\"#d7191c\"", "red").contains("#rrggbb"));
     }
 

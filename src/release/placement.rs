@@ -3,7 +3,7 @@
 use geo::{Coord, Geometry, LineString, Polygon};
 use rand::{Rng, RngExt};
 
-use super::polygon::{Area, Grid};
+use super::polygon::{Area, Cut, Grid};
 use crate::project::file::Placement;
 use crate::terrain::{Lattice, Surface};
 
@@ -47,6 +47,47 @@ pub(crate) fn positions(
             Ok(all)
         }
     }
+}
+
+/// A feature whose positions are random: any number of them can be taken.
+#[derive(Debug, Clone)]
+pub(crate) enum Sampler {
+    Area(Cut),
+    Lines(Vec<LineString<f64>>, f64),
+}
+
+impl Sampler {
+    /// `None` where the placement says exactly where rocks start.
+    pub(crate) fn of(geometry: &Geometry<f64>, placement: &Placement) -> Option<Self> {
+        if !matches!(placement, Placement::Count(_) | Placement::PerHectare(_)) {
+            return None;
+        }
+        let area = |polygons: &[Polygon<f64>]| Area::new(polygons).cut().map(Self::Area);
+        let lines = |lines: &[LineString<f64>]| {
+            let length = length_of(lines);
+            (length > 0.0 && length.is_finite()).then(|| Self::Lines(lines.to_vec(), length))
+        };
+        match geometry {
+            Geometry::Polygon(polygon) => area(std::slice::from_ref(polygon)),
+            Geometry::MultiPolygon(polygons) => area(&polygons.0),
+            Geometry::Line(line) => lines(&[line.into()]),
+            Geometry::LineString(line) => lines(std::slice::from_ref(line)),
+            Geometry::MultiLineString(all) => lines(&all.0),
+            _ => None,
+        }
+    }
+
+    /// The position that belongs to a point of the unit square.
+    pub(crate) fn point(&self, u: f64, v: f64) -> Option<(f64, f64)> {
+        match self {
+            Self::Area(cut) => Some(cut.point(u, v)),
+            Self::Lines(lines, length) => point_at(lines, u * length),
+        }
+    }
+}
+
+fn length_of(lines: &[LineString<f64>]) -> f64 {
+    lines.iter().flat_map(|line| line.lines()).map(|line| distance(line.start, line.end)).sum()
 }
 
 /// The number as a count if there is room for it.
@@ -97,7 +138,7 @@ fn along(
     room: u64,
 ) -> Positions {
     let Lattice { dx, dy, .. } = *surface.lattice();
-    let length: f64 = lines.iter().flat_map(|line| line.lines()).map(|line| distance(line.start, line.end)).sum();
+    let length = length_of(lines);
     // Equal steps close to the wanted spacing, half a step from either end.
     let every = |spacing: f64| -> Result<Vec<f64>, TooMany> {
         let count = at_most(room, length / spacing)?;

@@ -162,26 +162,49 @@ impl Area {
 
     /// Points uniform by area.
     pub(crate) fn random_points(&self, count: usize, rng: &mut impl Rng) -> Vec<(f64, f64)> {
-        let trapezoids = self.trapezoids();
-        let mut sum = 0.0;
-        let sizes: Vec<f64> = trapezoids
-            .iter()
-            .map(|trapezoid| {
-                sum += trapezoid.size();
-                sum
-            })
-            .collect();
-        if !(sum > 0.0 && sum.is_finite()) {
-            return Vec::new();
-        }
+        let Some(cut) = self.cut() else { return Vec::new() };
         let point = |rng: &mut _| {
-            let target = sum * RngExt::random::<f64>(rng);
-            let index = sizes.partition_point(|&size| size <= target).min(trapezoids.len() - 1);
-            let trapezoid = &trapezoids[index];
+            let trapezoid = cut.trapezoid(RngExt::random::<f64>(rng)).0;
             let up = trapezoid.height_at(RngExt::random::<f64>(rng));
             trapezoid.point(up, RngExt::random::<f64>(rng))
         };
         (0..count).map(|_| point(rng)).collect()
+    }
+
+    /// The area cut into trapezoids, to take points from; `None` if it has no size.
+    pub(crate) fn cut(&self) -> Option<Cut> {
+        let trapezoids = self.trapezoids();
+        let mut sum = 0.0;
+        let mut add = |trapezoid: &Trapezoid| {
+            sum += trapezoid.size();
+            sum
+        };
+        let sizes: Vec<f64> = trapezoids.iter().map(&mut add).collect();
+        (sum > 0.0 && sum.is_finite()).then_some(Cut { trapezoids, sizes })
+    }
+}
+
+/// An area as trapezoids, from south to north, and their sizes summed up.
+#[derive(Debug, Clone)]
+pub(crate) struct Cut {
+    trapezoids: Vec<Trapezoid>,
+    sizes: Vec<f64>,
+}
+
+impl Cut {
+    /// The trapezoid at a share of the area, and the share within it.
+    fn trapezoid(&self, share: f64) -> (&Trapezoid, f64) {
+        let last = self.trapezoids.len() - 1;
+        let target = self.sizes[last] * share;
+        let index = self.sizes.partition_point(|&size| size <= target).min(last);
+        let before = if index > 0 { self.sizes[index - 1] } else { 0.0 };
+        (&self.trapezoids[index], ((target - before) / (self.sizes[index] - before)).clamp(0.0, 1.0))
+    }
+
+    /// The point of the area that belongs to a point of the unit square: equal areas for equal areas.
+    pub(crate) fn point(&self, u: f64, v: f64) -> (f64, f64) {
+        let (trapezoid, within) = self.trapezoid(u);
+        trapezoid.point(trapezoid.height_at(within), v)
     }
 }
 

@@ -1,6 +1,6 @@
 //! Which rock starts, and how large it is.
 
-use rand_chacha::ChaCha8Rng;
+use rand::Rng;
 
 use super::{ReleasePlan, draw};
 use crate::Result;
@@ -37,21 +37,30 @@ impl ReleasePlan<'_> {
     }
 }
 
+/// The release's own density comes before the rock's.
+pub(super) fn density(
+    spec: &ReleaseSpec,
+    rock: &RockSpec,
+    feature: &Feature,
+    layer: usize,
+    rng: &mut impl Rng,
+) -> Result<f64> {
+    let Some(density) = &spec.density_kg_m3 else { return Ok(rock.density_kg_m3) };
+    draw::quantity(density, feature, &format!("release[{layer}].density_kg_m3"), rng)
+}
+
 /// The release's own size comes before the rock's; a rock without any keeps the size of its points.
 pub(super) fn rock(
     spec: &ReleaseSpec,
     rock: &RockSpec,
     shape: &Shape,
+    density: f64,
     feature: &Feature,
     layer: usize,
-    rng: &mut ChaCha8Rng,
+    rng: &mut impl Rng,
 ) -> Result<Rock> {
     let of_release = |name: &str| format!("release[{layer}].{name}");
     let of_rock = |name: &str| format!("rocks ({}).{name}", rock.name.as_deref().unwrap_or(&shape.name));
-    let density = match &spec.density_kg_m3 {
-        Some(density) => draw::quantity(density, feature, &of_release("density_kg_m3"), rng)?,
-        None => rock.density_kg_m3,
-    };
     if let Some(mass) = &spec.mass_kg {
         return shape.with_mass(draw::quantity(mass, feature, &of_release("mass_kg"), rng)?, density);
     }

@@ -4,6 +4,7 @@ use nalgebra::{Quaternion, UnitQuaternion, Vector3};
 use rand_chacha::ChaCha8Rng;
 
 use super::draw;
+use super::sobol::{Dimension, Draws};
 use crate::geo::vector::Feature;
 use crate::project::file::{Direction, Orientation, Quantity, QuaternionQuantity, ReleaseSpec, VectorQuantity};
 use crate::rock::Rock;
@@ -26,6 +27,7 @@ impl Place<'_> {
         feature: &Feature,
         rock: &Rock,
         layer: usize,
+        draws: &Draws,
         rng: &mut ChaCha8Rng,
     ) -> Result<Start> {
         let key = |name: &str| format!("release[{layer}].{name}");
@@ -34,7 +36,7 @@ impl Place<'_> {
         let height_m = drawn("height_m", &spec.height_m, rng)?;
         let speed_m_s = drawn("speed_m_s", &spec.speed_m_s, rng)?;
         let spin_rps = drawn("spin_rps", &spec.spin_rps, rng)?;
-        let random_orientation = draw::orientation(rng);
+        let random_orientation = draw::orientation(&mut draws.of(Dimension::Orientation, rng));
         let orientation = match &spec.orientation {
             Orientation::Random => random_orientation,
             Orientation::Quaternion(given) => {

@@ -70,9 +70,22 @@ impl FinishedRun {
             .to_vec()
     }
 
+    /// Where the layers of a variant lie: those of all rocks, or if there are none those of its last scenario.
+    fn layers_of(&self, variant: &Variant) -> String {
+        let start = format!("{}{LAYERS}/", variant.place);
+        let is_layer =
+            |path: &str| path.strip_prefix(&start).and_then(|n| n.strip_suffix(".tif")).and_then(Layer::named);
+        match self.manifest.scenarios.last() {
+            Some(last) if !self.manifest.outputs.iter().any(|file| is_layer(&file.path).is_some()) => {
+                format!("{start}{}/", last.file_name)
+            }
+            _ => start,
+        }
+    }
+
     /// The layers of a variant that the run wrote, in the order of its manifest.
     pub(crate) fn layers(&self, variant: &Variant) -> Vec<Layer> {
-        let start = format!("{}{LAYERS}/", variant.place);
+        let start = self.layers_of(variant);
         let name = |path: &str| path.strip_prefix(&start)?.strip_suffix(".tif").and_then(Layer::named);
         self.manifest.outputs.iter().filter_map(|file| name(&file.path)).collect()
     }
@@ -82,7 +95,7 @@ impl FinishedRun {
     /// # Errors
     /// It is gone, or no longer what the run wrote.
     pub(crate) fn layer(&self, variant: &Variant, layer: &Layer) -> Result<Raster> {
-        raster::read(&self.vouched(&format!("{}{LAYERS}/{layer}.tif", variant.place))?, &ReadRaster::default())
+        raster::read(&self.vouched(&format!("{}{layer}.tif", self.layers_of(variant)))?, &ReadRaster::default())
     }
 
     /// The path of a file the run wrote.

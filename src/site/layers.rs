@@ -40,6 +40,7 @@ pub(crate) enum Shape {
     Any,
     Lines,
     Polygons,
+    LinesOrPolygons,
 }
 
 impl Reading<'_> {
@@ -89,6 +90,12 @@ impl Reading<'_> {
         self.vector(source, key, role, Shape::Lines)
     }
 
+    /// Reads objects at risk: lines or polygons.
+    pub(crate) fn objects(&mut self, source: &VectorSource, key: &str) -> Result<VectorLayer> {
+        let role = key.trim_end_matches(".source");
+        self.vector(source, key, role, Shape::LinesOrPolygons)
+    }
+
     fn expect_shape(&self, feature: &Feature, layer: &str, key: &str, shape: Shape) -> Result<()> {
         let found = match &feature.geometry {
             Geometry::Point(_) | Geometry::MultiPoint(_) => "a point",
@@ -100,6 +107,7 @@ impl Reading<'_> {
             Shape::Any if found.starts_with("a collection") => "points, lines or polygons",
             Shape::Lines if found != "a line" => "lines",
             Shape::Polygons if found != "a polygon" => "polygons",
+            Shape::LinesOrPolygons if found != "a polygon" && found != "a line" => "lines or polygons",
             _ => return Ok(()),
         };
         let sentence = format!(

@@ -1,14 +1,33 @@
 //! The lines and barriers of a site as the simulation meets them.
 
-use geo::{Coord, Geometry};
+use geo::{Coord, Geometry, LineString, Polygon};
 
 use super::Site;
 use crate::geo::vector::VectorLayer;
 use crate::hazard::lines::{Barrier, Line, LineSet, Role};
 use crate::project::file::WhenExceeded;
 
+/// The lines of a geometry, or the rings of its polygons.
+fn outline(geometry: &Geometry<f64>) -> Vec<LineString<f64>> {
+    let rings = |polygon: &Polygon<f64>| {
+        let mut rings = vec![polygon.exterior().clone()];
+        rings.extend(polygon.interiors().iter().cloned());
+        rings
+    };
+    match geometry {
+        Geometry::Line(line) => vec![LineString::from(line)],
+        Geometry::LineString(line) => vec![line.clone()],
+        Geometry::MultiLineString(lines) => lines.0.clone(),
+        Geometry::Polygon(polygon) => rings(polygon),
+        Geometry::MultiPolygon(polygons) => polygons.iter().flat_map(rings).collect(),
+        Geometry::Rect(rectangle) => rings(&rectangle.to_polygon()),
+        Geometry::Triangle(triangle) => rings(&triangle.to_polygon()),
+        Geometry::Point(_) | Geometry::MultiPoint(_) | Geometry::GeometryCollection(_) => Vec::new(),
+    }
+}
+
 impl Site {
-    /// The recording lines of a project, then its barriers.
+    /// The recording lines of a project, then its barriers, then the outlines of its objects.
     pub(crate) fn line_set(&self) -> LineSet {
         let lattice = self.scene.surface.lattice();
         let parts = |layer: &VectorLayer| {
@@ -36,6 +55,17 @@ impl Site {
             segment_m: None,
             parts: parts(&layer.features),
         });
-        LineSet::new(recorded.chain(barriers).collect())
+        let objects = self.objects.iter().flat_map(|layer| {
+            layer.features.features.iter().map(|feature| Line {
+                name: layer.spec.name.clone(),
+                role: Role::Object,
+                segment_m: None,
+                parts: outline(&feature.geometry)
+                    .iter()
+                    .map(|line| line.coords().map(|c| [c.x - lattice.x0, c.y - lattice.y0]).collect())
+                    .collect(),
+            })
+        });
+        LineSet::new(recorded.chain(barriers).chain(objects).collect())
     }
 }

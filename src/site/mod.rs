@@ -18,7 +18,7 @@ use crate::geo::gaps::Gaps;
 use crate::geo::{Bounds, Crs, Transformer, jumps, raster, vector::VectorLayer};
 use crate::process::memory;
 use crate::project::Project;
-use crate::project::file::{BarrierSpec, LineSpec, ReleaseSpec, RockSpec, ShapeSpec, VectorSource};
+use crate::project::file::{BarrierSpec, LineSpec, ObjectSpec, ReleaseSpec, RockSpec, ShapeSpec, VectorSource};
 use crate::release::Sources;
 use crate::rock::Shape;
 use crate::terrain::Surface;
@@ -47,6 +47,8 @@ pub struct Site {
     pub lines: Vec<LineLayer>,
     /// What may stop rocks.
     pub barriers: Vec<BarrierLayer>,
+    /// Objects at risk.
+    pub objects: Vec<ObjectLayer>,
     /// Every file that was read, with its hash.
     pub inputs: Vec<InputFile>,
     /// What was read from them: by this two runs know whether they are the same.
@@ -101,6 +103,15 @@ pub struct BarrierLayer {
     /// As in the project.
     pub spec: BarrierSpec,
     /// As read.
+    pub features: VectorLayer,
+}
+
+/// A layer of objects at risk in the project CRS: lines or polygons.
+#[derive(Debug, Clone)]
+pub struct ObjectLayer {
+    /// What the project says of it.
+    pub spec: ObjectSpec,
+    /// Footprints or lines.
     pub features: VectorLayer,
 }
 
@@ -180,6 +191,11 @@ pub fn load(project: &Project) -> Result<Site> {
         let features = reading.lines(&spec.source, &format!("barriers[{i}].source"))?;
         barriers.push(BarrierLayer { spec: spec.clone(), features });
     }
+    let mut objects = Vec::new();
+    for (i, spec) in file.objects.iter().enumerate() {
+        let features = reading.objects(&spec.source, &format!("objects[{i}].source"))?;
+        objects.push(ObjectLayer { spec: spec.clone(), features });
+    }
     let Reading { crs, surface, inputs, as_read, datum_shifts, layers, mut warnings, painted, gaps, .. } = reading;
     warnings.extend(one_shape(&rocks)?);
     let simulation = &file.simulation;
@@ -204,6 +220,7 @@ pub fn load(project: &Project) -> Result<Site> {
         releases,
         lines,
         barriers,
+        objects,
         inputs,
         as_read,
         datum_shifts,

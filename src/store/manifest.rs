@@ -14,6 +14,7 @@ use crate::geo::datum_shift::DatumShift;
 use crate::hazard::scheme::ReturnPeriod;
 use crate::site::AsRead;
 use crate::store::findings::Findings;
+use crate::store::settled::Convergence;
 use crate::texts::Language;
 use crate::{Error, Note, Result};
 
@@ -51,8 +52,14 @@ pub struct Manifest {
     pub rocks: u64,
     /// Rocks the project plans; more than were released if the run was limited.
     pub rocks_planned: u64,
+    /// Trajectories in the trajectory files; deposits and layers hold all.
+    #[serde(default)]
+    pub trajectories_written: u64,
     /// In the order of the project.
     pub scenarios: Vec<ScenarioRecord>,
+    /// Whether there were enough rocks, as the map itself tells; nothing for a run with a fixed number of rocks.
+    #[serde(default)]
+    pub convergence: Option<Convergence>,
     /// Number of trajectories per stop reason.
     pub stop_reasons: BTreeMap<String, u64>,
     /// Counts of the contact solver over all trajectories.

@@ -15,9 +15,10 @@ mod plan;
 pub(crate) mod record;
 mod results;
 pub mod run_folder;
+pub mod settled;
 pub mod state_file;
 pub mod track;
 
-pub use open::{Fallen, Store};
-pub use plan::{Setup, set_up};
+pub use open::{Fallen, Source, Store};
+pub use plan::{Amount, Setup, set_up};
 pub use results::{RunResult, VariantResult};

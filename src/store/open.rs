@@ -5,12 +5,13 @@ use std::time::{Duration, Instant};
 
 use rayon::prelude::*;
 
-use super::Setup;
 use super::log::{Log, LogFile, LogKind, PerLog};
 use super::record::TrajectoryRecord;
 use super::run_folder::{Existing, Opened, RunFolder, ShardFolder};
+use super::settled::Settled;
 use super::state_file::{Header, State};
 use super::track::{Track, TrackPoint, Vertex};
+use super::{Setup, results};
 use crate::files::inputs;
 use crate::hazard::accumulator::{Accumulator, Passage};
 use crate::hazard::crossings::Crossing;
@@ -42,6 +43,17 @@ pub struct Fallen {
     pub crossings: Vec<Crossing>,
     /// With the ground.
     pub impacts: Vec<Impact>,
+}
+
+/// Where a rock comes from, as it is counted.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Source {
+    /// Cell it started in.
+    pub cell: u32,
+    /// Half of the run, 0 or 1.
+    pub half: u8,
+    /// Strip of the release area.
+    pub strip: u8,
 }
 
 /// Nobody else writes its folder as long as it lives.
@@ -105,6 +117,43 @@ impl Store {
         (self.state.header.range, self.state.header.next)
     }
 
+    /// One, or with barriers two.
+    pub(crate) fn variants(&self) -> usize {
+        self.state.header.variants.len()
+    }
+
+    /// What was counted of a variant, by scenario.
+    pub(crate) fn counts(&self, variant: usize) -> &[Accumulator] {
+        &self.state.accumulators[variant]
+    }
+
+    /// Every crossing of a line, in order of trajectory and time; what is counted must be settled.
+    pub(crate) fn for_each_crossing(&self, variant: usize, each: impl FnMut(Crossing) -> Result<()>) -> Result<()> {
+        self.log_file(variant, LogKind::Crossings).read(results::decode_crossing, each)
+    }
+
+    /// Trajectories that are in it.
+    pub(crate) fn rocks(&self) -> u64 {
+        self.state.header.next - self.state.header.range.0
+    }
+
+    /// How far the map had settled after each batch.
+    pub(crate) fn curve(&self) -> &[Settled] {
+        &self.state.header.curve
+    }
+
+    pub(crate) fn add_to_curve(&mut self, settled: Settled) {
+        self.state.header.curve.push(settled);
+    }
+
+    /// The run ends with what is in it.
+    pub(crate) fn end_here(&mut self) {
+        let header = &mut self.state.header;
+        header.range.1 = header.next;
+        (header.identity.planned, header.identity.total) = (header.next, header.next);
+        self.state.weigh();
+    }
+
     /// Settles what was counted; an empty folder for the files of the finished run, with the paths they will have.
     pub(crate) fn begin_delivery(&mut self) -> Result<PathBuf> {
         self.settle()?;
@@ -123,7 +172,7 @@ impl Store {
     }
 
     /// Counts one rock, all its variants.
-    pub(crate) fn keep(&mut self, index: u64, rock: &[Fallen], source_cell: u32) -> Result<()> {
+    pub(crate) fn keep(&mut self, index: u64, rock: &[Fallen], source: Source) -> Result<()> {
         if index != self.state.header.next {
             return Err(Error::failed(
                 "trajectories came out of order: this is a mistake in couloir, please report it",
@@ -157,9 +206,11 @@ impl Store {
             append(LogKind::Impacts, &mut |out| fallen.impacts.iter().for_each(|impact| impact.encode(out)))?;
             self.state.accumulators[variant][record.scenario as usize].add(&Passage {
                 visits: &fallen.visits,
-                source_cell,
+                source_cell: source.cell,
                 deposit: fallen.deposit,
                 frequency_per_year: record.frequency_per_year,
+                half: source.half,
+                strip: source.strip,
             });
         }
         self.state.header.next += 1;
@@ -261,7 +312,8 @@ fn check_same(setup: &Setup, header: &Header, range: (u64, u64), out: &Path) -> 
     if let Some(difference) = header.identity.difference(&setup.identity) {
         return refuse_to_resume(out, format!("the run in it and this one have different {difference}"));
     }
-    if header.range != range {
+    // A run that goes on until its map has settled ends where it ends.
+    if header.range != range && setup.identity.until.is_none() {
         let (from, to) = header.range;
         return refuse_to_resume(
             out,

@@ -7,10 +7,12 @@ use std::path::Path;
 use super::findings::{Finder, Findings};
 use super::log::{LogFile, LogKind};
 use super::record::{TrajectoryRecord, stop_reasons};
+use super::settled::Convergence;
 use super::{Setup, Store};
 use crate::hazard::accumulator::Accumulator;
 use crate::hazard::codec;
 use crate::hazard::crossings::Crossing;
+use crate::hazard::lines::Role;
 use crate::hazard::statistics::Statistics;
 use crate::trajectory::{SolverCounts, StopReason};
 use crate::{Error, Note, Result};
@@ -21,6 +23,8 @@ pub struct RunResult<'a> {
     pub setup: &'a Setup<'a>,
     /// One, or with barriers in the project two: with them, and without.
     pub variants: Vec<VariantResult<'a>>,
+    /// Whether there were enough rocks, if that was asked.
+    pub convergence: Option<Convergence>,
     /// Sentences the user must read: the first so many are those of the plan, told when the run began.
     pub warnings: Vec<Note>,
     /// How many were told when the run began.
@@ -50,6 +54,8 @@ pub struct VariantResult<'a> {
     /// What is out of the ordinary.
     pub findings: Findings,
     crossings: LogFile,
+    /// Lines and barriers; objects come after them.
+    lines: usize,
 }
 
 impl<'a> RunResult<'a> {
@@ -61,7 +67,12 @@ impl<'a> RunResult<'a> {
             .map(|index| variant(setup, store, index, &mut warnings))
             .collect::<Result<Vec<_>>>()?;
         note_left_out(setup, &mut warnings);
-        Ok(Self { setup, variants, warnings, told })
+        let wish = setup.identity.until.as_ref().or(setup.site.project.file.simulation.until.as_ref());
+        let convergence = Convergence::of(store.curve(), &wish.cloned().unwrap_or_default());
+        warnings.extend(
+            convergence.iter().filter(|c| !c.converged).map(|c| Note::NotConverged { verdict: c.verdict.clone() }),
+        );
+        Ok(Self { setup, variants, convergence, warnings, told })
     }
 }
 
@@ -75,18 +86,25 @@ impl VariantResult<'_> {
         self.records.read(|mut input| TrajectoryRecord::decode(&mut input), each)
     }
 
-    /// Every crossing of a line, in order of trajectory and time.
+    /// Every crossing of a line or of an object's outline, one by one in order of trajectory and time.
+    pub(crate) fn for_each_crossing(&self, each: impl FnMut(Crossing) -> Result<()>) -> Result<()> {
+        self.crossings.read(decode_crossing, each)
+    }
+
+    /// Every crossing of a line (not of objects), in order of trajectory and time.
     pub(crate) fn crossings(&self) -> Result<Vec<Crossing>> {
         let mut crossings = Vec::new();
-        self.crossings.read(decode_crossing, |crossing| {
-            crossings.push(crossing);
+        self.for_each_crossing(|crossing| {
+            if (crossing.line as usize) < self.lines {
+                crossings.push(crossing);
+            }
             Ok(())
         })?;
         Ok(crossings)
     }
 }
 
-fn decode_crossing(mut input: &mut dyn Read) -> Result<Crossing> {
+pub(super) fn decode_crossing(mut input: &mut dyn Read) -> Result<Crossing> {
     let bytes = codec::take_bytes(&mut input)?;
     let damaged = || Error::failed("a stored crossing is damaged: recompute this part of the run");
     Crossing::decode(&mut &bytes[..]).ok_or_else(damaged)
@@ -129,6 +147,7 @@ fn variant<'a>(setup: &Setup, store: &'a Store, index: usize, warnings: &mut Vec
         return Err(incomplete(&records.path));
     }
     let findings = finder.found();
+    let lines = setup.lines.lines().iter().filter(|line| line.role != Role::Object).count();
     let result = VariantResult {
         name,
         accumulators,
@@ -141,6 +160,7 @@ fn variant<'a>(setup: &Setup, store: &'a Store, index: usize, warnings: &mut Vec
         impacts,
         findings,
         crossings,
+        lines,
     };
     warn_of_diverged(&result, warnings);
     Ok(result)
@@ -159,10 +179,13 @@ fn note_left_out(setup: &Setup, warnings: &mut Vec<Note>) {
     if outputs.trajectories.is_empty() {
         return;
     }
-    let written = (0..setup.identity.total).filter(|&i| setup.is_written(i)).count();
-    if (written as u64) < setup.identity.total {
+    let written = setup.written();
+    if written < setup.identity.total {
         let (of, most) = (setup.identity.total, u64::from(outputs.max_trajectories));
-        warnings.push(Note::SomeTracks { written: written as u64, of, most });
+        warnings.push(match setup.identity.round {
+            Some(_) => Note::FirstTracks { written, of, most },
+            None => Note::SomeTracks { written, of, most },
+        });
     }
     if outputs.points_every_s.is_some_and(|interval| interval > setup.site.scene.time_step_s) {
         warnings.push(Note::SparsePoints { every_s: outputs.points_every_s.unwrap_or(0.0) });

@@ -19,22 +19,25 @@ use crate::files::hash::{self, HashingWriter};
 use crate::hazard::accumulator::{Accumulator, Wanted};
 use crate::hazard::codec;
 use crate::hazard::quantity::PerQuantity;
+use crate::hazard::squares::Squares;
+use crate::project::file::Until;
 use crate::store::log::{LogSum, PerLog};
 use crate::store::overlays::Overlay;
+use crate::store::settled::Settled;
 use crate::terrain::Lattice;
 use crate::{Error, Result};
 
 /// Length and hash at the end.
 const TAIL: u64 = 8 + 32;
 /// Its number is raised whenever the same bytes would mean something else; a test below notices.
-const MAGIC: &[u8; 16] = b"couloir state 4\n";
+const MAGIC: &[u8; 16] = b"couloir state 5\n";
 
 /// No DEM has more.
 const MOST_CELLS: usize = 1 << 30;
 
 /// What makes two parts parts of the same run. Joining and continuing demand all of it. A finished run may be classified by
 /// any engine that reads its counts: what they mean is settled by [`MAGIC`] alone.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Identity {
     /// That computes it.
     pub engine_version: String,
@@ -46,8 +49,14 @@ pub struct Identity {
     pub seed: u64,
     /// Releases the project plans.
     pub planned: u64,
-    /// Trajectories of the whole run: all of them, or as many as `--limit` lets through.
+    /// Trajectories of the whole run: all of them, or as many as `--limit` lets through, or as it took to settle.
     pub total: u64,
+    /// Rocks a round, if releases are numbered by rounds.
+    #[serde(default)]
+    pub round: Option<u64>,
+    /// What the map is to settle to; then `total` is the most, and in the end the count it settled at.
+    #[serde(default)]
+    pub until: Option<Until>,
 }
 
 impl Identity {
@@ -82,7 +91,13 @@ impl Identity {
         if self.seed != other.seed {
             return differs("seeds", &self.seed, &other.seed);
         }
-        if (self.planned, self.total) != (other.planned, other.total) {
+        if self.until != other.until {
+            return Some("measures under `simulation.until` (or --until-stable in one of them only)".into());
+        }
+        if self.round != other.round {
+            return Some("ways of numbering the rocks (--rocks in one of them only)".into());
+        }
+        if self.until.is_none() && (self.planned, self.total) != (other.planned, other.total) {
             return differs("numbers of trajectories", &self.total, &other.total);
         }
         None
@@ -110,6 +125,9 @@ pub struct Header {
     pub layers: Vec<String>,
     /// What is drawn over every map, for a later classification.
     pub overlays: Vec<Overlay>,
+    /// How far the map had settled after each batch.
+    #[serde(default)]
+    pub curve: Vec<Settled>,
 }
 
 /// A state file in memory; accumulators by variant, then scenario.
@@ -129,7 +147,16 @@ impl State {
     pub(crate) fn new(header: Header, lattice: Lattice, wanted: Wanted) -> Self {
         let scenarios = vec![Accumulator::new(lattice, wanted.clone()); header.scenarios.len()];
         let accumulators = vec![scenarios; header.variants.len()];
-        Self { header, lattice, wanted, accumulators }
+        let mut new = Self { header, lattice, wanted, accumulators };
+        new.weigh();
+        new
+    }
+
+    /// Tells the counts what each rock stands for: by rounds it depends on how many have fallen in the end.
+    pub(crate) fn weigh(&mut self) {
+        let Identity { round, total, .. } = self.header.identity;
+        let scale = round.map_or(1.0, |round| round as f64 / total as f64);
+        self.accumulators.iter_mut().flatten().for_each(|counts| counts.frequency_scale = scale);
     }
 
     /// Writes the file; it appears only when complete.
@@ -169,6 +196,12 @@ impl State {
         for energy in &self.wanted.energies_kj {
             codec::put_u64(out, energy.to_bits())?;
         }
+        let Squares { widths_m, energies_kj, frequency } = &self.wanted.squares;
+        for list in [widths_m, energies_kj] {
+            codec::put_u64(out, list.len() as u64)?;
+            list.iter().try_for_each(|value| codec::put_u64(out, value.to_bits()))?;
+        }
+        out.write_all(&[u8::from(*frequency)])?;
         for accumulator in self.accumulators.iter().flatten() {
             accumulator.write(out)?;
         }
@@ -242,16 +275,25 @@ impl State {
             mean: PerQuantity::new(std::array::from_fn(|i| flag(8 + i))),
             sources: flag(12),
             energies_kj: Vec::new(),
+            squares: Squares::default(),
         };
-        for _ in 0..codec::take_u64(input)? {
-            wanted.energies_kj.push(f64::from_bits(codec::take_u64(input)?));
+        let Wanted { energies_kj, squares, .. } = &mut wanted;
+        for list in [energies_kj, &mut squares.widths_m, &mut squares.energies_kj] {
+            for _ in 0..codec::take_u64(input)? {
+                list.push(f64::from_bits(codec::take_u64(input)?));
+            }
         }
+        let mut frequency = [0];
+        codec::take(input, &mut frequency)?;
+        squares.frequency = frequency[0] == 1;
         let mut accumulators = Vec::new();
         for _ in &header.variants {
             let scenarios = header.scenarios.iter().map(|_| Accumulator::read(lattice, wanted.clone(), input));
             accumulators.push(scenarios.collect::<Result<Vec<_>>>()?);
         }
-        Ok(Self { header, lattice, wanted, accumulators })
+        let mut state = Self { header, lattice, wanted, accumulators };
+        state.weigh();
+        Ok(state)
     }
 }
 
@@ -299,6 +341,8 @@ mod tests {
             seed: 7,
             planned: 10,
             total: 10,
+            round: None,
+            until: None,
         }
     }
 
@@ -314,13 +358,16 @@ mod tests {
             project_path: "site/project.yaml".into(),
             layers: vec!["passages".into()],
             overlays: Vec::new(),
+            curve: Vec::new(),
         };
         let lattice = Lattice { nx: 40, ny: 40, x0: 2_600_000.1, y0: 0.1 + 0.2, dx: 0.5, dy: 0.5 };
         let some = PerQuantity::new([true, false, true, false]);
-        let wanted = Wanted { max: some, histogram: some, energies_kj: vec![0.1], ..Default::default() };
+        let squares = Squares { widths_m: vec![3.0], energies_kj: vec![30.0], frequency: true };
+        let wanted = Wanted { max: some, histogram: some, energies_kj: vec![0.1], squares, ..Default::default() };
         let mut state = State::new(header, lattice, wanted);
         let visits = [Visit { cell: 77, values: PerQuantity::new([1.0, 2.0, 3.0, 4.0]), energy_line_deg: 33.0 }];
-        let passage = Passage { visits: &visits, source_cell: 3, deposit: Some(77), frequency_per_year: 0.5 };
+        let passage =
+            Passage { visits: &visits, source_cell: 3, deposit: Some(77), frequency_per_year: 0.5, half: 1, strip: 9 };
         state.accumulators[0][1].add(&passage);
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("state.bin");
@@ -363,16 +410,25 @@ mod tests {
             project_path: "project.yaml".into(),
             layers: vec!["passages".into()],
             overlays: Vec::new(),
+            curve: Vec::new(),
         };
         let lattice = Lattice { nx: 70, ny: 70, x0: 2_600_000.5, y0: 1_200_000.5, dx: 1.0, dy: 1.0 };
         let all = PerQuantity::new([true; 4]);
-        let wanted = Wanted { max: all, histogram: all, mean: all, sources: true, energies_kj: vec![30.0] };
+        let squares = Squares { widths_m: vec![15.0], energies_kj: vec![30.0], frequency: true };
+        let wanted = Wanted { max: all, histogram: all, mean: all, sources: true, energies_kj: vec![30.0], squares };
         let mut state = State::new(header, lattice, wanted);
         for rock in 1..=40_u8 {
             let grow = f32::from(rock);
             let values = PerQuantity::new([7.3 * grow, 1.1 * grow, 0.03 * grow, 0.5 * grow]);
             let visits = [77, 4821].map(|cell| Visit { cell, values, energy_line_deg: 33.0 });
-            let passage = Passage { visits: &visits, source_cell: 3, deposit: Some(4821), frequency_per_year: 0.5 };
+            let passage = Passage {
+                visits: &visits,
+                source_cell: 3,
+                deposit: Some(4821),
+                frequency_per_year: 0.5,
+                half: 0,
+                strip: 2,
+            };
             state.accumulators[0][0].add(&passage);
         }
         let folder = tempfile::tempdir().unwrap();
@@ -382,7 +438,7 @@ mod tests {
         let bytes = std::fs::read(&path).unwrap();
         let head = MAGIC.len() + 8 + u64::from_le_bytes(bytes[16..24].try_into().unwrap()) as usize + 32;
         let counts = &bytes[head..bytes.len() - TAIL as usize];
-        assert_eq!(hash::sha256(counts), "ea21144c589b96560d8a5e8966acbdc1180c2b9c1952f817d59c5f1b2c3eb4fb");
+        assert_eq!(hash::sha256(counts), "1dd74d92e8d335bebc58e695a28137aac5b98ad613de8989c82e45680c684802");
         let back = State::load(&path).unwrap();
         let need = Need { histogram: all, sources: true };
         let mut numbers = Vec::new();

@@ -11,6 +11,7 @@ mod safety;
 mod site;
 #[cfg(unix)]
 mod stored;
+mod until;
 
 use std::collections::BTreeMap;
 use std::io::{BufRead, BufReader, Read};

@@ -10,7 +10,7 @@ impl Crossing {
     /// Appends the crossing.
     pub fn encode(&self, out: &mut Vec<u8>) {
         out.extend(self.trajectory.to_le_bytes());
-        for value in [self.line, self.segment, self.count] {
+        for value in [self.scenario, self.line, self.segment, self.count] {
             out.extend(value.to_le_bytes());
         }
         for value in self.reals() {
@@ -25,7 +25,7 @@ impl Crossing {
     /// Reads what [`Crossing::encode`] wrote and moves `bytes` on; `None` if they end early or make no sense.
     pub fn decode(bytes: &mut &[u8]) -> Option<Self> {
         let trajectory = u64::from_le_bytes(take(bytes)?);
-        let [line, segment, count] = [take_u32(bytes)?, take_u32(bytes)?, take_u32(bytes)?];
+        let [scenario, line, segment, count] = [take_u32(bytes)?, take_u32(bytes)?, take_u32(bytes)?, take_u32(bytes)?];
         let mut reals = [0.0; REALS];
         for value in &mut reals {
             *value = f64::from_le_bytes(take(bytes)?);
@@ -40,6 +40,7 @@ impl Crossing {
         let [incidence_deg, inclination_deg, mass_kg] = rest;
         Some(Self {
             trajectory,
+            scenario,
             line,
             segment,
             count,

@@ -65,7 +65,14 @@ const ROTATION: Classes = Classes {
     kind: Kind::Measured(0),
     differences: [0.25, 0.5, 1.0, 2.0],
 };
-const REACH: Classes = Classes {
+pub(crate) const CONFIDENCE: Classes = Classes {
+    limits: &[0.5, 0.6, 0.7, 0.8, 0.9],
+    colours: &COLD,
+    unit: "%",
+    kind: Kind::Share,
+    differences: [0.05, 0.1, 0.2, 0.4],
+};
+pub(crate) const REACH: Classes = Classes {
     limits: &[0.001, 0.01, 0.05, 0.1, 0.25],
     colours: &BLUE,
     unit: "%",
@@ -86,6 +93,13 @@ const ANGLE: Classes = Classes {
     unit: "°",
     kind: Kind::Measured(0),
     differences: [0.5, 1.0, 2.0, 5.0],
+};
+pub(crate) const RETURN_PERIOD: Classes = Classes {
+    limits: &[10.0, 30.0, 100.0, 300.0, 1000.0],
+    colours: &COLD,
+    unit: "years",
+    kind: Kind::Measured(0),
+    differences: [1.0, 10.0, 30.0, 100.0],
 };
 const FREQUENCY: Classes = Classes {
     limits: &[1.0 / 300.0, 0.01, 1.0 / 30.0, 0.1, 1.0],

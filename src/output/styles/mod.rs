@@ -14,6 +14,7 @@ use crate::output::classification_report::intensity_label;
 use crate::store::layers::Layer;
 use crate::texts::say;
 use classes::{Classes, ENERGY, Kind, VELOCITY};
+pub(crate) use classes::{REACH, RETURN_PERIOD};
 
 /// The map below shows through.
 const RASTER_OPACITY: f64 = 0.8;
@@ -139,6 +140,12 @@ impl MapClass {
         scheme.zones.iter().map(class).collect()
     }
 
+    /// Where other rocks might give another zone.
+    pub(crate) fn uncertain() -> Self {
+        let label = "uncertain: other rocks may give another zone";
+        Self { name: "uncertain".into(), label: label.into(), colour: Colour([70, 70, 70]), hatched: true }
+    }
+
     /// In a raster, which cannot be hatched: what stripes on white look like from afar.
     pub(crate) fn raster_colour(&self) -> Colour {
         let Colour(rgb) = self.colour;
@@ -174,6 +181,38 @@ pub(crate) fn write_classes(folder: &Path, name: &str, classes: &[MapClass]) -> 
         raster: Some(Raster { opacity: RASTER_OPACITY, colours: Colours::Palette(numbered().map(entry).collect()) }),
     }
     .write(folder, name)
+}
+
+/// Of the confidence of zones: pale where they are sure.
+pub(crate) fn write_confidence(folder: &Path) -> Result<()> {
+    write_ramp(folder, "hazard_confidence", &classes::CONFIDENCE)
+}
+
+/// Of a raster `NAME.tif` with these classes.
+pub(crate) fn write_ramp(folder: &Path, name: &str, classes: &Classes) -> Result<()> {
+    let raster = Some(Raster { opacity: RASTER_OPACITY, colours: ramp(classes) });
+    Style { raster, vector: None }.write(folder, name)
+}
+
+/// Of the line around all rocks.
+pub(crate) fn write_outermost(folder: &Path) -> Result<()> {
+    let rules = vec![Rule {
+        filter: "TRUE".into(),
+        label: "outermost line of all rocks".into(),
+        symbol: Symbol::line(0, "#303030", 0.5),
+    }];
+    Style {
+        vector: Some(Vector {
+            geometry_type: 1,
+            renderer: Renderer::Rules { filter: "TRUE".into(), label: "outermost line".into(), rules },
+            in_space: InSpace::No,
+            moving: false,
+            opacity: 1.0,
+            map_tip: r#"<b>[% "scenario" %]</b><br>[% "rocks" %] rocks"#.into(),
+        }),
+        raster: None,
+    }
+    .write(folder, "outermost_line")
 }
 
 /// Hatched on white where the map shall show through.

@@ -75,6 +75,9 @@ pub struct ProjectFile {
     /// Barriers that stop rocks.
     #[serde(default)]
     pub barriers: Vec<BarrierSpec>,
+    /// Objects at risk: buildings, roads, power lines.
+    #[serde(default)]
+    pub objects: Vec<ObjectSpec>,
     /// Hazard classification; default: none.
     #[serde(default)]
     pub classification: Option<Classification>,

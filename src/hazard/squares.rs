@@ -1,0 +1,420 @@
+//! Rocks that enter a square around each cell: what hits an object of that width, whatever the size of the cells.
+//!
+//! The square has 2 r + 1 cells on a side, r = round((width / cell − 1) / 2) in each direction, and counts a rock once, with its
+//! largest energy in any of these cells. Counts are integers and sets are bits, so parts merge to the same bits in any order.
+//! Memory: 32 × 32 cells at a time, where a rock has come near; a fixed number of words a cell, nothing per rock.
+
+use std::io::{self, Read, Write};
+
+use crate::hazard::accumulator::FREQUENCY_QUANTUM;
+use crate::hazard::codec;
+use crate::hazard::quantity::Quantity;
+use crate::hazard::tile::{CELLS, SIDE};
+use crate::hazard::traverse::Visit;
+use crate::terrain::Lattice;
+use crate::{Error, Result};
+
+/// Strips of the release area that are told apart.
+pub const STRIPS: usize = 64;
+
+/// Which squares are wanted.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct Squares {
+    /// Sides, m.
+    pub widths_m: Vec<f64>,
+    /// Energies above 0 whose reaching is counted, kJ, ascending.
+    pub energies_kj: Vec<f64>,
+    /// Whether yearly frequencies are summed, too.
+    pub frequency: bool,
+}
+
+/// Which of the two halves of a run.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Part {
+    #[default]
+    /// Both.
+    Whole,
+    /// One, 0 or 1.
+    Half(usize),
+}
+
+impl Part {
+    /// The halves it is made of.
+    pub fn halves(self) -> std::ops::Range<usize> {
+        match self {
+            Self::Whole => 0..2,
+            Self::Half(half) => half..half + 1,
+        }
+    }
+}
+
+/// One rock, as the squares see it.
+#[derive(Debug, Clone, Copy)]
+pub struct Entry<'a> {
+    /// Cells it passes.
+    pub visits: &'a [Visit],
+    /// Half of the run, 0 or 1.
+    pub half: usize,
+    /// Strip of the release area.
+    pub strip: u8,
+    /// In units of [`FREQUENCY_QUANTUM`].
+    pub frequency: u64,
+}
+
+/// The squares of one width.
+#[derive(Debug, Clone)]
+pub struct SquareCounts {
+    /// Side, m.
+    pub width_m: f64,
+    lattice: Lattice,
+    wanted: Squares,
+    /// Cells to either side.
+    reach: (usize, usize),
+    /// Words a cell: passages, one for each energy, two of strips, then frequencies of two words each.
+    words: usize,
+    /// By half and tile.
+    tiles: [Vec<Option<Box<[u32]>>>; 2],
+    scratch: Scratch,
+}
+
+#[derive(Debug, Clone, Default)]
+struct Scratch {
+    spans: Vec<Span>,
+    row: Vec<f32>,
+}
+
+/// Cells of a row that lie in a square around a cell the rock has passed.
+#[derive(Debug, Clone, Copy)]
+struct Span {
+    row: u32,
+    from: u32,
+    to: u32,
+    energy_kj: f32,
+}
+
+/// What entered the square around one cell.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct Entered {
+    /// row · nx + column.
+    pub cell: u32,
+    /// Rocks that entered.
+    pub rocks: u32,
+    /// Rocks that reach each of the wanted energies.
+    pub reached: Vec<u32>,
+    /// Strips of the release area they come from.
+    pub strips: u64,
+    /// In quanta a year: of any energy, then at or above each wanted one.
+    frequency: Vec<u64>,
+}
+
+impl Entered {
+    /// Rocks at or above an energy with this index among 0 and the wanted energies.
+    pub fn at_least(&self, energy: usize) -> u32 {
+        energy.checked_sub(1).map_or(self.rocks, |i| self.reached.get(i).copied().unwrap_or(0))
+    }
+
+    /// Rocks a year at or above such an energy, as counted.
+    pub fn frequency_above(&self, energy: usize) -> f64 {
+        self.frequency.get(energy).map_or(0.0, |&quanta| quanta as f64 * FREQUENCY_QUANTUM)
+    }
+
+    fn clear(&mut self, wanted: &Squares) {
+        (self.rocks, self.strips) = (0, 0);
+        self.reached.clear();
+        self.reached.resize(wanted.energies_kj.len(), 0);
+        self.frequency.clear();
+        self.frequency.resize(if wanted.frequency { wanted.energies_kj.len() + 1 } else { 0 }, 0);
+    }
+}
+
+/// Cells to either side of a square's own.
+pub fn reach_cells(width_m: f64, cell_m: f64) -> usize {
+    (0.5 * (width_m / cell_m - 1.0)).round().clamp(0.0, 1e6) as usize
+}
+
+impl SquareCounts {
+    /// Nothing counted yet.
+    pub fn new(lattice: Lattice, wanted: &Squares, width_m: f64) -> Self {
+        let energies = wanted.energies_kj.len();
+        let words = 1 + energies + 2 + if wanted.frequency { 2 * (energies + 1) } else { 0 };
+        let tiles = vec![None; lattice.nx.div_ceil(SIDE) * lattice.ny.div_ceil(SIDE)];
+        let reach = (reach_cells(width_m, lattice.dx), reach_cells(width_m, lattice.dy));
+        let scratch = Scratch::default();
+        Self { width_m, lattice, wanted: wanted.clone(), reach, words, tiles: [tiles.clone(), tiles], scratch }
+    }
+
+    /// Counts a rock in every square it enters.
+    pub fn add(&mut self, entry: &Entry) {
+        let Lattice { nx, ny, .. } = self.lattice;
+        let mut scratch = std::mem::take(&mut self.scratch);
+        scratch.spans.clear();
+        scratch.row.resize(nx, -1.0);
+        for visit in entry.visits {
+            let (column, row) = (visit.cell as usize % nx, visit.cell as usize / nx);
+            let (from, to) = (column.saturating_sub(self.reach.0), (column + self.reach.0 + 1).min(nx));
+            for row in row.saturating_sub(self.reach.1)..(row + self.reach.1 + 1).min(ny) {
+                let (row, from, to) = (row as u32, from as u32, to as u32);
+                scratch.spans.push(Span { row, from, to, energy_kj: visit.values[Quantity::KineticEnergy] });
+            }
+        }
+        scratch.spans.sort_unstable_by_key(|span| (span.row, span.from));
+        for spans in scratch.spans.chunk_by(|a, b| a.row == b.row) {
+            let row = spans[0].row as usize;
+            let (mut from, mut to) = (spans[0].from as usize, spans[0].from as usize);
+            for span in spans {
+                if span.from as usize > to {
+                    self.count_row(row, from..to, &mut scratch.row, entry);
+                    from = span.from as usize;
+                }
+                to = to.max(span.to as usize);
+                let energies = &mut scratch.row[span.from as usize..span.to as usize];
+                energies.iter_mut().for_each(|energy| *energy = energy.max(span.energy_kj));
+            }
+            self.count_row(row, from..to, &mut scratch.row, entry);
+        }
+        self.scratch = scratch;
+    }
+
+    /// Counts the rock in cells of a row, and empties the row.
+    fn count_row(&mut self, row: usize, columns: std::ops::Range<usize>, energies: &mut [f32], entry: &Entry) {
+        let across = self.lattice.nx.div_ceil(SIDE);
+        let (words, wanted) = (self.words, &self.wanted);
+        for column in columns {
+            let energy_kj = f64::from(std::mem::replace(&mut energies[column], -1.0));
+            let tile = &mut self.tiles[entry.half][(row / SIDE) * across + column / SIDE];
+            let tile = tile.get_or_insert_with(|| vec![0; CELLS * words].into_boxed_slice());
+            let cell = (row % SIDE) * SIDE + column % SIDE;
+            let cell = &mut tile[cell * words..(cell + 1) * words];
+            let reached = wanted.energies_kj.partition_point(|&limit| limit <= energy_kj);
+            cell[..=reached].iter_mut().for_each(|count| *count = count.saturating_add(1));
+            let strips = 1 + wanted.energies_kj.len();
+            cell[strips + usize::from(entry.strip / 32)] |= 1 << (entry.strip % 32);
+            if wanted.frequency {
+                for pair in cell[strips + 2..].chunks_exact_mut(2).take(reached + 1) {
+                    put(pair, take(pair).saturating_add(entry.frequency));
+                }
+            }
+        }
+    }
+
+    /// Which of the counted energies (0 first) is this one.
+    pub fn energy_index(&self, energy_kj: f64) -> Option<usize> {
+        if energy_kj == 0.0 {
+            return Some(0);
+        }
+        self.wanted.energies_kj.iter().position(|&known| known == energy_kj).map(|i| i + 1)
+    }
+
+    /// Calls `each` for every cell whose square a rock has entered, tile by tile.
+    pub fn for_each(&self, part: Part, mut each: impl FnMut(&Entered)) {
+        let across = self.lattice.nx.div_ceil(SIDE);
+        let mut entered = Entered::default();
+        for tile in 0..self.tiles[0].len() {
+            let tiles: Vec<&[u32]> = part.halves().filter_map(|half| self.tiles[half][tile].as_deref()).collect();
+            if tiles.is_empty() {
+                continue;
+            }
+            for at in 0..CELLS {
+                entered.clear(&self.wanted);
+                tiles.iter().for_each(|tile| self.join(&tile[at * self.words..(at + 1) * self.words], &mut entered));
+                if entered.rocks > 0 {
+                    let (column, row) = ((tile % across) * SIDE + at % SIDE, (tile / across) * SIDE + at / SIDE);
+                    entered.cell = (row * self.lattice.nx + column) as u32;
+                    each(&entered);
+                }
+            }
+        }
+    }
+
+    /// What entered the square around one cell; whether anything did.
+    pub fn get(&self, part: Part, cell: u32, entered: &mut Entered) -> bool {
+        let (column, row) = (cell as usize % self.lattice.nx, cell as usize / self.lattice.nx);
+        let tile = (row / SIDE) * self.lattice.nx.div_ceil(SIDE) + column / SIDE;
+        let at = ((row % SIDE) * SIDE + column % SIDE) * self.words;
+        entered.clear(&self.wanted);
+        entered.cell = cell;
+        for half in part.halves() {
+            if let Some(tile) = self.tiles[half][tile].as_deref() {
+                self.join(&tile[at..at + self.words], entered);
+            }
+        }
+        entered.rocks > 0
+    }
+
+    fn join(&self, words: &[u32], entered: &mut Entered) {
+        let energies = self.wanted.energies_kj.len();
+        entered.rocks = entered.rocks.saturating_add(words[0]);
+        entered.reached.iter_mut().zip(&words[1..]).for_each(|(sum, &count)| *sum = sum.saturating_add(count));
+        entered.strips |= take(&words[1 + energies..]);
+        let sums = entered.frequency.iter_mut().zip(words[3 + energies..].chunks_exact(2));
+        sums.for_each(|(sum, pair)| *sum = sum.saturating_add(take(pair)));
+    }
+
+    /// Joins the counts of another part of the same run.
+    pub fn merge(&mut self, other: &Self) {
+        let strips = 1 + self.wanted.energies_kj.len();
+        for (mine, theirs) in self.tiles.iter_mut().flatten().zip(other.tiles.iter().flatten()) {
+            let Some(theirs) = theirs else { continue };
+            let mine = mine.get_or_insert_with(|| vec![0; theirs.len()].into_boxed_slice());
+            for (mine, theirs) in mine.chunks_exact_mut(self.words).zip(theirs.chunks_exact(self.words)) {
+                mine[..strips].iter_mut().zip(theirs).for_each(|(sum, &count)| *sum = sum.saturating_add(count));
+                (strips..strips + 2).for_each(|i| mine[i] |= theirs[i]);
+                let sums = mine[strips + 2..].chunks_exact_mut(2).zip(theirs[strips + 2..].chunks_exact(2));
+                sums.for_each(|(sum, pair)| put(sum, take(sum).saturating_add(take(pair))));
+            }
+        }
+    }
+
+    /// The cells that hold something, tile by tile.
+    pub fn write(&self, out: &mut impl Write) -> io::Result<()> {
+        for half in &self.tiles {
+            codec::put_u64(out, half.iter().flatten().count() as u64)?;
+            for (index, tile) in half.iter().enumerate().filter_map(|(i, tile)| Some((i, tile.as_deref()?))) {
+                codec::put_u64(out, index as u64)?;
+                let cells = tile.chunks_exact(self.words).map(|words| words[0] > 0).collect::<Vec<_>>();
+                let bits = |cells: &[bool]| cells.iter().rev().fold(0u8, |byte, &is| byte << 1 | u8::from(is));
+                out.write_all(&cells.chunks(8).map(bits).collect::<Vec<u8>>())?;
+                let held = tile.chunks_exact(self.words).filter(|words| words[0] > 0).flatten();
+                out.write_all(&held.flat_map(|word| word.to_le_bytes()).collect::<Vec<u8>>())?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Reads back what [`Self::write`] wrote for the same wishes.
+    pub fn read(lattice: Lattice, wanted: &Squares, width_m: f64, input: &mut impl Read) -> Result<Self> {
+        let mut new = Self::new(lattice, wanted, width_m);
+        let words = new.words;
+        for half in &mut new.tiles {
+            for _ in 0..codec::take_u64(input)? {
+                let index = codec::take_u64(input)? as usize;
+                let mut bits = [0; CELLS / 8];
+                codec::take(input, &mut bits)?;
+                let mut tile = vec![0; CELLS * words].into_boxed_slice();
+                for cell in (0..CELLS).filter(|cell| bits[cell / 8] >> (cell % 8) & 1 == 1) {
+                    for word in &mut tile[cell * words..(cell + 1) * words] {
+                        *word = codec::take_u32(input)?;
+                    }
+                }
+                let slot = half.get_mut(index);
+                *slot.ok_or_else(|| Error::failed("the stored counts belong to another raster"))? = Some(tile);
+            }
+        }
+        Ok(new)
+    }
+
+    /// Bytes held, roughly.
+    pub fn memory_bytes(&self) -> usize {
+        self.tiles.iter().flatten().flatten().map(|tile| 4 * tile.len()).sum()
+    }
+}
+
+fn take(pair: &[u32]) -> u64 {
+    u64::from(pair[0]) | u64::from(pair[1]) << 32
+}
+
+fn put(pair: &mut [u32], value: u64) {
+    pair.copy_from_slice(&[value as u32, (value >> 32) as u32]);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::hazard::quantity::PerQuantity;
+    use std::collections::{BTreeMap, BTreeSet};
+
+    const LATTICE: Lattice = Lattice { nx: 70, ny: 50, x0: 0.0, y0: 0.0, dx: 2.0, dy: 2.0 };
+
+    fn wanted() -> Squares {
+        Squares { widths_m: vec![10.0], energies_kj: vec![30.0, 300.0], frequency: true }
+    }
+
+    /// Rocks on random walks: cell and energy.
+    fn rocks(count: u64) -> Vec<Vec<Visit>> {
+        let mut state = 5u64;
+        let mut random = |n: u64| {
+            state = state.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
+            (state >> 33) % n
+        };
+        let walk = |_| {
+            let (mut x, mut y) = (random(70) as i64, random(50) as i64);
+            let mut path = BTreeMap::new();
+            for _ in 0..80 {
+                (x, y) = ((x + random(3) as i64 - 1).clamp(0, 69), (y + random(3) as i64 - 1).clamp(0, 49));
+                path.insert((y * 70 + x) as u32, random(900) as f32);
+            }
+            let visit = |(cell, energy)| Visit {
+                cell,
+                values: PerQuantity::new([energy, 0.0, 0.0, 0.0]),
+                energy_line_deg: 30.0,
+            };
+            path.into_iter().map(visit).collect()
+        };
+        (0..count).map(walk).collect()
+    }
+
+    fn counted<'a>(all: impl Iterator<Item = (usize, &'a Vec<Visit>)>) -> SquareCounts {
+        let mut counts = SquareCounts::new(LATTICE, &wanted(), 10.0);
+        for (i, visits) in all {
+            counts.add(&Entry { visits, half: i % 2, strip: (i % 40) as u8, frequency: 1000 + i as u64 });
+        }
+        counts
+    }
+
+    /// Against the definition, cell by cell and rock by rock.
+    #[test]
+    fn every_rock_counts_once_in_every_square_it_enters() {
+        let all = rocks(60);
+        let counts = counted(all.iter().enumerate());
+        let near = |a: u32, b: u32| {
+            let (ax, ay, bx, by) = (a as i64 % 70, a as i64 / 70, b as i64 % 70, b as i64 / 70);
+            (ax - bx).abs() <= 2 && (ay - by).abs() <= 2
+        };
+        let mut seen = BTreeSet::new();
+        counts.for_each(Part::Whole, |found| {
+            seen.insert(found.cell);
+            let largest = |visits: &Vec<Visit>| {
+                visits
+                    .iter()
+                    .filter(|v| near(v.cell, found.cell))
+                    .map(|v| v.values[Quantity::KineticEnergy])
+                    .reduce(f32::max)
+            };
+            let inside: Vec<(usize, f32)> =
+                all.iter().enumerate().filter_map(|(i, visits)| Some((i, largest(visits)?))).collect();
+            assert_eq!(found.rocks as usize, inside.len());
+            for (index, limit) in [0.0, 30.0, 300.0].into_iter().enumerate() {
+                let above = inside.iter().filter(|(_, energy)| *energy >= limit);
+                assert_eq!(found.at_least(index) as usize, above.clone().count());
+                let yearly: u64 = above.map(|(i, _)| 1000 + *i as u64).sum();
+                assert_eq!(found.frequency_above(index), yearly as f64 * FREQUENCY_QUANTUM);
+            }
+            assert_eq!(found.strips, inside.iter().fold(0, |set, (i, _)| set | 1 << (i % 40)));
+        });
+        let cells: BTreeSet<u32> = (0..3500).filter(|&c| all.iter().flatten().any(|v| near(v.cell, c))).collect();
+        assert_eq!(seen, cells);
+    }
+
+    #[test]
+    fn parts_merge_to_the_same_bits_and_come_back_from_bytes() {
+        let all = rocks(60);
+        let bytes = |counts: &SquareCounts| {
+            let mut out = Vec::new();
+            counts.write(&mut out).unwrap();
+            out
+        };
+        let whole = bytes(&counted(all.iter().enumerate()));
+        let mut merged = counted(all.iter().enumerate().skip(40));
+        merged.merge(&counted(all.iter().enumerate().take(7)));
+        merged.merge(&counted(all.iter().enumerate().skip(7).take(33)));
+        assert!(bytes(&merged) == whole);
+        let back = SquareCounts::read(LATTICE, &wanted(), 10.0, &mut &whole[..]).unwrap();
+        assert!(bytes(&back) == whole);
+        assert!(SquareCounts::read(LATTICE, &wanted(), 10.0, &mut &whole[..whole.len() - 3]).is_err());
+    }
+
+    #[test]
+    fn a_square_is_as_many_cells_as_come_nearest() {
+        assert_eq!([1.0, 2.0, 10.0, 11.9, 12.1, 30.0].map(|width| reach_cells(width, 2.0)), [0, 0, 2, 2, 3, 7]);
+    }
+}
