@@ -55,8 +55,8 @@ fn main() {
 
 fn bare(setup: &Setup) -> u64 {
     let steps = |i| {
-        let release = setup.plan.get(setup.number(i)).expect("a release");
-        let scene = &setup.site.scene;
+        let release = setup.plan.get(setup.index(i)).expect("a release");
+        let scene = &setup.site.scene.seen_from(&release.frame);
         trajectory::simulate(scene, &release.rock, &release.start, &release.scale, &mut Unobserved).steps
     };
     (0..setup.identity.total).map(steps).sum()
@@ -67,7 +67,7 @@ fn recorded(setup: &Setup) -> usize {
     let mut counts = Accumulator::new(*setup.site.scene.surface.lattice(), setup.wanted.clone());
     let mut log = Vec::new();
     for i in 0..setup.identity.total {
-        let release = setup.plan.get(setup.number(i)).expect("a release");
+        let release = setup.plan.get(setup.index(i)).expect("a release");
         let keep = Keep { track: true, tolerance_m: 0.1, points_every_s: None, impacts: false, until: None };
         let fallen = fall(setup.site, &setup.lines, &release, keep).expect("nobody interrupts");
         for rock in &fallen {
@@ -103,9 +103,10 @@ fn observer(setup: &Setup) {
     let mut seconds = [0.0; 4];
     let (mut steps, mut cells) = (0, 0);
     for i in (0..setup.identity.total).step_by(4) {
-        let release = setup.plan.get(setup.number(i)).expect("a release");
+        let release = setup.plan.get(setup.index(i)).expect("a release");
+        let scene = &setup.site.scene.seen_from(&release.frame);
         let mut samples = Samples(Vec::new());
-        trajectory::simulate(&setup.site.scene, &release.rock, &release.start, &release.scale, &mut samples);
+        trajectory::simulate(scene, &release.rock, &release.start, &release.scale, &mut samples);
         let samples = samples.0;
         steps += samples.len() - 1;
         let mut best = [f64::INFINITY; 4];
@@ -117,19 +118,19 @@ fn observer(setup: &Setup) {
             };
             let mut visits = Vec::new();
             time(0, &mut || {
-                let mut recorder = CellRecorder::new(&setup.site.scene, &release.rock);
+                let mut recorder = CellRecorder::new(scene, &release.rock);
                 recorder.start(&samples[0]);
                 samples.windows(2).for_each(|w| recorder.step(&w[0], &w[1]));
                 visits = recorder.finish(node).1;
             });
             time(1, &mut || {
-                let mut recorder = TrackRecorder::new(release.number, (lattice.x0, lattice.y0), 0.1, None);
+                let mut recorder = TrackRecorder::new(release.number, release.frame.origin(), 0.1, None);
                 recorder.start(&samples[0]);
                 samples[1..].iter().for_each(|sample| recorder.step(sample));
                 std::hint::black_box(recorder.finish(&samples[samples.len() - 1]));
             });
             time(2, &mut || {
-                let mut watch = LineWatch::new(&setup.lines, &setup.site.scene, &release.rock, release.number, false);
+                let mut watch = LineWatch::new(&setup.lines, scene, &release.rock, release.number, false);
                 samples.windows(2).for_each(|w| {
                     std::hint::black_box(watch.step(&w[0], &w[1]));
                 });

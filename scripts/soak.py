@@ -132,10 +132,10 @@ class Soak:
         _, told = process.communicate()
         code = process.returncode
         self.told[f"{arguments[0]}, {how}: {'ended well' if code == 0 else 'refused or stopped'}"] += 1
-        if code not in (0, 1, 3, -signal.SIGKILL) and not (how == "stop" and code in (-signal.SIGTERM, 130)):
+        if code not in (0, 1, 3, 4, -signal.SIGKILL) and not (how == "stop" and code in (-signal.SIGTERM, 130)):
             raise Wrong(f"{arguments[0]} ended with {code} ({how}): {told}")
         errors = [line for line in told.splitlines() if not line.startswith("warning: ")]
-        if "panicked" in told or (code in (1, 3) and len(errors) != 1):
+        if "panicked" in told or (code in (1, 3, 4) and len(errors) != 1):
             raise Wrong(f"{arguments[0]} said ({how}): {told}")
         return code == 0
 

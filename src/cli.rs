@@ -22,6 +22,7 @@ mod diff;
 mod init;
 mod man;
 mod merge;
+mod plan;
 mod prepare;
 mod profile;
 mod release;
@@ -62,6 +63,7 @@ enum Verb {
     Init(init::Args),
     Man(man::Args),
     Merge(merge::Args),
+    Plan(plan::Args),
     Run(run::Args),
     Prepare(Box<prepare::Args>),
     Profile(profile::Args),
@@ -83,7 +85,7 @@ pub fn command() -> clap::Command {
 }
 
 /// Parses the command line, runs the verb, prints at most one error sentence; the exit codes are
-/// 0 fine, 1 failed, 2 usage, 3 invalid input.
+/// 0 fine, 1 failed, 2 usage, 3 invalid input, 4 try again later.
 pub fn main() -> ExitCode {
     // SAFETY: the first thing this process does; there is no other thread yet.
     unsafe { lockdown::clear_environment() };
@@ -149,6 +151,7 @@ fn dispatch(verb: Verb) -> Result<()> {
         verb,
         Verb::Check(_)
             | Verb::Diff(_)
+            | Verb::Plan(_)
             | Verb::Profile(_)
             | Verb::Release(_)
             | Verb::Rocks(_)
@@ -169,6 +172,7 @@ fn dispatch(verb: Verb) -> Result<()> {
         Verb::Init(args) => init::run(args),
         Verb::Man(args) => man::run(args),
         Verb::Merge(args) => merge::run(args),
+        Verb::Plan(args) => plan::run(args),
         Verb::Run(args) => run::run(args),
         Verb::Prepare(args) => prepare::run(*args),
         Verb::Profile(args) => profile::run(args),

@@ -7,6 +7,7 @@
 pub mod fall;
 mod memory;
 mod merge;
+mod parts;
 pub mod pool;
 mod settle;
 mod shard;
@@ -23,8 +24,10 @@ use crate::release::Release;
 use crate::store::{Fallen, Setup, Source, Store, settled};
 use crate::{Error, Note, Result};
 
+pub(crate) use memory::of_part as memory_of_part;
 pub use memory::refuse_unless_it_fits;
 pub use merge::{MergePlan, merge, merge_plan, set_up_whole};
+pub(crate) use parts::{Part, Pilot};
 pub use shard::Shard;
 pub(crate) use threads::chosen as chosen_threads;
 
@@ -52,7 +55,7 @@ fn fill_to(setup: &Setup, store: &mut Store, to: u64, threads: usize, progress: 
     simulate(setup, store, to, threads, progress)?;
     if store.range().1 < to {
         store.save_quickly()?;
-        return Err(Error::failed(store.stopped()));
+        return Err(Error::again(store.stopped()));
     }
     Ok(())
 }
@@ -107,7 +110,7 @@ fn simulate(setup: &Setup, store: &mut Store, to: u64, threads: usize, progress:
         if interrupt::requested() {
             return None;
         }
-        let mut release = match setup.plan.get(setup.number(i)) {
+        let mut release = match setup.plan.get(setup.index(i)) {
             Ok(release) => release,
             Err(error) => return Some(Err(error)),
         };

@@ -7,12 +7,14 @@ use std::sync::Arc;
 /// Why a command ended; decides the exit code.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Kind {
-    /// Something failed that is not the input's fault (disk full, interrupted, a validation case). Exit code 1.
+    /// Something failed that is not the input's fault (disk full, a validation case). Exit code 1: it will fail again.
     Failed,
     /// The command line itself is wrong. Exit code 2.
     Usage,
     /// A file, key or feature of the user's is wrong. Exit code 3.
     Input,
+    /// It was interrupted, or another process is at it. Exit code 4: the same command will do later.
+    Again,
 }
 
 /// Why something was not done, as a sentence.
@@ -35,6 +37,9 @@ impl PartialEq for Error {
 
 impl Eq for Error {}
 
+/// Exit code of what can be tried again.
+pub const TRY_AGAIN: u8 = 4;
+
 /// What may fail with a sentence.
 pub type Result<T, E = Error> = std::result::Result<T, E>;
 
@@ -54,6 +59,11 @@ impl Error {
         Self { kind: Kind::Input, message: message.into(), cause: None }
     }
 
+    /// Interrupted, or another process is at it: the same command will do later.
+    pub fn again(message: impl Into<String>) -> Self {
+        Self { kind: Kind::Again, message: message.into(), cause: None }
+    }
+
     /// With what a library or the operating system said, for [`std::error::Error::source`].
     pub fn caused_by(mut self, cause: impl std::error::Error + Send + Sync + 'static) -> Self {
         self.cause = Some(Arc::new(cause));
@@ -66,6 +76,7 @@ impl Error {
             Kind::Failed => 1,
             Kind::Usage => 2,
             Kind::Input => 3,
+            Kind::Again => TRY_AGAIN,
         }
     }
 }

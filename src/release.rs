@@ -1,10 +1,13 @@
 //! Polygons, lines and points plus a seed become numbered releases; release k depends only on (seed, k).
 //!
-//! Numbers run through the release layers in the project's order, then features, positions, and rocks per position. Random
-//! positions come from a stream per feature, everything else of release k from stream k.
+//! Numbers run through the release layers in the project's order, then features, positions, and rocks per position. Positions without ground
+//! or too flat have numbers, too, which no rock bears: so a rock's number does not depend on how much of the terrain was read. Random
+//! positions come from a stream per feature, everything else of release k from stream k. Rocks that exist are also counted, without gaps: that
+//! is their index.
 //!
 //! Numbered by rounds ([`rounds`]) there is no last release: every round starts rocks from all positions, so that rocks can be
-//! added until a map has settled and the earlier ones stay what they are.
+//! added until a map has settled and the earlier ones stay what they are. Numbers by rounds have no gaps: they count the
+//! positions there are.
 
 pub(crate) mod draw;
 pub(crate) mod placement;
@@ -22,7 +25,7 @@ use crate::geo::vector::{Feature, VectorLayer};
 use crate::project::file::{GroundSpec, Quantity, ReleaseSpec, RockCount, RockSpec};
 use crate::project::limits;
 use crate::rock::{Rock, Shape};
-use crate::terrain::{GroundScale, Surface};
+use crate::terrain::{Frame, GroundScale, Surface};
 use crate::trajectory::Start;
 use crate::{Error, Note, Result};
 use placement::TooMany;
@@ -57,6 +60,8 @@ pub struct ReleasePlan<'a> {
     rounds: Option<Rounds>,
     /// The release area cut into strips.
     strips: Strips,
+    /// Numbers given so far.
+    numbers: u64,
     /// Names of the scenarios, in order of first appearance; `None` for releases that name none.
     pub scenarios: Vec<Option<String>>,
     pub warnings: Vec<Note>,
@@ -76,8 +81,11 @@ struct LayerPlan {
 
 #[derive(Debug, Clone, Copy)]
 struct FeaturePlan {
+    /// Index of its first rock, and the number of the first rock of its first position, be it used or not.
     first_release: u64,
+    first_number: u64,
     first_position: usize,
+    end_position: usize,
     rocks_per_position: u64,
     frequency_per_year_and_rock: f64,
 }
@@ -87,6 +95,8 @@ struct FeaturePlan {
 struct Position {
     x: f64,
     y: f64,
+    /// Among all positions of its feature.
+    number: u64,
     feature: u32,
     cell: u32,
 }
@@ -105,6 +115,8 @@ pub struct Release {
     /// Name of the rock, as in the project.
     pub rock_name: String,
     pub rock: Rock,
+    /// What coordinates of its start and of its path count from.
+    pub frame: Frame,
     pub start: Start,
     pub scale: GroundScale,
     /// What this rock stands for; 0 if the release has no frequency.
@@ -131,6 +143,7 @@ pub(crate) fn plan(sources: Sources<'_>) -> Result<ReleasePlan<'_>> {
         total: 0,
         rounds: None,
         strips: Strips::default(),
+        numbers: 0,
         scenarios: Vec::new(),
         warnings: Vec::new(),
     };
@@ -209,7 +222,10 @@ impl ReleasePlan<'_> {
             let room = limits::MOST_POSITIONS - before as u64;
             let found = placement::positions(&feature.geometry, &spec.placement, surface, &mut rng, room)
                 .map_err(|TooMany(wanted)| too_many(index, feature, before as f64 + wanted))?;
-            for (x, y) in found {
+            let rocks_per_position = count(&spec.rocks_per_position, feature, index)?;
+            let first_number = self.numbers;
+            self.numbers += found.all * rocks_per_position;
+            for (number_here, x, y) in found.positions {
                 let has_ground = surface.height(x - lattice.x0, y - lattice.y0).is_some();
                 match lattice.cell_at(x, y).filter(|_| has_ground) {
                     Some((column, row))
@@ -218,12 +234,11 @@ impl ReleasePlan<'_> {
                             .is_some_and(|least| !placement::is_steep(surface, column, row, least)) => {}
                     Some((column, row)) => {
                         let cell = (row * lattice.nx + column) as u32;
-                        self.positions.push(Position { x, y, feature: number as u32, cell });
+                        self.positions.push(Position { x, y, number: number_here, feature: number as u32, cell });
                     }
                     None => without_ground += 1,
                 }
             }
-            let rocks_per_position = count(&spec.rocks_per_position, feature, index)?;
             let released = (self.positions.len() - before) as u64 * rocks_per_position;
             let rocks = released as f64;
             let per_year = match &spec.frequency_per_year {
@@ -233,7 +248,9 @@ impl ReleasePlan<'_> {
             releases_per_year += per_year;
             features.push(FeaturePlan {
                 first_release: self.total,
+                first_number,
                 first_position: before,
+                end_position: self.positions.len(),
                 rocks_per_position,
                 frequency_per_year_and_rock: if rocks > 0.0 { per_year / rocks } else { 0.0 },
             });
@@ -269,20 +286,48 @@ impl ReleasePlan<'_> {
         Ok(())
     }
 
-    /// The release with this number.
+    /// The number of the rock with this index.
+    pub fn number(&self, index: u64) -> u64 {
+        if self.rounds.is_some() {
+            return index;
+        }
+        let (_, planned, position, rock) = self.planned(index);
+        planned.first_number + position.number * planned.rocks_per_position + rock
+    }
+
+    /// The largest number a rock bears.
+    pub fn last_number(&self) -> u64 {
+        self.number(self.len() - 1)
+    }
+
+    /// The index of the rock with this number.
+    pub fn index_of(&self, number: u64) -> Option<u64> {
+        if self.rounds.is_some() {
+            return (number < self.len()).then_some(number);
+        }
+        let features: Vec<&FeaturePlan> = self.layers.iter().flat_map(|layer| &layer.features).collect();
+        let planned = features[features.partition_point(|feature| feature.first_number <= number).checked_sub(1)?];
+        let offset = number - planned.first_number;
+        let positions = &self.positions[planned.first_position..planned.end_position];
+        let wanted = offset / planned.rocks_per_position;
+        let position = positions.binary_search_by_key(&wanted, |position| position.number).ok()? as u64;
+        Some(planned.first_release + position * planned.rocks_per_position + offset % planned.rocks_per_position)
+    }
+
+    /// The release with this index.
     ///
     /// # Errors
-    /// When there is no such number, or the drawn size makes no rock.
-    pub fn get(&self, number: u64) -> Result<Release> {
-        if number >= self.len() {
-            return Err(Error::input(format!("there is no release {number}: they run from 0 to {}", self.len() - 1)));
+    /// When there is no such index, or the drawn size makes no rock.
+    pub fn get(&self, index: u64) -> Result<Release> {
+        if index >= self.len() {
+            return Err(Error::input(format!("there is no rock {index}: they are {}", self.len())));
         }
         let place = match &self.rounds {
-            Some(rounds) => rounds.place(self, number),
-            None => self.place(number),
+            Some(rounds) => rounds.place(self, index),
+            None => self.place(index),
         };
         let Place { layer: layer_index, position, half, ref draws, frequency_share } = place;
-        let layer = &self.layers[layer_index];
+        let (number, layer) = (self.number(index), &self.layers[layer_index]);
         let (spec, features) = self.sources.layers[layer_index];
         let feature = &features.features[position.feature as usize];
 
@@ -296,8 +341,8 @@ impl ReleasePlan<'_> {
         let density = size::density(spec, rock_spec, feature, layer_index, &mut rng)?;
         let size = &mut draws.of(Dimension::Size, &mut rng);
         let rock = size::rock(spec, rock_spec, &shape, density, feature, layer_index, size)?;
-        let surface = self.sources.surface;
-        let (x, y) = (position.x - surface.lattice().x0, position.y - surface.lattice().y0);
+        let frame = self.sources.surface.lattice().frame(position.x, position.y);
+        let (surface, (x, y)) = (&self.sources.surface.seen_from(&frame), frame.local(position.x, position.y));
         let start = start::Place { surface, x, y }.start(spec, feature, &rock, layer_index, draws, &mut rng)?;
         let GroundSpec { scatter_mu, scatter_beta, scatter_kappa, scatter_epsilon, .. } = *self.sources.ground;
         let [mu, beta, kappa, epsilon] =
@@ -309,6 +354,7 @@ impl ReleasePlan<'_> {
             position: [position.x, position.y],
             rock_name: rock_spec.name.clone().unwrap_or_else(|| shape.name.clone()),
             rock,
+            frame,
             start,
             scale: GroundScale { mu, beta, kappa, epsilon, seed: rng.random() },
             frequency_per_year: layer.features[position.feature as usize].frequency_per_year_and_rock * frequency_share,
@@ -319,14 +365,20 @@ impl ReleasePlan<'_> {
         })
     }
 
-    /// Where a release of the plain numbering starts.
-    fn place(&self, number: u64) -> Place {
-        let layer = self.layers.partition_point(|layer| layer.first_release <= number) - 1;
+    /// Layer, feature and position of the rock with this index in the plain numbering, and which rock of the position it is.
+    fn planned(&self, index: u64) -> (usize, &FeaturePlan, &Position, u64) {
+        let layer = self.layers.partition_point(|layer| layer.first_release <= index) - 1;
         let features = &self.layers[layer].features;
-        let planned = features[features.partition_point(|feature| feature.first_release <= number) - 1];
-        let offset = (number - planned.first_release) / planned.rocks_per_position;
-        let position = self.positions[planned.first_position + offset as usize];
-        Place { layer, position, half: 0, draws: Draws::plain(), frequency_share: 1.0 }
+        let planned = &features[features.partition_point(|feature| feature.first_release <= index) - 1];
+        let offset = index - planned.first_release;
+        let position = &self.positions[planned.first_position + (offset / planned.rocks_per_position) as usize];
+        (layer, planned, position, offset % planned.rocks_per_position)
+    }
+
+    /// Where a release of the plain numbering starts.
+    fn place(&self, index: u64) -> Place {
+        let (layer, _, position, _) = self.planned(index);
+        Place { layer, position: *position, half: 0, draws: Draws::plain(), frequency_share: 1.0 }
     }
 }
 

@@ -6,7 +6,7 @@ use std::time::Duration;
 use crate::ensemble;
 use crate::output::Work;
 use crate::process::progress::{Mode, Progress};
-use crate::process::{interrupt, threads};
+use crate::process::{interrupt, parent, threads};
 use crate::store::Store;
 use crate::store::run_folder::Existing;
 use crate::{Result, output, project, site};
@@ -29,6 +29,9 @@ pub(super) struct Args {
     /// Replace what an earlier run left in the folder: only files it wrote and nobody changed since.
     #[arg(long)]
     overwrite: bool,
+    /// Stop when the process that started this one ends: for schedulers that may be killed.
+    #[arg(long)]
+    with_parent: bool,
     /// Use coordinates as they are even where they lie outside the area of use of their CRS.
     #[arg(long)]
     force: bool,
@@ -40,6 +43,9 @@ pub(super) struct Args {
 pub(super) fn run(args: Args) -> Result<()> {
     let starting = interrupt::end_at_once_with("stopped while reading the parts; nothing was written".into());
     super::insist(args.force);
+    if args.with_parent {
+        parent::stop_with_it()?;
+    }
     let progress = Progress::on_stdout(args.progress);
     progress.stage("read", 1);
     let plan = ensemble::merge_plan(&args.shards)?;
@@ -48,7 +54,7 @@ pub(super) fn run(args: Args) -> Result<()> {
     project.file.simulation.seed = plan.seed;
     let site = site::load(&project)?;
     site.datum_shifts.iter().for_each(|shift| progress.note(&shift.note()));
-    let existing = Existing { resume: args.resume, overwrite: args.overwrite };
+    let existing = Existing { resume: args.resume, overwrite: args.overwrite, part: false };
     drop(starting);
     let setup = ensemble::set_up_whole(&site, &plan, &args.out)?;
     let note = match Store::open(&setup, plan.range(), &args.out, existing, Duration::MAX)? {

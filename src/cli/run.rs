@@ -5,8 +5,8 @@ use std::time::Duration;
 
 use crate::ensemble::{self, Shard};
 use crate::output::Work;
-use crate::process::interrupt;
 use crate::process::progress::{Mode, Progress};
+use crate::process::{interrupt, parent};
 use crate::project::Project;
 use crate::store::run_folder::Existing;
 use crate::store::{self, Amount, Store};
@@ -48,6 +48,9 @@ pub(super) struct Args {
     /// Replace what an earlier run left in the folder: only files it wrote and nobody changed since.
     #[arg(long)]
     overwrite: bool,
+    /// Stop, with a checkpoint, when the process that started this one ends: for schedulers that may be killed.
+    #[arg(long)]
+    with_parent: bool,
     /// Seconds between checkpoints, 0.01 to 1000000.
     #[arg(long, value_name = "S", default_value_t = 5.0, value_parser = checkpoint_seconds)]
     checkpoint_every: f64,
@@ -85,6 +88,9 @@ fn amount(args: &Args, project: &Project) -> Result<Amount> {
 pub(super) fn run(args: Args) -> Result<()> {
     let starting = interrupt::end_at_once_with("stopped while reading the project; nothing was computed".into());
     super::insist(args.force);
+    if args.with_parent {
+        parent::stop_with_it()?;
+    }
     let mut project = project::load(&args.project)?;
     super::speak_as(&project);
     if let Some(seed) = args.seed {
@@ -102,7 +108,7 @@ pub(super) fn run(args: Args) -> Result<()> {
     let out = args.out.unwrap_or_else(|| setup.default_folder(args.shard.map(|_| range)));
     let threads = ensemble::chosen_threads(args.threads.map(usize::from), &project, args.force)?;
     ensemble::refuse_unless_it_fits(&setup, threads, args.force)?;
-    let existing = Existing { resume: args.resume, overwrite: args.overwrite };
+    let existing = Existing { resume: args.resume, overwrite: args.overwrite, part: args.shard.is_some() };
     let every = Duration::from_secs_f64(args.checkpoint_every);
     let note = match Store::open(&setup, range, &out, existing, every)? {
         None => ": this run is already finished",

@@ -50,16 +50,23 @@ pub(super) fn run(args: Args) -> Result<()> {
     if args.by_rounds || project.file.simulation.until.is_some() {
         plan.number_by_rounds(u64::MAX);
     }
-    if args.release >= plan.len() {
+    let Some(index) = plan.index_of(args.release) else {
         return Err(Error::usage(format!(
-            "--release is {}, but the project has {} releases, numbered from 0",
+            "--release is {}, but no rock of the project bears that number: it has {} releases, numbered from {} to {}",
             args.release,
-            plan.len()
+            plan.len(),
+            plan.number(0),
+            plan.last_number()
         )));
-    }
-    let release = plan.get(args.release)?;
-    let (table, outcome) =
-        trajectory::table::write(&site.scene, &release.rock, &release.start, &release.scale, args.every);
+    };
+    let release = plan.get(index)?;
+    let (table, outcome) = trajectory::table::write(
+        &site.scene.seen_from(&release.frame),
+        &release.rock,
+        &release.start,
+        &release.scale,
+        args.every,
+    );
     atomic::write_bytes(&args.out, table.as_bytes())?;
     let mut summary = String::new();
     let _ = writeln!(

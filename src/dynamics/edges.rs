@@ -165,20 +165,20 @@ fn follow(look: &Look, line: &Line, reach: &Reach, uneven: &Unevenness, key: u64
 }
 
 /// Numbers of the grid lines between two coordinates.
-fn lines(from: f64, to: f64, cell: f64, count: usize) -> Range<usize> {
+fn lines(from: f64, to: f64, cell: f64, first: usize, last: usize) -> Range<usize> {
     // Whole numbers by cutting off: coordinates on the terrain are not negative. A grid line at an end is met by the vertex there.
-    let (low, high) =
-        ((from.min(to) / cell) as usize + 1, ((from.max(to) / cell) as usize).min(count.saturating_sub(2)));
+    let low = ((from.min(to) / cell) as usize).max(first) + 1;
+    let high = ((from.max(to) / cell) as usize).min(last.saturating_sub(1));
     low..(high + 1).max(low)
 }
 
 /// Follows an edge from cell to cell. What is above the highest node of a cell is above its patch and the crests around it.
 fn walk(look: &Look, line: &Line, reach: &Reach, key: u64, found: &mut impl FnMut(Point)) {
-    let lattice = look.surface.lattice();
+    let (lattice, rim) = (look.surface.lattice(), look.surface.rim());
     let Line { from, way } = line;
     let twisted = look.ceiling.is_none_or(|ceiling| ceiling.uneven.twist > look.setup.smooth.twist);
-    let mut columns = lines(from.x, from.x + way.x, lattice.dx, lattice.nx);
-    let mut rows = lines(from.y, from.y + way.y, lattice.dy, lattice.ny);
+    let mut columns = lines(from.x, from.x + way.x, lattice.dx, rim.west, rim.east);
+    let mut rows = lines(from.y, from.y + way.y, lattice.dy, rim.south, rim.north);
     // The next grid line on the way, from the end of the range or its start, and the share of the way where it is.
     let next = |range: &Range<usize>, cell: f64, start: f64, length: f64| {
         let number = if length > 0.0 { range.start } else { range.end.wrapping_sub(1) };
@@ -223,10 +223,10 @@ fn walk(look: &Look, line: &Line, reach: &Reach, key: u64, found: &mut impl FnMu
 #[inline(always)]
 fn may_touch(look: &Look, line: &Line, reach: &Reach, [begin, end]: [f64; 2]) -> bool {
     let Some(ceiling) = look.ceiling else { return true };
-    let lattice = look.surface.lattice();
+    let (lattice, rim) = (look.surface.lattice(), look.surface.rim());
     let place = line.from + line.way * (0.5 * (begin + end));
-    let column = ((place.x / lattice.dx) as usize).min(lattice.nx.saturating_sub(2));
-    let row = ((place.y / lattice.dy) as usize).min(lattice.ny.saturating_sub(2));
+    let column = ((place.x / lattice.dx) as usize).clamp(rim.west, rim.east - 1);
+    let row = ((place.y / lattice.dy) as usize).clamp(rim.south, rim.north - 1);
     let plane = ceiling.level - ceiling.up.x * (lattice.dx * column as f64) - ceiling.up.y * (lattice.dy * row as f64)
         + ROUNDING_M;
     let (east, north) = (-ceiling.up.x * lattice.dx, -ceiling.up.y * lattice.dy);
@@ -277,7 +277,9 @@ fn stretch(look: &Look, line: &Line, key: u64, begin: f64, end: f64, found: &mut
     }
     let place = from + way * share;
     let lattice = look.surface.lattice();
-    let cell = (place.y / lattice.dy) as u64 * lattice.nx as u64 + (place.x / lattice.dx) as u64;
+    // So many cells apart two patches are not below the same rock.
+    let within = |cells: f64| cells as u64 & ((1 << (EDGE_SHIFT / 2)) - 1);
+    let cell = within(place.y / lattice.dy) << (EDGE_SHIFT / 2) | within(place.x / lattice.dx);
     if let Some(spot) = look.surface.ground_spot(place.x, place.y) {
         let (key, gap) = (PATCH_KEY | key | cell, place.z - spot.height);
         found(Point { key, share, place, gap, ground: Ground::Patch(spot.normal()) });

@@ -91,16 +91,16 @@ fn touch(look: &Look, below: &Below, depth: f64) -> Option<Touch> {
 /// node below the ceiling every point of the rock has at least the lowest vertex's height. `found` returns the new `most`.
 fn visit(look: &Look, lowest: f64, mut most: f64, mut found: impl FnMut(Below) -> f64) {
     let Look { surface, rock, pose, .. } = look;
-    let lattice = surface.lattice();
+    let (lattice, rim) = (surface.lattice(), surface.rim());
     let radius = rock.bounding_radius;
-    let range = |centre: f64, cell: f64, count: usize| {
+    let range = |centre: f64, cell: f64, first: usize, last: usize| {
         // Nodes at the rim have no neighbours to stand out from.
-        let low = ((centre - radius) / cell).ceil().max(1.0);
-        let high = ((centre + radius) / cell).floor().min(count as f64 - 2.0);
+        let low = ((centre - radius) / cell).ceil().max(first as f64 + 1.0);
+        let high = ((centre + radius) / cell).floor().min(last as f64 - 1.0);
         (low <= high).then_some((low as usize, high as usize))
     };
-    let Some((west, east)) = range(pose.position.x, lattice.dx, lattice.nx) else { return };
-    let Some((south, north)) = range(pose.position.y, lattice.dy, lattice.ny) else { return };
+    let Some((west, east)) = range(pose.position.x, lattice.dx, rim.west, rim.east) else { return };
+    let Some((south, north)) = range(pose.position.y, lattice.dy, rim.south, rim.north) else { return };
     let up = pose.rotation.tr_mul(&Vector3::z());
     for row in south..north + 1 {
         for column in west..east + 1 {

@@ -3,7 +3,7 @@
 pub use super::laws::{ContactModel, Integrator, Stepping, Stop as StopCriteria, TerrainNodes};
 use super::laws::{GRAVITY_M_S2, TIME_STEP_S};
 use super::rocfall::RestitutionGround;
-use crate::terrain::{Forest, Ground, Surface};
+use crate::terrain::{Forest, Frame, Ground, Surface};
 
 /// Terrain, ground, forest and how to compute. Shared by all threads.
 #[derive(Debug, Clone)]
@@ -33,6 +33,18 @@ pub struct Scene {
 }
 
 impl Scene {
+    /// The same scene in the coordinates of a rock's frame; what is large is shared.
+    pub fn seen_from(&self, frame: &Frame) -> Self {
+        Self {
+            surface: self.surface.seen_from(frame),
+            ground: self.ground.seen_from(frame),
+            restitution: self.restitution.seen_from(frame),
+            forest: self.forest.as_ref().map(|forest| forest.seen_from(frame)),
+            stop: self.stop.clone(),
+            ..*self
+        }
+    }
+
     /// Contacts are held at the level of positions (see `step`).
     pub fn holds_contacts(&self) -> bool {
         self.contact == ContactModel::NonSmooth

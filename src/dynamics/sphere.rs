@@ -83,13 +83,14 @@ pub fn touches(look: &Look, radius: f64, depth: f64, touches: &mut Vec<Touch>) {
 /// Calls `found` for the points of the terrain below the sphere's footprint that are nearer to its centre than the terrain
 /// around them.
 fn visit_nearest(surface: &Surface, centre: &Vector3<f64>, radius: f64, mut found: impl FnMut(Near)) {
-    let lattice = *surface.lattice();
-    let range = |centre: f64, cell: f64, count: usize| {
-        let low = ((centre - radius) / cell).floor().max(0.0);
-        let high = ((centre + radius) / cell).floor().min(count as f64 - 2.0);
+    let (lattice, rim) = (*surface.lattice(), *surface.rim());
+    let range = |centre: f64, cell: f64, first: usize, last: usize| {
+        let low = ((centre - radius) / cell).floor().max(first as f64);
+        let high = ((centre + radius) / cell).floor().min(last as f64 - 1.0);
         if low <= high { low as usize..high as usize + 1 } else { 0..0 }
     };
-    let (columns, rows) = (range(centre.x, lattice.dx, lattice.nx), range(centre.y, lattice.dy, lattice.ny));
+    let columns = range(centre.x, lattice.dx, rim.west, rim.east);
+    let rows = range(centre.y, lattice.dy, rim.south, rim.north);
     if columns.is_empty() || rows.is_empty() {
         return;
     }
@@ -124,10 +125,10 @@ fn visit_nearest(surface: &Surface, centre: &Vector3<f64>, radius: f64, mut foun
 
 /// From a node to its neighbour; `None` beyond the rim and for nodata.
 fn to_neighbour(surface: &Surface, [column, row]: [usize; 2], by: [i64; 2]) -> Option<Vector3<f64>> {
-    let lattice = surface.lattice();
+    let (lattice, rim) = (surface.lattice(), surface.rim());
     let there = [column as i64 + by[0], row as i64 + by[1]];
-    let inside = |k: i64, count: usize| k >= 0 && k < count as i64;
-    if !inside(there[0], lattice.nx) || !inside(there[1], lattice.ny) {
+    let inside = |k: i64, first: usize, last: usize| k >= first as i64 && k <= last as i64;
+    if !inside(there[0], rim.west, rim.east) || !inside(there[1], rim.south, rim.north) {
         return None;
     }
     let rise = surface.node_height(there[0] as usize, there[1] as usize) - surface.node_height(column, row);

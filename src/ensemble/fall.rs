@@ -2,6 +2,8 @@
 
 use std::time::Instant;
 
+use nalgebra::Vector3;
+
 use crate::hazard::crossings::LineWatch;
 use crate::hazard::impacts::ImpactWatch;
 use crate::hazard::lines::LineSet;
@@ -48,12 +50,12 @@ pub fn fall(site: &Site, lines: &LineSet, release: &Release, keep: Keep) -> Opti
 }
 
 fn once(site: &Site, lines: &LineSet, release: &Release, keep: Keep, barriers_act: bool) -> Option<(Fallen, bool)> {
-    let surface = &site.scene.surface;
-    let lattice = *surface.lattice();
-    let origin = (lattice.x0, lattice.y0);
-    let watch = || LineWatch::new(lines, &site.scene, &release.rock, release.number, barriers_act);
+    let scene = &site.scene.seen_from(&release.frame);
+    let (surface, lattice) = (&scene.surface, site.scene.surface.lattice());
+    let origin = release.frame.origin();
+    let watch = || LineWatch::new(lines, scene, &release.rock, release.number, barriers_act);
     let mut recorder = Recorder {
-        cells: CellRecorder::new(&site.scene, &release.rock),
+        cells: CellRecorder::new(scene, &release.rock),
         track: keep.track.then(|| TrackRecorder::new(release.number, origin, keep.tolerance_m, keep.points_every_s)),
         lines: (!lines.is_empty()).then(watch),
         impacts: keep.impacts.then(|| ImpactWatch::new(surface, &release.rock, release.number)),
@@ -63,12 +65,15 @@ fn once(site: &Site, lines: &LineSet, release: &Release, keep: Keep, barriers_ac
         until: keep.until,
         interrupted: false,
     };
-    let outcome = trajectory::simulate(&site.scene, &release.rock, &release.start, &release.scale, &mut recorder);
+    let outcome = trajectory::simulate(scene, &release.rock, &release.start, &release.scale, &mut recorder);
     if recorder.interrupted {
         return None;
     }
     let Recorder { cells, track, lines, impacts, odd, .. } = recorder;
-    let node = |cell: u32| surface.node_height(cell as usize % lattice.nx, cell as usize / lattice.nx);
+    let node = |cell: u32| {
+        let (column, row) = surface.cells().node(cell);
+        surface.node_height(column as usize, row as usize)
+    };
     let (max, visits) = cells.finish(node);
     let mut record = record(release, &outcome, max, origin);
     if outcome.stop == StopReason::Diverged {
@@ -79,11 +84,11 @@ fn once(site: &Site, lines: &LineSet, release: &Release, keep: Keep, barriers_ac
     let on_map = |[x, y]: [f64; 2]| [x + origin.0, y + origin.1];
     let signs = odd.signs();
     record.signs = Signs { contact_at: on_map(signs.contact_at), slow_at: on_map(signs.slow_at), ..signs };
-    record.jump_at = highest(&visits, &lattice);
+    record.jump_at = highest(&visits, lattice);
     record.exit = Exit::of(&outcome, surface, &site.gaps);
     record.exit_at = outcome.left_at.map_or([0.0; 2], |at| on_map([at.x, at.y]));
-    let end = lattice.cell_at(record.end[0], record.end[1]);
-    let deposit = end.filter(|_| record.is_deposit()).map(|(column, row)| (row * lattice.nx + column) as u32);
+    let end = &outcome.end.position;
+    let deposit = surface.cell_below(end.x, end.y).filter(|_| record.is_deposit());
     let (vertices, points) = match track.map(|track| track.finish(&outcome.end)) {
         Some((vertices, points)) => (Some(vertices), points),
         None => (None, Vec::new()),
@@ -91,6 +96,10 @@ fn once(site: &Site, lines: &LineSet, release: &Release, keep: Keep, barriers_ac
     let acts = lines.as_ref().is_some_and(|lines| lines.barrier_acts());
     let mut crossings = lines.map_or(Vec::new(), LineWatch::into_crossings);
     crossings.iter_mut().for_each(|crossing| crossing.scenario = release.scenario as u32);
+    for crossing in &mut crossings {
+        // They are kept relative to the raster.
+        crossing.position += Vector3::new(origin.0 - lattice.x0, origin.1 - lattice.y0, 0.0);
+    }
     let impacts = impacts.map_or(Vec::new(), |impacts| impacts.finish(origin));
     Some((Fallen { record, visits, deposit, vertices, points, crossings, impacts }, acts))
 }

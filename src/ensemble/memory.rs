@@ -68,6 +68,11 @@ fn squares(setup: &Setup, touched: f64, cells: f64) -> f64 {
     widths_m.iter().map(wide).sum::<f64>() * 4.0 * words * halves
 }
 
+/// What a part of a run may need, bytes: as much as the whole, whose cells it may all pass.
+pub(crate) fn of_part(setup: &Setup, threads: usize) -> Result<u64> {
+    Ok(needed(setup, &Trial::of(setup)?, threads))
+}
+
 /// How many different ones of `kinds` come up in `draws` draws, if all are alike.
 fn saturating(draws: f64, kinds: f64) -> f64 {
     if kinds > 0.0 { kinds * -(-draws / kinds).exp_m1() } else { 0.0 }

@@ -80,6 +80,8 @@ pub struct LineWatch<'a> {
     crossings: Vec<Crossing>,
     hits: Vec<Hit>,
     would_act: bool,
+    /// To be added to coordinates of the rock's frame to have those of the lines.
+    shift: [f64; 2],
     /// West, south, east and north of a piece of the map without lines: while the rock stays in it nothing is crossed.
     clear: [f64; 4],
 }
@@ -87,8 +89,9 @@ pub struct LineWatch<'a> {
 const NOWHERE: [f64; 4] = [f64::INFINITY, f64::INFINITY, f64::NEG_INFINITY, f64::NEG_INFINITY];
 
 impl<'a> LineWatch<'a> {
-    /// For one trajectory.
+    /// For one trajectory, in the coordinates of the scene.
     pub fn new(lines: &'a LineSet, scene: &'a Scene, rock: &'a Rock, trajectory: u64, barriers_act: bool) -> Self {
+        let (origin, lattice) = (lines.origin(), scene.surface.lattice());
         Self {
             lines,
             surface: &scene.surface,
@@ -99,6 +102,7 @@ impl<'a> LineWatch<'a> {
             crossings: Vec::new(),
             hits: Vec::new(),
             would_act: false,
+            shift: [lattice.x0 - origin[0], lattice.y0 - origin[1]],
             clear: NOWHERE,
         }
     }
@@ -162,17 +166,23 @@ impl Observer for LineWatch<'_> {
     #[inline]
     fn step(&mut self, before: &Sample, after: &Sample) -> Action {
         let [west, south, east, north] = self.clear;
-        let (x, y) = (after.position.x, after.position.y);
+        let [x, y] = self.on_map(after);
         if x > west && x < east && y > south && y < north { Action::Continue } else { self.look(before, after) }
     }
 }
 
 impl LineWatch<'_> {
+    /// In the coordinates of the lines.
+    #[inline]
+    fn on_map(&self, sample: &Sample) -> [f64; 2] {
+        [sample.position.x + self.shift[0], sample.position.y + self.shift[1]]
+    }
+
     fn look(&mut self, before: &Sample, after: &Sample) -> Action {
         self.hits.clear();
-        let plan = |sample: &Sample| [sample.position.x, sample.position.y];
-        self.clear = self.lines.clear_around(plan(after)).unwrap_or(NOWHERE);
-        self.lines.crossings(plan(before), plan(after), &mut self.hits);
+        let (from, to) = (self.on_map(before), self.on_map(after));
+        self.clear = self.lines.clear_around(to).unwrap_or(NOWHERE);
+        self.lines.crossings(from, to, &mut self.hits);
         if self.hits.is_empty() {
             return Action::Continue;
         }
@@ -280,7 +290,7 @@ mod tests {
         all.extend(barriers.iter().map(|&(x, height_m, capacity_j)| {
             line(x, "net", Role::Barrier(Barrier { height_m, capacity_j, takes_capacity: true }))
         }));
-        LineSet::new(all)
+        LineSet::new([0.0; 2], all)
     }
 
     /// A level flight at 20 m/s, 45° to the lines, centre 2 m above flat ground at height 0.

@@ -1,6 +1,6 @@
 //! Polylines on the map that trajectories cross: which one, where along it, from which side.
 //!
-//! Coordinates are local (metres from the terrain's node (0, 0)). A step is a straight piece of path between two solver
+//! Coordinates are local (metres from the lines' own origin, which does not depend on the terrain). A step is a straight piece of path between two solver
 //! states; it is far shorter than a line's pieces, so the lines sit in a coarse grid and a step looks at one bucket or
 //! two.
 
@@ -56,6 +56,7 @@ pub struct Hit {
 /// All lines of a project, indexed for fast crossing tests. Immutable while trajectories run.
 #[derive(Debug, Clone)]
 pub struct LineSet {
+    origin: [f64; 2],
     lines: Vec<Line>,
     pieces: Vec<Piece>,
     grid: Option<Buckets>,
@@ -115,8 +116,8 @@ impl Line {
 }
 
 impl LineSet {
-    /// From lines in order.
-    pub fn new(lines: Vec<Line>) -> Self {
+    /// From lines in order, and the world coordinates of what theirs count from.
+    pub fn new(origin: [f64; 2], lines: Vec<Line>) -> Self {
         let mut pieces = Vec::new();
         for (index, line) in lines.iter().enumerate() {
             let mut chainage_m = 0.0;
@@ -129,7 +130,12 @@ impl LineSet {
             }
         }
         let grid = Buckets::new(&pieces);
-        Self { lines, pieces, grid }
+        Self { origin, lines, pieces, grid }
+    }
+
+    /// World coordinates of what the lines' count from.
+    pub fn origin(&self) -> [f64; 2] {
+        self.origin
     }
 
     /// All of them.
@@ -311,7 +317,7 @@ mod tests {
 
     #[test]
     fn a_step_across_is_found_once_with_its_place_on_both() {
-        let set = LineSet::new(vec![line(vec![vec![[0.0, 0.0], [1000.0, 0.0]]], Some(100.0))]);
+        let set = LineSet::new([0.0; 2], vec![line(vec![vec![[0.0, 0.0], [1000.0, 0.0]]], Some(100.0))]);
         let found = hits(&set, [250.0, 3.0], [250.0, -1.0]);
         assert_eq!(found.len(), 1);
         assert!((found[0].fraction - 0.75).abs() < 1e-12);
@@ -323,7 +329,7 @@ mod tests {
 
     #[test]
     fn a_path_through_a_vertex_or_with_a_step_ending_on_the_line_crosses_once() {
-        let set = LineSet::new(vec![line(vec![vec![[0.0, 0.0], [10.0, 0.0], [20.0, 0.0]]], None)]);
+        let set = LineSet::new([0.0; 2], vec![line(vec![vec![[0.0, 0.0], [10.0, 0.0], [20.0, 0.0]]], None)]);
         assert_eq!(hits(&set, [10.0, 1.0], [10.0, -1.0]).len(), 1);
         let count = hits(&set, [5.0, 1.0], [5.0, 0.0]).len() + hits(&set, [5.0, 0.0], [5.0, -1.0]).len();
         assert_eq!(count, 1);
@@ -334,7 +340,7 @@ mod tests {
     fn the_index_finds_what_brute_force_finds() {
         let zigzag: Vec<[f64; 2]> = (0..200).map(|i| [i as f64 * 7.3, 40.0 * (i as f64 * 1.7).sin()]).collect();
         let other: Vec<[f64; 2]> = (0..50).map(|i| [600.0 + 30.0 * (i as f64).cos(), i as f64 * 4.0 - 100.0]).collect();
-        let set = LineSet::new(vec![line(vec![zigzag], None), line(vec![other], None)]);
+        let set = LineSet::new([0.0; 2], vec![line(vec![zigzag], None), line(vec![other], None)]);
         let mut at = [-20.0, 3.0];
         let (mut total, mut clear) = (0, 0);
         for step in 0..5000 {

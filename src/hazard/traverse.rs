@@ -13,7 +13,7 @@ use super::quantity::PerQuantity;
 use super::quantity::Quantity::{JumpHeight, KineticEnergy, Rotation, Velocity};
 use crate::dynamics::Scene;
 use crate::rock::Rock;
-use crate::terrain::Lattice;
+use crate::terrain::{Cells, Lattice};
 use crate::trajectory::Sample;
 
 /// The largest values of one trajectory in one cell, [`Quantity`] by [`Quantity`] in its unit.
@@ -56,6 +56,7 @@ fn in_units(raw: &Raw) -> PerQuantity<f32> {
 /// Follows one trajectory over the cells. Coordinates are local, as in [`Sample`].
 pub struct CellRecorder<'a> {
     lattice: Lattice,
+    cells: Cells,
     gauge: Gauge<'a>,
     origin: Vector3<f64>,
     at: (i64, i64),
@@ -75,6 +76,7 @@ impl<'a> CellRecorder<'a> {
     pub fn new(scene: &'a Scene, rock: &'a Rock) -> Self {
         Self {
             lattice: *scene.surface.lattice(),
+            cells: *scene.surface.cells(),
             gauge: Gauge::new(scene, rock),
             origin: Vector3::zeros(),
             at: (i64::MIN, i64::MIN),
@@ -192,9 +194,8 @@ impl<'a> CellRecorder<'a> {
 
     fn push(&mut self, (column, row): (i64, i64), values: Raw) {
         self.all = larger(&self.all, &values);
-        let Lattice { nx, ny, .. } = self.lattice;
-        if column >= 0 && row >= 0 && column < nx as i64 && row < ny as i64 {
-            self.visits.push(((row * nx as i64 + column) as u32, values));
+        if let Some(cell) = self.cells.number(column, row) {
+            self.visits.push((cell, values));
         }
     }
 
@@ -209,9 +210,9 @@ impl<'a> CellRecorder<'a> {
                 _ => visits.push((cell, values)),
             }
         }
-        let (lattice, origin) = (self.lattice, self.origin);
+        let (lattice, origin, cells) = (self.lattice, self.origin, self.cells);
         let visit = |(cell, values): (u32, Raw)| {
-            let energy_line_deg = energy_line_deg(&lattice, &origin, cell, ground(cell));
+            let energy_line_deg = energy_line_deg(&lattice, &origin, cells.node(cell), ground(cell));
             Visit { cell, values: in_units(&values), energy_line_deg }
         };
         (in_units(&self.all), visits.into_iter().map(visit).collect())
@@ -219,8 +220,7 @@ impl<'a> CellRecorder<'a> {
 }
 
 /// The fahrböschung of a cell: from the start of the rock (its centre of mass) to the ground at the cell's centre.
-fn energy_line_deg(lattice: &Lattice, origin: &Vector3<f64>, cell: u32, ground: f64) -> f32 {
-    let (column, row) = (cell as usize % lattice.nx, cell as usize / lattice.nx);
+fn energy_line_deg(lattice: &Lattice, origin: &Vector3<f64>, (column, row): (i64, i64), ground: f64) -> f32 {
     let (x, y) = (column as f64 * lattice.dx, row as f64 * lattice.dy);
     let angle = (origin.z - ground).atan2((x - origin.x).hypot(y - origin.y)).to_degrees();
     if angle.is_finite() { angle as f32 } else { f32::INFINITY }

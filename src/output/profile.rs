@@ -3,8 +3,8 @@
 use crate::Result;
 use crate::hazard::sample::Sample as Values;
 use crate::output::report_model::Profile;
-use crate::site::Site;
 use crate::store::{Setup, VariantResult};
+use crate::terrain::Surface;
 use crate::trajectory::{self, Action, Observer, Sample, StopReason};
 
 /// Points of a profile, at most about this many.
@@ -52,10 +52,12 @@ struct Path {
 impl Path {
     /// Lets the rock fall once more and looks.
     fn followed(&self, setup: &Setup) -> Result<Profile> {
-        let release = setup.plan.get(self.number)?;
+        let index = setup.plan.index_of(self.number).unwrap_or(u64::MAX);
+        let release = setup.plan.get(index)?;
         let spacing = self.path_m / POINTS;
-        let mut recorder = Recorder { site: setup.site, spacing, distance: 0.0, points: Vec::new() };
-        trajectory::simulate(&setup.site.scene, &release.rock, &release.start, &release.scale, &mut recorder);
+        let scene = &setup.site.scene.seen_from(&release.frame);
+        let mut recorder = Recorder { surface: &scene.surface, spacing, distance: 0.0, points: Vec::new() };
+        trajectory::simulate(scene, &release.rock, &release.start, &release.scale, &mut recorder);
         Ok(Profile {
             trajectory: self.number,
             rock: release.rock_name,
@@ -68,7 +70,7 @@ impl Path {
 }
 
 struct Recorder<'a> {
-    site: &'a Site,
+    surface: &'a Surface,
     spacing: f64,
     distance: f64,
     points: Vec<[f64; 5]>,
@@ -76,7 +78,7 @@ struct Recorder<'a> {
 
 impl Recorder<'_> {
     fn add(&mut self, sample: &Sample) {
-        if let Some(ground) = self.site.scene.surface.height(sample.position.x, sample.position.y) {
+        if let Some(ground) = self.surface.height(sample.position.x, sample.position.y) {
             let energy_kj = sample.kinetic_energy_j / 1000.0;
             self.points.push([self.distance, ground, sample.position.z, energy_kj, sample.velocity.norm()]);
         }

@@ -6,6 +6,7 @@
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, Once};
 
+use crate::error::TRY_AGAIN;
 use crate::process::console::say;
 use crate::{Error, Result};
 
@@ -53,7 +54,7 @@ pub(crate) fn request() {
     say_last_words();
 }
 
-/// While the returned value lives, an interruption ends the process at once (exit code 1) with this sentence: for stages
+/// While the returned value lives, an interruption ends the process at once (exit code 4) with this sentence: for stages
 /// whose work is not lost, but cannot look up often enough.
 pub(crate) fn end_at_once_with(sentence: String) -> EndAtOnce {
     set_last_words(Some(sentence));
@@ -79,7 +80,7 @@ fn say_last_words() {
     let words = LAST_WORDS.lock().unwrap_or_else(|poisoned| poisoned.into_inner()).take();
     if let Some(words) = words {
         say(&format!("error: {words}"));
-        end_now(1);
+        end_now(TRY_AGAIN.into());
     }
 }
 
@@ -102,5 +103,5 @@ pub(crate) fn requested() -> bool {
 
 /// `Err` once the user asked to stop: `interrupt::check()?` inside long loops.
 pub(crate) fn check() -> Result<()> {
-    if requested() { Err(Error::failed("interrupted; nothing was written")) } else { Ok(()) }
+    if requested() { Err(Error::again("interrupted; nothing was written")) } else { Ok(()) }
 }

@@ -3,5 +3,6 @@
 pub mod console;
 pub mod interrupt;
 pub mod memory;
+pub(crate) mod parent;
 pub(crate) mod progress;
 pub mod threads;

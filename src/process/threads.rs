@@ -56,6 +56,19 @@ fn waiting_thread() -> io::Result<Sender<ThreadBuilder>> {
     Ok(sender)
 }
 
+/// Processor time this thread has taken, s; `None` where the system does not tell.
+pub(crate) fn processor_time() -> Option<f64> {
+    #[cfg(unix)]
+    {
+        let mut time = libc::timespec { tv_sec: 0, tv_nsec: 0 };
+        // SAFETY: writes the time it is given.
+        let told = unsafe { libc::clock_gettime(libc::CLOCK_THREAD_CPUTIME_ID, &mut time) };
+        (told == 0).then_some(time.tv_sec as f64 + 1e-9 * time.tv_nsec as f64)
+    }
+    #[cfg(not(unix))]
+    None
+}
+
 /// A pool of workers; an interruption ends the starting, too.
 pub fn start(threads: usize) -> Result<ThreadPool, String> {
     let spawn = |thread: ThreadBuilder| {

@@ -16,7 +16,7 @@ pub fn markdown(schema: &Value) -> String {
          A mistake is reported with line, column and key, and what was expected there. `couloir init` writes a commented \
          project to start from, `couloir check` reads everything and tells what it found, `couloir schema` prints a JSON \
          Schema for editors.\n\n\
-         Exit codes of all commands: 0 fine, 1 failed, 2 wrong usage, 3 invalid input.\n\n\
+         Exit codes of all commands: 0 fine, 1 failed, 2 wrong usage, 3 invalid input, 4 try again later (interrupted, or locked by another process).\n\n\
          Every layer carries its own CRS and is brought to the project's, which is the DEM's. Ground and forest are \
          resolved per DEM cell, the weakest source first: the `default` class, then the `layers` in their order, then the \
          single parameters. Where a raster has nodata or no polygon covers a cell, the weaker source stays in force; a \

@@ -11,11 +11,27 @@ use crate::terrain::{Lattice, Surface};
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) struct TooMany(pub f64);
 
-type Positions = Result<Vec<(f64, f64)>, TooMany>;
+/// The positions of one feature.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub(crate) struct Placed {
+    /// How many there are, on this terrain or beyond it.
+    pub all: u64,
+    /// Number of a position among all, and its world coordinates.
+    pub positions: Vec<(u64, f64, f64)>,
+}
+
+type Positions = Result<Placed, TooMany>;
+
+impl Placed {
+    fn all_of(points: impl IntoIterator<Item = (f64, f64)>) -> Self {
+        let positions: Vec<_> = points.into_iter().zip(0..).map(|((x, y), number)| (number, x, y)).collect();
+        Self { all: positions.len() as u64, positions }
+    }
+}
 
 /// World coordinates of the positions of one feature, in a fixed order, at most `room` of them. Points start where they
 /// are, whatever the placement. Positions on a grid lie within the terrain's rectangle; else positions without ground are
-/// still among them.
+/// still among them. Numbers count what any terrain would have: a position has the same one on every part of it.
 ///
 /// # Errors
 /// When there is not room enough: before any memory is taken.
@@ -27,10 +43,10 @@ pub(crate) fn positions(
     room: u64,
 ) -> Positions {
     match geometry {
-        Geometry::Point(point) => at_most(room, 1.0).map(|_| vec![(point.x(), point.y())]),
+        Geometry::Point(point) => at_most(room, 1.0).map(|_| Placed::all_of([(point.x(), point.y())])),
         Geometry::MultiPoint(points) => {
             at_most(room, points.0.len() as f64)?;
-            Ok(points.iter().map(|point| (point.x(), point.y())).collect())
+            Ok(Placed::all_of(points.iter().map(|point| (point.x(), point.y()))))
         }
         Geometry::Line(line) => along(&[line.into()], placement, surface, rng, room),
         Geometry::LineString(line) => along(std::slice::from_ref(line), placement, surface, rng, room),
@@ -40,11 +56,13 @@ pub(crate) fn positions(
         Geometry::Rect(rectangle) => inside(&[rectangle.to_polygon()], placement, surface, rng, room),
         Geometry::Triangle(triangle) => inside(&[triangle.to_polygon()], placement, surface, rng, room),
         Geometry::GeometryCollection(parts) => {
-            let mut all = Vec::new();
+            let mut placed = Placed::default();
             for part in parts {
-                all.extend(positions(part, placement, surface, rng, room - all.len() as u64)?);
+                let more = positions(part, placement, surface, rng, room - placed.positions.len() as u64)?;
+                placed.positions.extend(more.positions.into_iter().map(|(number, x, y)| (placed.all + number, x, y)));
+                placed.all += more.all;
             }
-            Ok(all)
+            Ok(placed)
         }
     }
 }
@@ -105,27 +123,41 @@ fn inside(
 ) -> Positions {
     let area = Area::new(polygons);
     let lattice = *surface.lattice();
+    let world = lattice.world_nodes();
     let grid = |origin: (f64, f64), step: (f64, f64)| Grid { origin, step, extent: lattice.extent() };
-    let on_grid = |grid: Grid| {
-        let mut points = Vec::new();
-        area.grid_points(&grid, room, |column, row| points.push(grid.point(column, row)))?;
+    // Counted from the origin of the coordinate system: the same on every part of the terrain.
+    let nodes = grid(world.origin(), (lattice.dx, lattice.dy));
+    let on_grid = |grid: Grid, place: &dyn Fn(i64, i64) -> (f64, f64)| {
+        let mut positions = Vec::new();
+        let all = area.numbered_points(&grid, room, |column, row, number| {
+            let (x, y) = place(column, row);
+            positions.push((number, x, y));
+        })?;
         // An area smaller than a grid cell still releases rocks.
-        Ok(if points.is_empty() { area.inner_point().into_iter().collect() } else { points })
+        Ok(if all == 0 { Placed::all_of(area.inner_point()) } else { Placed { all, positions } })
     };
+    let node = |column: i64, row: i64| world.place([column, row]).into();
     match placement {
-        Placement::Auto => on_grid(grid((lattice.x0, lattice.y0), (lattice.dx, lattice.dy))),
+        Placement::Auto => on_grid(nodes, &node),
         // The grid's origin is that of the coordinate system: neighbouring polygons share it.
-        Placement::GridM(spacing) => on_grid(grid((0.0, 0.0), (*spacing, *spacing))),
-        Placement::Count(count) => Ok(area.random_points(at_most(room, f64::from(*count))?, rng)),
-        Placement::PerHectare(density) => Ok(area.random_points(at_most(room, area.size() / 1e4 * density)?, rng)),
+        Placement::GridM(spacing) => {
+            let grid = grid((0.0, 0.0), (*spacing, *spacing));
+            on_grid(grid, &|column, row| grid.point(column, row))
+        }
+        Placement::Count(count) => Ok(Placed::all_of(area.random_points(at_most(room, f64::from(*count))?, rng))),
+        Placement::PerHectare(density) => {
+            Ok(Placed::all_of(area.random_points(at_most(room, area.size() / 1e4 * density)?, rng)))
+        }
         Placement::MinSlopeDeg(limit) => {
-            let mut points = Vec::new();
-            area.grid_points(&grid((lattice.x0, lattice.y0), (lattice.dx, lattice.dy)), room, |column, row| {
-                if column >= 0 && row >= 0 && is_steep(surface, column as usize, row as usize, *limit) {
-                    points.push(lattice.centre(column as usize, row as usize));
+            let mut positions = Vec::new();
+            let all = area.numbered_points(&nodes, room, |column, row, number| {
+                let [c, r] = [column - world.first[0], row - world.first[1]];
+                if c >= 0 && r >= 0 && is_steep(surface, c as usize, r as usize, *limit) {
+                    let (x, y) = node(column, row);
+                    positions.push((number, x, y));
                 }
             })?;
-            Ok(points)
+            Ok(Placed { all, positions })
         }
     }
 }
@@ -152,15 +184,13 @@ fn along(
         Placement::PerHectare(density) => random(length / 100.0 * density)?,
     };
     let points = fractions.into_iter().filter_map(|fraction: f64| point_at(lines, fraction * length));
-    match placement {
-        Placement::MinSlopeDeg(limit) => {
-            let steep = |&(x, y): &(f64, f64)| {
-                surface.lattice().cell_at(x, y).is_some_and(|(column, row)| is_steep(surface, column, row, *limit))
-            };
-            Ok(points.filter(steep).collect())
-        }
-        _ => Ok(points.collect()),
+    let mut placed = Placed::all_of(points);
+    if let Placement::MinSlopeDeg(limit) = placement {
+        placed.positions.retain(|&(_, x, y)| {
+            surface.lattice().cell_at(x, y).is_some_and(|(column, row)| is_steep(surface, column, row, *limit))
+        });
     }
+    Ok(placed)
 }
 
 fn distance(a: Coord<f64>, b: Coord<f64>) -> f64 {
@@ -221,7 +251,8 @@ mod tests {
     }
 
     fn place(geometry: &Geometry<f64>, placement: Placement) -> Vec<(f64, f64)> {
-        positions(geometry, &placement, &surface(), &mut ChaCha8Rng::seed_from_u64(1), 1_000_000).unwrap()
+        let placed = positions(geometry, &placement, &surface(), &mut ChaCha8Rng::seed_from_u64(1), 1_000_000).unwrap();
+        placed.positions.into_iter().map(|(_, x, y)| (x, y)).collect()
     }
 
     /// A spacing of a micrometre asks for more positions than any memory holds: it is refused by counting, not by trying.

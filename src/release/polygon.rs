@@ -5,6 +5,9 @@ use rand::{Rng, RngExt};
 
 use super::placement::TooMany;
 
+/// Rows of a grid that are counted beyond the terrain.
+const MOST_ROWS: f64 = 16_777_216.0;
+
 /// Polygons as edges; inside is even-odd over all rings, so holes and several parts need no special care.
 pub(crate) struct Area {
     edges: Vec<(Coord<f64>, Coord<f64>)>,
@@ -67,13 +70,44 @@ impl Area {
     /// # Errors
     /// When there are more than `room` points; nothing is visited then.
     pub(crate) fn grid_points(&self, grid: &Grid, room: u64, mut visit: impl FnMut(i64, i64)) -> Result<(), TooMany> {
+        let (_, south, _, north) = grid.extent;
+        let rows = (grid.row_from(south), grid.row_to(north));
+        self.points_of_rows(grid, rows, room, |column, row, _| visit(column, row)).map(|_| ())
+    }
+
+    /// [`Area::grid_points`] with the number of each point among all points of the area, those beyond the grid's rectangle included, and how
+    /// many these are: numbers that are the same whatever rectangle is looked at.
+    pub(crate) fn numbered_points(
+        &self,
+        grid: &Grid,
+        room: u64,
+        visit: impl FnMut(i64, i64, u64),
+    ) -> Result<u64, TooMany> {
+        let ends = self.edges.iter().flat_map(|(a, b)| [a.y, b.y]);
+        let (low, high) = ends.fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), y| (low.min(y), high.max(y)));
+        let (first, last) = (grid.row_from(low) - 1.0, grid.row_to(high) + 1.0);
+        if last - first < MOST_ROWS {
+            return self.points_of_rows(grid, (first, last), room, visit);
+        }
+        // No release area on Earth has as many rows.
+        let (_, south, _, north) = grid.extent;
+        self.points_of_rows(grid, (grid.row_from(south), grid.row_to(north)), room, visit)
+    }
+
+    fn points_of_rows(
+        &self,
+        grid: &Grid,
+        (first, last): (f64, f64),
+        room: u64,
+        mut visit: impl FnMut(i64, i64, u64),
+    ) -> Result<u64, TooMany> {
         let (west, south, east, north) = grid.extent;
-        let (first, last) = (grid.row_from(south), grid.row_to(north));
+        let (southmost, northmost) = (grid.row_from(south), grid.row_to(north));
         // A row more on both sides: which rows an edge crosses is decided below, without rounding.
         let rows_of =
             |a: f64, b: f64| ((grid.row_from(a.min(b)) - 1.0).max(first), (grid.row_to(a.max(b)) + 1.0).min(last));
         let rows = self.edges.iter().map(|(a, b)| rows_of(a.y, b.y)).filter(|(low, high)| low <= high);
-        let Some((first, last)) = rows.clone().reduce(|(a, b), (c, d)| (a.min(c), b.max(d))) else { return Ok(()) };
+        let Some((first, last)) = rows.clone().reduce(|(a, b), (c, d)| (a.min(c), b.max(d))) else { return Ok(0) };
         // Each crossing of an edge with a row is kept: a grid finer than that has too many points in any case.
         let crossings: f64 = rows.map(|(low, high)| high - low + 1.0).sum();
         let bearable = crossings <= 2.0 * room as f64 + 4.0 * self.edges.len() as f64;
@@ -95,23 +129,32 @@ impl Area {
             }
         }
         let (least, beyond) = (grid.column_from(west), grid.column_to(east) + 1.0);
-        let columns = |pair: &[f64]| {
-            (grid.column_from(pair[0]).clamp(least, beyond), grid.column_from(pair[1]).clamp(least, beyond))
+        let columns = |pair: &[f64]| (grid.column_from(pair[0]), grid.column_from(pair[1]));
+        let inside = |row: f64, (from, to): (f64, f64)| {
+            let reached = row >= southmost && row <= northmost;
+            if reached { (from.clamp(least, beyond), to.clamp(least, beyond)) } else { (from, from) }
         };
         let mut points = 0.0;
-        for crossings in &mut by_row {
+        for (offset, crossings) in by_row.iter_mut().enumerate() {
             crossings.sort_by(f64::total_cmp);
-            points += crossings.chunks_exact(2).map(columns).map(|(from, to)| (to - from).max(0.0)).sum::<f64>();
+            let row = first + offset as f64;
+            let spans = crossings.chunks_exact(2).map(columns).map(|span| inside(row, span));
+            points += spans.map(|(from, to)| (to - from).max(0.0)).sum::<f64>();
         }
         if points > room as f64 {
             return Err(TooMany(points));
         }
+        let mut number = 0;
         for (offset, crossings) in by_row.iter().enumerate() {
-            for (from, to) in crossings.chunks_exact(2).map(columns) {
-                (from as i64..to as i64).for_each(|column| visit(column, (first + offset as f64) as i64));
+            let row = first + offset as f64;
+            for (start, end) in crossings.chunks_exact(2).map(columns) {
+                let (from, to) = inside(row, (start, end));
+                let before = number - start as i64;
+                (from as i64..to as i64).for_each(|column| visit(column, row as i64, (before + column) as u64));
+                number += (end - start).max(0.0) as i64;
             }
         }
-        Ok(())
+        Ok(number as u64)
     }
 
     /// The area cut at the height of every vertex.

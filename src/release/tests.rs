@@ -124,7 +124,8 @@ fn the_lowest_point_starts_at_the_release_height() {
     let plan = plan(sources).unwrap();
     let mut spheres = 0;
     for k in 0..plan.len() {
-        let Release { rock, start, .. } = plan.get(k).unwrap();
+        let Release { rock, start, frame, .. } = plan.get(k).unwrap();
+        let surface = surface.seen_from(&frame);
         assert!((start.velocity.norm() - 2.0).abs() < 1e-12 && start.velocity.y < 0.0 && start.velocity.z < 0.0);
         let gap = |vertex: &Vector3<f64>| surface.gap(&(start.position + start.orientation * vertex)).unwrap();
         match rock.sphere_radius {
@@ -161,8 +162,8 @@ fn sizes_orientation_and_the_start_of_spheres() {
     let turned = first("orientation: {quaternion: [0.5, 0.1, 0.7, 0.5]}", both).start.orientation;
     let expected = UnitQuaternion::new_normalize(Quaternion::new(0.5, 0.1, 0.7, 0.5));
     assert!(turned.angle_to(&expected) < 1e-9, "{turned}");
-    let Release { rock, start, .. } = first("height_m: 0", "[{shape: sphere, mass_kg: 500}]");
-    let spot = surface.spot(start.position.x, start.position.y).unwrap();
+    let Release { rock, start, frame, .. } = first("height_m: 0", "[{shape: sphere, mass_kg: 500}]");
+    let spot = surface.seen_from(&frame).spot(start.position.x, start.position.y).unwrap();
     let distance = (start.position.z - spot.height) * spot.normal().z;
     assert!((distance / rock.sphere_radius.unwrap() - 1.0).abs() < 1e-9, "{distance}");
 }
@@ -317,7 +318,9 @@ fn each_feature_may_say_how_its_rocks_start() {
         assert!((velocity - Vector3::from(v)).norm() < 1e-12);
         let spin = Vector3::new(v[2], v[0], v[1]).normalize() * std::f64::consts::PI;
         assert!((orientation * omega - spin).norm() < 1e-9, "{omega}");
-        assert!((position.z - surface.height(position.x, position.y).unwrap() - 1.5).abs() < 1e-9);
+        assert!(
+            (position.z - surface.seen_from(&release.frame).height(position.x, position.y).unwrap() - 1.5).abs() < 1e-9
+        );
         assert!((release.rock.mass_kg - 100.0 * release.feature as f64).abs() < 1e-6);
         assert!((release.rock.mass_kg / release.rock.volume_m3 - 2650.0).abs() < 1e-6);
     }

@@ -1,7 +1,6 @@
 //! Class layers: which ground or forest class each DEM node has.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::sync::Arc;
 
 use super::Reading;
 use super::layers::Shape;
@@ -40,7 +39,7 @@ impl<'c, C: Copy> ClassMap<'c, C> {
                     return ParameterField::Constant(first);
                 }
                 let values = nodes.iter().map(|&node| table[node as usize] as f32).collect();
-                ParameterField::Field(Arc::new(Field { lattice: *lattice, values }))
+                Field { lattice: *lattice, values }.into()
             }
         }
     }

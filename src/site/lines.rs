@@ -1,6 +1,6 @@
 //! The lines and barriers of a site as the simulation meets them.
 
-use geo::{Coord, Geometry, LineString, Polygon};
+use geo::{Coord, CoordsIter, Geometry, LineString, Polygon};
 
 use super::Site;
 use crate::geo::vector::VectorLayer;
@@ -29,9 +29,12 @@ fn outline(geometry: &Geometry<f64>) -> Vec<LineString<f64>> {
 impl Site {
     /// The recording lines of a project, then its barriers, then the outlines of its objects.
     pub(crate) fn line_set(&self) -> LineSet {
-        let lattice = self.scene.surface.lattice();
+        // Whole metres near the lines: the same for every part of the terrain.
+        let layers = self.lines.iter().map(|layer| &layer.features).chain(self.barriers.iter().map(|b| &b.features));
+        let first = layers.flat_map(|layer| &layer.features).find_map(|feature| feature.geometry.coords_iter().next());
+        let origin = first.map_or([0.0; 2], |at| [at.x.floor(), at.y.floor()]);
         let parts = |layer: &VectorLayer| {
-            let local = |c: &Coord<f64>| [c.x - lattice.x0, c.y - lattice.y0];
+            let local = |c: &Coord<f64>| [c.x - origin[0], c.y - origin[1]];
             let lines = layer.features.iter().flat_map(|feature| match &feature.geometry {
                 Geometry::LineString(line) => vec![line],
                 Geometry::MultiLineString(lines) => lines.iter().collect(),
@@ -62,10 +65,10 @@ impl Site {
                 segment_m: None,
                 parts: outline(&feature.geometry)
                     .iter()
-                    .map(|line| line.coords().map(|c| [c.x - lattice.x0, c.y - lattice.y0]).collect())
+                    .map(|line| line.coords().map(|c| [c.x - origin[0], c.y - origin[1]]).collect())
                     .collect(),
             })
         });
-        LineSet::new(recorded.chain(barriers).chain(objects).collect())
+        LineSet::new(origin, recorded.chain(barriers).chain(objects).collect())
     }
 }

@@ -1,8 +1,6 @@
 //! Ground and forest on the DEM's lattice. Precedence, weakest first: the default class, the class layers in their
 //! order, the single parameters.
 
-use std::sync::Arc;
-
 use super::layers::{LayerInfo, Shape, overlap_percent};
 use super::paint::{self, Sampling};
 use super::{AsRead, Reading, as_read, located};
@@ -345,7 +343,7 @@ impl Reading<'_> {
 fn at_node(field: &ParameterField, node: usize) -> f64 {
     match field {
         ParameterField::Constant(value) => *value,
-        ParameterField::Field(field) => f64::from(field.values[node]),
+        ParameterField::Field(nodes) => f64::from(nodes.field.values[node]),
     }
 }
 
@@ -353,6 +351,6 @@ fn at_node(field: &ParameterField, node: usize) -> f64 {
 fn collapsed(lattice: Lattice, values: Vec<f32>) -> ParameterField {
     match values.first() {
         Some(first) if values.iter().all(|value| value == first) => ParameterField::Constant(f64::from(*first)),
-        _ => ParameterField::Field(Arc::new(Field { lattice, values })),
+        _ => Field { lattice, values }.into(),
     }
 }

@@ -67,20 +67,29 @@ impl Exit {
     /// How this rock's ground ended.
     pub(crate) fn of(outcome: &Outcome, surface: &Surface, gaps: &Gaps) -> Self {
         let Some(at) = outcome.left_at else { return Self::None };
-        let lattice = surface.lattice();
-        let (width, height) = ((lattice.nx - 1) as f64 * lattice.dx, (lattice.ny - 1) as f64 * lattice.dy);
+        let (lattice, rim) = (surface.lattice(), surface.rim());
+        let edge = |node: usize, cell: f64| node as f64 * cell;
+        let (west, east) = (edge(rim.west, lattice.dx), edge(rim.east, lattice.dx));
+        let (south, north) = (edge(rim.south, lattice.dy), edge(rim.north, lattice.dy));
         match outcome.stop {
-            StopReason::LeftTerrain => Self::Edge(Side::of_largest([at.y - height, at.x - width, -at.y, -at.x])),
+            StopReason::LeftTerrain => {
+                Self::Edge(Side::of_largest([at.y - north, at.x - east, south - at.y, west - at.x]))
+            }
             StopReason::Nodata => {
-                let first = |x: f64, n: usize| (x.max(0.0) as usize).min(n - 2);
-                let (column, row) = (first(at.x / lattice.dx, lattice.nx), first(at.y / lattice.dy, lattice.ny));
+                let first = |x: f64, least: usize, most: usize| (x.max(0.0) as usize).clamp(least, most - 1);
+                let (column, row) =
+                    (first(at.x / lattice.dx, rim.west, rim.east), first(at.y / lattice.dy, rim.south, rim.north));
                 let around = [(0, 0), (1, 0), (0, 1), (1, 1)].map(|(c, r)| (column + c, row + r));
                 let mut empty = around.into_iter().filter(|&(c, r)| surface.node_height(c, r).is_nan());
-                if !empty.any(|(c, r)| gaps.is_edge(c, r)) {
+                // Numbers in the raster.
+                let is_edge = |c: usize, r: usize| {
+                    surface.cells().of_node(c as i64, r as i64).is_some_and(|(c, r)| gaps.is_edge(c, r))
+                };
+                if !empty.any(|(c, r)| is_edge(c, r)) {
                     return Self::Hole;
                 }
                 // The side of the raster it is nearest to, in parts of the raster.
-                let (x, y) = (at.x / width, at.y / height);
+                let (x, y) = ((at.x - west) / (east - west), (at.y - south) / (north - south));
                 let side = Side::of_largest([y, x, 1.0 - y, 1.0 - x]);
                 if gaps.is_collar { Self::Collar(side) } else { Self::Missing(side) }
             }

@@ -42,7 +42,7 @@ impl FolderLock {
                 return Ok(Self { path, file });
             }
         }
-        Err(Error::failed(format!("'{}' is being written by another process; try again", folder.display())))
+        Err(Error::again(format!("'{}' is being written by another process; try again", folder.display())))
     }
 }
 
@@ -72,7 +72,7 @@ fn in_use(folder: &Path, file: &mut File) -> Error {
     let _ = file.rewind().and_then(|()| file.read_to_string(&mut holder));
     let holder = holder.trim();
     let who = if holder.is_empty() { String::new() } else { format!(" (number {holder})") };
-    Error::failed(format!(
+    Error::again(format!(
         "'{}' is being written by another couloir process{who}; wait for it to end, or choose another folder with `--out`",
         folder.display()
     ))

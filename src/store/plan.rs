@@ -242,8 +242,8 @@ impl Setup<'_> {
         }
     }
 
-    /// The release number of the i-th trajectory of the run: i itself, or every so many-th with a limit.
-    pub fn number(&self, i: u64) -> u64 {
+    /// The index of the release of the i-th trajectory of the run: i itself, or every so many-th with a limit.
+    pub fn index(&self, i: u64) -> u64 {
         (u128::from(i) * u128::from(self.plan.len()) / u128::from(self.identity.total)) as u64
     }
 

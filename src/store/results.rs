@@ -128,7 +128,7 @@ fn variant<'a>(setup: &Setup, store: &'a Store, index: usize, warnings: &mut Vec
         ))
     };
     let mut count = |record: TrajectoryRecord| {
-        if expected.next().map(|i| setup.number(i)) != Some(record.number) {
+        if expected.next().map(|i| setup.plan.number(setup.index(i))) != Some(record.number) {
             return Err(incomplete(&records.path));
         }
         finder.add(&record);

@@ -47,6 +47,8 @@ pub(crate) const STATE: &str = "state.bin";
 pub(crate) struct Existing {
     pub resume: bool,
     pub overwrite: bool,
+    /// One part of many, which schedulers start again and again: a finished one is no mistake.
+    pub part: bool,
 }
 
 /// How a folder was found.
@@ -80,7 +82,7 @@ impl RunFolder {
         let mut left = None;
         if existing.overwrite {
             left = own_files::clear(path)?;
-        } else if finished && existing.resume {
+        } else if finished && (existing.resume || existing.part) {
             own_files::refuse_changed(path)?;
             let whole = path.join(RESULTS);
             let state = if whole.exists() { whole } else { path.join(SHARD).join(STATE) };

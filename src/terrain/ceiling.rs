@@ -55,14 +55,16 @@ impl Ceiling {
 
     /// Over all cells within `reach` of a point.
     pub fn around(surface: &Surface, x: f64, y: f64, reach: f64) -> Self {
-        let lattice = surface.lattice();
-        let nodes = |low: f64, high: f64, cell: f64, count: usize| {
+        let (lattice, rim) = (surface.lattice(), surface.rim());
+        let nodes = |low: f64, high: f64, cell: f64, [least, most]: [usize; 2]| {
             let (first, last) = ((low / cell).floor(), (high / cell).ceil());
-            let (from, to) = (first.max(0.0), last.min((count - 1) as f64));
-            (first * cell, last * cell, from, to, first >= 0.0 && last <= (count - 1) as f64)
+            let (from, to) = (first.max(least as f64), last.min(most as f64));
+            (first * cell, last * cell, from, to, first >= least as f64 && last <= most as f64)
         };
-        let (west, east, first_column, last_column, inside_x) = nodes(x - reach, x + reach, lattice.dx, lattice.nx);
-        let (south, north, first_row, last_row, inside_y) = nodes(y - reach, y + reach, lattice.dy, lattice.ny);
+        let (west, east, first_column, last_column, inside_x) =
+            nodes(x - reach, x + reach, lattice.dx, [rim.west, rim.east]);
+        let (south, north, first_row, last_row, inside_y) =
+            nodes(y - reach, y + reach, lattice.dy, [rim.south, rim.north]);
         // NaN and points far outside give no window.
         if !(first_column < last_column && first_row < last_row) {
             return Self::default();
@@ -121,11 +123,16 @@ impl Ceiling {
 /// Columns and rows of nodes.
 type Window = (Range<usize>, Range<usize>);
 
+/// One node further on both sides, where there is one.
+fn one_wider(nodes: &Range<usize>, first: usize, last: usize) -> Range<usize> {
+    nodes.start.saturating_sub(1).max(first)..(nodes.end + 1).min(last + 1)
+}
+
 /// Whether there is nodata one node further. What the ground does there is not in the bounds of the window.
 fn borders_on_nodata(surface: &Surface, (columns, rows): &Window) -> bool {
-    let Lattice { nx, ny, .. } = *surface.lattice();
-    let wide = columns.start.saturating_sub(1)..(columns.end + 1).min(nx);
-    let tall = rows.start.saturating_sub(1)..(rows.end + 1).min(ny);
+    let rim = surface.rim();
+    let wide = one_wider(columns, rim.west, rim.east);
+    let tall = one_wider(rows, rim.south, rim.north);
     let missing = |row: usize, columns: Range<usize>| surface.row(row, columns).iter().any(|height| height.is_nan());
     let beyond = [tall.start, tall.end - 1].iter().any(|row| !rows.contains(row) && missing(*row, wide.clone()));
     beyond || rows.clone().any(|row| missing(row, wide.start..columns.start) || missing(row, columns.end..wide.end))
@@ -153,16 +160,16 @@ fn slope_spread(surface: &Surface, (columns, rows): &Window, slope_x: f64, slope
 
 /// Of all patches between these nodes and the creases around and between them. Nodata does not count.
 fn unevenness(surface: &Surface, (columns, rows): &Window) -> Unevenness {
-    let Lattice { nx, ny, dx, dy, .. } = *surface.lattice();
-    // One node further, where there is one: creases on the window's rim have a far side.
-    let wide = columns.start.saturating_sub(1)..(columns.end + 1).min(nx);
+    let (Lattice { dx, dy, .. }, rim) = (*surface.lattice(), surface.rim());
+    // Creases on the window's rim have a far side.
+    let wide = one_wider(columns, rim.west, rim.east);
     let (mut bend_x, mut bend_y, mut twist) = (0.0_f64, 0.0_f64, 0.0_f64);
     for row in rows.clone() {
         for at in surface.row(row, wide.clone()).windows(3) {
             bend_x = bend_x.max(2.0 * at[1] - at[0] - at[2]);
         }
     }
-    for row in rows.start.max(1)..rows.end.min(ny - 1) {
+    for row in rows.start.max(rim.south + 1)..rows.end.min(rim.north) {
         let [south, here, north] = [row - 1, row, row + 1].map(|row| surface.row(row, columns.clone()));
         for ((south, here), north) in south.iter().zip(here).zip(north) {
             bend_y = bend_y.max(2.0 * here - south - north);

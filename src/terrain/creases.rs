@@ -78,15 +78,15 @@ impl Surface {
     /// Bends at a node across x and across y; NaN at the rim and without a height.
     #[inline]
     pub fn bends(&self, column: usize, row: usize) -> [f64; 2] {
-        let Lattice { nx, ny, dx, dy, .. } = *self.lattice();
+        let (Lattice { dx, dy, .. }, rim) = (*self.lattice(), *self.rim());
         let here = 2.0 * self.node_height(column, row);
-        let inside = |k: usize, count: usize| k > 0 && k + 1 < count;
-        let x = if inside(column, nx) {
+        let inside = |k: usize, first: usize, last: usize| k > first && k < last;
+        let x = if inside(column, rim.west, rim.east) {
             (here - self.ground_height(column - 1, row) - self.ground_height(column + 1, row)) / dx
         } else {
             f64::NAN
         };
-        let y = if inside(row, ny) {
+        let y = if inside(row, rim.south, rim.north) {
             (here - self.ground_height(column, row - 1) - self.ground_height(column, row + 1)) / dy
         } else {
             f64::NAN
@@ -98,18 +98,18 @@ impl Surface {
     /// bend, and far from what is known.
     #[inline]
     pub fn crease(&self, across: Across, line: usize, at: f64) -> Option<Crease> {
-        let Lattice { nx, ny, dx, dy, .. } = *self.lattice();
-        let (lines, count, width, length) = match across {
-            Across::X => (nx, ny, dx, dy),
-            Across::Y => (ny, nx, dy, dx),
+        let (Lattice { dx, dy, .. }, rim) = (*self.lattice(), *self.rim());
+        let (lines, [least, most], width, length) = match across {
+            Across::X => ([rim.west, rim.east], [rim.south, rim.north], dx, dy),
+            Across::Y => ([rim.south, rim.north], [rim.west, rim.east], dy, dx),
         };
         let v = at / length;
-        if !(line > 0 && line + 1 < lines) {
+        if !(line > lines[0] && line < lines[1]) {
             return None;
         }
         let size = [width, length];
-        if v >= 0.0 && v <= (count - 1) as f64 {
-            let first = (v as usize).min(count - 2);
+        if v >= least as f64 && v <= most as f64 {
+            let first = (v as usize).min(most - 1);
             let height = |line: usize, k: usize| match across {
                 Across::X => self.node_height(line, k),
                 Across::Y => self.node_height(k, line),

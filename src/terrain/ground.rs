@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use super::frame::Frame;
 use super::grid::Field;
 use super::relief::Roughness;
 
@@ -11,7 +12,16 @@ pub enum ParameterField {
     /// The same everywhere.
     Constant(f64),
     /// On the DEM's lattice; every value must be finite.
-    Field(Arc<Field<f32>>),
+    Field(OnNodes),
+}
+
+/// A value for each node of the DEM, in the coordinates of its lattice or of a frame.
+#[derive(Debug, Clone, PartialEq)]
+pub struct OnNodes {
+    /// The values on the DEM's own lattice.
+    pub field: Arc<Field<f32>>,
+    /// Number of its first column and row in the coordinates it is asked in.
+    shift: [i64; 2],
 }
 
 /// Friction and restitution (Leine 2014, §3.6–3.7), and compactable soil if there is any.
@@ -72,6 +82,17 @@ pub struct GroundScale {
     pub seed: u64,
 }
 
+impl Forest {
+    /// In the coordinates of a frame.
+    pub fn seen_from(&self, frame: &Frame) -> Self {
+        Self {
+            drag_kg_s: self.drag_kg_s.seen_from(frame),
+            height_m: self.height_m.seen_from(frame),
+            rotational_drag_kg_m2_s: self.rotational_drag_kg_m2_s.seen_from(frame),
+        }
+    }
+}
+
 impl Default for GroundScale {
     fn default() -> Self {
         Self { mu: 1.0, beta: 1.0, kappa: 1.0, epsilon: 1.0, seed: 0 }
@@ -93,6 +114,25 @@ impl Ground {
         }
     }
 
+    /// In the coordinates of a frame.
+    pub fn seen_from(&self, frame: &Frame) -> Self {
+        let at = |field: &ParameterField| field.seen_from(frame);
+        Self {
+            mu_min: at(&self.mu_min),
+            mu_max: at(&self.mu_max),
+            beta_per_s: at(&self.beta_per_s),
+            kappa_per_m: at(&self.kappa_per_m),
+            epsilon_n: at(&self.epsilon_n),
+            epsilon_t: at(&self.epsilon_t),
+            scarring: self.scarring.as_ref().map(|soil| Scarring {
+                me_kn_m2: at(&soil.me_kn_m2),
+                drag_coefficient: at(&soil.drag_coefficient),
+                density_kg_m3: at(&soil.density_kg_m3),
+            }),
+            roughness: self.roughness.as_ref().map(|roughness| roughness.seen_from(frame)),
+        }
+    }
+
     /// With these restitution coefficients everywhere.
     pub fn with_restitution(mut self, epsilon_n: f64, epsilon_t: f64) -> Self {
         self.epsilon_n = ParameterField::Constant(epsilon_n);
@@ -101,12 +141,32 @@ impl Ground {
     }
 }
 
+impl From<Field<f32>> for ParameterField {
+    /// In the coordinates of the field's own lattice.
+    fn from(field: Field<f32>) -> Self {
+        Self::Field(OnNodes { field: Arc::new(field), shift: [0, 0] })
+    }
+}
+
 impl ParameterField {
+    /// In the coordinates of a frame; the values are shared.
+    pub fn seen_from(&self, frame: &Frame) -> Self {
+        match self {
+            Self::Constant(value) => Self::Constant(*value),
+            Self::Field(nodes) => {
+                let shift = [nodes.shift[0] + frame.shift[0], nodes.shift[1] + frame.shift[1]];
+                Self::Field(OnNodes { field: nodes.field.clone(), shift })
+            }
+        }
+    }
+
     /// The smallest value there is.
     pub fn smallest(&self) -> f64 {
         match self {
             Self::Constant(value) => *value,
-            Self::Field(field) => field.values.iter().fold(f64::INFINITY, |least, value| least.min(f64::from(*value))),
+            Self::Field(nodes) => {
+                nodes.field.values.iter().fold(f64::INFINITY, |least, value| least.min(f64::from(*value)))
+            }
         }
     }
 
@@ -121,15 +181,16 @@ impl ParameterField {
 }
 
 /// The DEM has at least two nodes each way, and so has every field on its lattice.
-fn interpolate(field: &Field<f32>, x: f64, y: f64) -> f64 {
-    let lattice = &field.lattice;
-    let (nx, ny) = (lattice.nx, lattice.ny);
-    let u = (x / lattice.dx).clamp(0.0, (nx - 1) as f64);
-    let v = (y / lattice.dy).clamp(0.0, (ny - 1) as f64);
-    let (k, l) = ((u as usize).min(nx - 2), (v as usize).min(ny - 2));
+fn interpolate(nodes: &OnNodes, x: f64, y: f64) -> f64 {
+    let (lattice, [first_column, first_row]) = (&nodes.field.lattice, nodes.shift);
+    let (nx, ny) = (lattice.nx as i64, lattice.ny as i64);
+    let u = (x / lattice.dx).clamp(first_column as f64, (first_column + nx - 1) as f64);
+    let v = (y / lattice.dy).clamp(first_row as f64, (first_row + ny - 1) as f64);
+    let (k, l) = ((u as i64).min(first_column + nx - 2), (v as i64).min(first_row + ny - 2));
     let (eta, xi) = (u - k as f64, v - l as f64);
-    let from_corner = &field.values[l * nx + k..];
+    let from_corner = &nodes.field.values[((l - first_row) * nx + k - first_column) as usize..];
     let along = |west: f32, east: f32| f64::from(west) + eta * (f64::from(east) - f64::from(west));
+    let nx = lattice.nx;
     let (south, north) = (along(from_corner[0], from_corner[1]), along(from_corner[nx], from_corner[nx + 1]));
     south + xi * (north - south)
 }
@@ -143,7 +204,7 @@ mod tests {
     #[test]
     fn parameters_are_bilinear_and_clamped() {
         let lattice = Lattice { nx: 3, ny: 2, x0: 1e6, y0: 2e6, dx: 2.0, dy: 4.0 };
-        let field = ParameterField::Field(Arc::new(Field { lattice, values: vec![0.0, 1.0, 2.0, 4.0, 5.0, 6.0] }));
+        let field = ParameterField::from(Field { lattice, values: vec![0.0, 1.0, 2.0, 4.0, 5.0, 6.0] });
         assert_eq!(field.at(1.0, 2.0), 0.5 + 2.0);
         assert_eq!(field.at(4.0, 4.0), 6.0);
         assert_eq!(field.at(-5.0, 2.0), 2.0);

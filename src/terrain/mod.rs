@@ -3,6 +3,7 @@
 pub mod ceiling;
 mod continued;
 pub mod creases;
+pub mod frame;
 pub mod grid;
 pub mod ground;
 pub mod relief;
@@ -10,7 +11,8 @@ pub mod surface;
 
 pub use ceiling::Ceiling;
 pub use creases::{Across, Crease, SlopeSpread, Unevenness};
+pub use frame::{Cells, Frame, WorldNodes};
 pub use grid::{Field, Lattice};
-pub use ground::{Forest, Ground, GroundScale, ParameterField, Scarring};
+pub use ground::{Forest, Ground, GroundScale, OnNodes, ParameterField, Scarring};
 pub use relief::{Relief, Roughness};
-pub use surface::{ContactFrame, Patch, Spot, Surface, Where};
+pub use surface::{ContactFrame, Patch, Rim, Spot, Surface, Where};

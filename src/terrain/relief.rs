@@ -8,9 +8,10 @@
 //! spacings count as whole numbers of such parts. Bilinear patches divided are bilinear patches: DEM and roughness together
 //! are a bilinear surface on the finer lattice, so that every bound that holds on a DEM holds here.
 
+use super::frame::Frame;
 use super::grid::Lattice;
 use super::ground::ParameterField;
-use super::surface::Surface;
+use super::surface::{Rim, Surface};
 
 /// How rough the ground is.
 #[derive(Debug, Clone, PartialEq)]
@@ -31,6 +32,12 @@ impl Roughness {
         let finest_m = spacing_m.smallest();
         Self { height_m, spacing_m, frozen, finest_m }
     }
+
+    /// In the coordinates of a frame.
+    pub fn seen_from(&self, frame: &Frame) -> Self {
+        let (height_m, spacing_m) = (self.height_m.seen_from(frame), self.spacing_m.seen_from(frame));
+        Self { height_m, spacing_m, ..*self }
+    }
 }
 
 /// Largest height of a node over its standard deviation: √6, of the sum of two uniform numbers.
@@ -44,6 +51,7 @@ const SPARE_NODES: f64 = 12.0;
 pub struct Relief {
     /// Of DEM and roughness together.
     lattice: Lattice,
+    rim: Rim,
     /// Its parts of a cell, along x and y.
     parts: [usize; 2],
     /// Number of its first node, counted from the world's origin.
@@ -70,11 +78,13 @@ impl Relief {
         let number = |first: f64, step: f64| (first / step + 0.137).floor() as i64;
         let origin = [number(coarse.x0, dx), number(coarse.y0, dy)];
         let nothing = f64::NAN;
-        let window = Surface::part(lattice, Vec::new(), 0..0, 0);
+        let rim = dem.rim().divided(parts);
+        let window = Surface::part(lattice, rim, Vec::new(), 0..0, 0);
         let seed = roughness.frozen.unwrap_or(seed);
         let every = every(&lattice, roughness.finest_m);
         Self {
             lattice,
+            rim,
             parts,
             origin,
             every,
@@ -101,23 +111,23 @@ impl Relief {
 
     /// Gets to know the ground within `reach` of a point and somewhat further.
     pub fn look_around(&mut self, dem: &Surface, roughness: &Roughness, x: f64, y: f64, reach: f64) {
-        let Lattice { nx, ny, dx, dy, .. } = self.lattice;
-        let nodes = |at: f64, step: f64, count: usize| {
+        let (Lattice { dx, dy, .. }, Rim { west, east, south, north }) = (self.lattice, self.rim);
+        let nodes = |at: f64, step: f64, least: usize, most: usize| {
             let wide = reach + (SPARE_NODES * step).max(0.5 * reach);
-            let first = ((at - wide) / step).floor().max(0.0).min((count - 1) as f64);
-            let last = ((at + wide) / step).ceil().max(0.0).min((count - 1) as f64);
+            let first = ((at - wide) / step).floor().max(least as f64).min(most as f64);
+            let last = ((at + wide) / step).ceil().max(least as f64).min(most as f64);
             first as usize..last as usize + 1
         };
-        let (columns, rows) = (nodes(x, dx, nx), nodes(y, dy, ny));
+        let (columns, rows) = (nodes(x, dx, west, east), nodes(y, dy, south, north));
         // One node less than there is: a crease has a far side. Beyond the terrain there is nothing to know.
-        let limits = |nodes: &std::ops::Range<usize>, step: f64, count: usize| {
-            let from = if nodes.start == 0 { f64::NEG_INFINITY } else { (nodes.start + 2) as f64 * step };
-            let to = if nodes.end == count { f64::INFINITY } else { (nodes.end as f64 - 3.0) * step };
+        let limits = |nodes: &std::ops::Range<usize>, step: f64, least: usize, most: usize| {
+            let from = if nodes.start == least { f64::NEG_INFINITY } else { (nodes.start + 2) as f64 * step };
+            let to = if nodes.end == most + 1 { f64::INFINITY } else { (nodes.end as f64 - 3.0) * step };
             (from, to)
         };
-        (self.west, self.east) = limits(&columns, dx, nx);
-        (self.south, self.north) = limits(&rows, dy, ny);
-        let empty = Surface::part(self.lattice, Vec::new(), 0..0, 0);
+        (self.west, self.east) = limits(&columns, dx, west, east);
+        (self.south, self.north) = limits(&rows, dy, south, north);
+        let empty = Surface::part(self.lattice, self.rim, Vec::new(), 0..0, 0);
         let mut values = std::mem::replace(&mut self.window, empty).into_values();
         values.clear();
         for row in rows.clone() {
@@ -127,7 +137,7 @@ impl Relief {
                 *height += self.bump(roughness, column, row);
             }
         }
-        self.window = Surface::part(self.lattice, values, columns, rows.start);
+        self.window = Surface::part(self.lattice, self.rim, values, columns, rows.start);
     }
 
     /// What is to be added to the DEM at a node, m.

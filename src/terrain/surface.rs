@@ -1,12 +1,14 @@
 //! The height field: bilinear height, exact normal, orthonormal contact frame (Leine 2014, §3.2).
 //!
 //! All coordinates are local: x and y relative to the lattice's node (0, 0), z the true height. Local coordinates keep
-//! millimetres exact where national grids have seven digits before the point.
+//! millimetres exact where national grids have seven digits before the point. A trajectory's are those of its own frame ([`Frame`]).
 
 use std::ops::Range;
+use std::sync::Arc;
 
 use nalgebra::{Matrix3, Vector3};
 
+use super::frame::{Cells, Frame};
 use super::grid::{Field, Lattice};
 use crate::{Error, Result};
 
@@ -14,19 +16,52 @@ use crate::{Error, Result};
 #[derive(Debug, Clone)]
 pub struct Surface {
     lattice: Lattice,
+    /// Where the terrain begins and ends in the lattice.
+    rim: Rim,
+    /// Of the raster it was read from.
+    cells: Cells,
     /// Row by row: of all nodes, or of a window of them.
-    values: Vec<f64>,
+    values: Arc<Vec<f64>>,
     /// Nodes in a row of `values`.
     width: usize,
-    /// `row · width + column` of the first of `values`.
+    /// `row · width + column` of the first of `values`; below zero (wrapped) if that is beyond the lattice.
     first: usize,
     /// Its column and row.
-    corner: [usize; 2],
+    corner: [i64; 2],
     inverse_dx: f64,
     inverse_dy: f64,
-    /// Largest cell coordinates that still have four corners: nx − 2, ny − 2.
+    /// Smallest cell coordinates, and the largest that still have four corners.
+    first_column: f64,
+    first_row: f64,
     last_column: f64,
     last_row: f64,
+}
+
+/// The outermost columns and rows of the terrain. In a lattice of its own these are the lattice's, in a rock's frame
+/// ([`Frame`]) there is room around them.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Rim {
+    /// First column.
+    pub west: usize,
+    /// Last column.
+    pub east: usize,
+    /// First row.
+    pub south: usize,
+    /// Last row.
+    pub north: usize,
+}
+
+impl Rim {
+    /// Of a terrain on every node of a lattice.
+    fn of(lattice: &Lattice) -> Self {
+        Self { west: 0, east: lattice.nx - 1, south: 0, north: lattice.ny - 1 }
+    }
+
+    /// On a lattice that divides each cell into parts.
+    pub(super) fn divided(&self, parts: [usize; 2]) -> Self {
+        let Self { west, east, south, north } = *self;
+        Self { west: west * parts[0], east: east * parts[0], south: south * parts[1], north: north * parts[1] }
+    }
 }
 
 /// Height and slope of the ground below one point.
@@ -83,7 +118,7 @@ impl Surface {
         if !(dx > 0.0 && dy > 0.0 && dx.is_finite() && dy.is_finite() && x0.is_finite() && y0.is_finite()) {
             return Err(Error::input(format!("the DEM's cell size is {dx} × {dy} m; it must be positive")));
         }
-        let surface = Self::part(dem.lattice, dem.values, 0..nx, 0);
+        let surface = Self::part(dem.lattice, Rim::of(&dem.lattice), dem.values, 0..nx, 0);
         let complete =
             |k: usize| (0..nx - 1).any(|c| [0, 1, nx, nx + 1].iter().all(|o| surface.has_height(k * nx + c + o)));
         if !(0..ny - 1).any(complete) {
@@ -93,24 +128,76 @@ impl Surface {
     }
 
     /// The heights of some columns, from a row on. Nothing may be asked of the others.
-    pub(super) fn part(lattice: Lattice, values: Vec<f64>, columns: Range<usize>, first_row: usize) -> Self {
+    pub(super) fn part(lattice: Lattice, rim: Rim, values: Vec<f64>, columns: Range<usize>, first_row: usize) -> Self {
         let width = columns.len();
         Self {
             inverse_dx: 1.0 / lattice.dx,
             inverse_dy: 1.0 / lattice.dy,
-            last_column: (lattice.nx - 2) as f64,
-            last_row: (lattice.ny - 2) as f64,
+            first_column: rim.west as f64,
+            first_row: rim.south as f64,
+            last_column: rim.east as f64 - 1.0,
+            last_row: rim.north as f64 - 1.0,
             first: first_row * width + columns.start,
-            corner: [columns.start, first_row],
+            corner: [columns.start as i64, first_row as i64],
+            rim,
+            cells: Cells::of(&lattice),
             lattice,
-            values,
+            values: Arc::new(values),
             width,
         }
     }
 
+    /// The same terrain in the coordinates of a frame; the heights are shared.
+    pub fn seen_from(&self, frame: &Frame) -> Self {
+        let Frame { shift, nodes, .. } = *frame;
+        let (x0, y0) = frame.origin();
+        let lattice = Lattice { nx: nodes[0], ny: nodes[1], x0, y0, ..self.lattice };
+        let moved = |node: usize, k: usize| (node as i64 + shift[k]).clamp(0, nodes[k] as i64 - 1) as usize;
+        let Rim { west, east, south, north } = self.rim;
+        let rim = Rim { west: moved(west, 0), east: moved(east, 0), south: moved(south, 1), north: moved(north, 1) };
+        let by = shift[1] * self.width as i64 + shift[0];
+        Self {
+            lattice,
+            rim,
+            cells: self.cells.seen_from(frame),
+            values: self.values.clone(),
+            width: self.width,
+            first: self.first.wrapping_add(by as usize),
+            corner: [self.corner[0] + shift[0], self.corner[1] + shift[1]],
+            inverse_dx: self.inverse_dx,
+            inverse_dy: self.inverse_dy,
+            first_column: rim.west as f64,
+            first_row: rim.south as f64,
+            last_column: rim.east as f64 - 1.0,
+            last_row: rim.north as f64 - 1.0,
+        }
+    }
+
+    /// Where the terrain begins and ends.
+    pub fn rim(&self) -> &Rim {
+        &self.rim
+    }
+
+    /// Which cells of the raster its nodes are.
+    pub fn cells(&self) -> &Cells {
+        &self.cells
+    }
+
+    /// The cell of the raster that a local point lies in; `None` beyond it.
+    pub fn cell_below(&self, x: f64, y: f64) -> Option<u32> {
+        let node = |u: f64| (u + 0.5).floor() as i64;
+        self.cells.number(node(x * self.inverse_dx), node(y * self.inverse_dy))
+    }
+
+    /// Where a node's height is.
+    #[inline(always)]
+    fn index(&self, column: usize, row: usize) -> usize {
+        (row * self.width + column).wrapping_sub(self.first)
+    }
+
     /// The memory of its heights, to be used again.
     pub(super) fn into_values(self) -> Vec<f64> {
-        self.values
+        Arc::try_unwrap(self.values).unwrap_or_default()
     }
 
     fn has_height(&self, index: usize) -> bool {
@@ -124,12 +211,12 @@ impl Surface {
 
     /// Height of a node, m; NaN for nodata.
     pub fn node_height(&self, column: usize, row: usize) -> f64 {
-        self.values[row * self.width + column - self.first]
+        self.values[self.index(column, row)]
     }
 
     /// [`Surface::node_height`] of any number; NaN beyond the terrain, or beyond the window that is known of it.
     pub(super) fn known_height(&self, column: i64, row: i64) -> f64 {
-        let (k, l) = (column - self.corner[0] as i64, row - self.corner[1] as i64);
+        let (k, l) = (column - self.corner[0], row - self.corner[1]);
         if k < 0 || l < 0 || k >= self.width as i64 {
             return f64::NAN;
         }
@@ -146,7 +233,7 @@ impl Surface {
             south + xi * (self.node_height(k, north) - south)
         };
         let (mut k, mut part) = (columns.start / parts[0], columns.start % parts[0]);
-        let last = self.lattice.nx - 1;
+        let last = self.rim.east;
         let (mut west, mut east) = (at(k), at((k + 1).min(last)));
         for _ in columns {
             let eta = part as f64 / parts[0] as f64;
@@ -162,7 +249,7 @@ impl Surface {
     /// Heights of neighbouring nodes of a row, m.
     #[inline]
     pub fn row(&self, row: usize, columns: Range<usize>) -> &[f64] {
-        let first = row * self.width + columns.start - self.first;
+        let first = self.index(columns.start, row);
         &self.values[first..first + columns.len()]
     }
 
@@ -172,19 +259,25 @@ impl Surface {
         self.patch(x, y).map(|(spot, _)| spot)
     }
 
+    /// Whether a point, in cells, lies between the outermost nodes; NaN does not.
+    #[inline(always)]
+    fn holds(&self, u: f64, v: f64) -> bool {
+        u >= self.first_column && v >= self.first_row && u <= self.last_column + 1.0 && v <= self.last_row + 1.0
+    }
+
     /// [`Surface::spot`], and the patch it lies on.
     #[inline(always)]
     pub fn patch(&self, x: f64, y: f64) -> Option<(Spot, Patch)> {
         let (u, v) = (x * self.inverse_dx, y * self.inverse_dy);
         // The last node belongs to the last cell. NaN coordinates fail these comparisons.
-        if !(u >= 0.0 && v >= 0.0 && u <= self.last_column + 1.0 && v <= self.last_row + 1.0) {
+        if !self.holds(u, v) {
             return None;
         }
         // SAFETY: both lie between 0 and the number of nodes. A plain `as` would check for the values just excluded.
         let whole = |u: f64| unsafe { u.to_int_unchecked::<i64>() } as usize;
         let (k, l) = (whole(u.min(self.last_column)), whole(v.min(self.last_row)));
         let (eta, xi) = (u - k as f64, v - l as f64); // Leine 2014, eq. 2
-        let corner = l * self.width + k - self.first;
+        let corner = self.index(k, l);
         let (south, north) = (&self.values[corner..corner + 2], &self.values[corner + self.width..]);
         self.between([south[0], south[1], north[0], north[1]], eta, xi)
     }
@@ -220,7 +313,7 @@ impl Surface {
     /// Whether a local point has ground below it, lies next to nodata, or off the terrain.
     pub fn locate(&self, x: f64, y: f64) -> Where {
         let (u, v) = (x * self.inverse_dx, y * self.inverse_dy);
-        if !(u >= 0.0 && v >= 0.0 && u <= self.last_column + 1.0 && v <= self.last_row + 1.0) {
+        if !self.holds(u, v) {
             return Where::Outside;
         }
         if self.spot(x, y).is_some() { Where::OnTerrain } else { Where::Nodata }

@@ -228,7 +228,7 @@ fn a_run_is_not_resumed_on_other_terrain() {
     let simulating = |line: &serde_json::Value| line["stage"] == "simulate" && line["done"].as_u64() >= Some(2);
     assert!(crate::wait_for(&mut child, simulating), "the run ended before it could be stopped");
     crate::signal(&child, "-TERM");
-    assert_eq!(child.wait().unwrap().code(), Some(1));
+    assert_eq!(child.wait().unwrap().code(), Some(4));
     let before = changed(&site.folder("dem.asc"), "1142.200", "1141.200");
     let error = refused(couloir(&["run", &project, "--out", &out, "--resume"]), 1);
     assert!(error.contains("terrain 'dem.asc' as it was read"), "{error}");

@@ -94,7 +94,7 @@ fn a_killed_merge_advised_a_resume_it_did_not_have() {
         signal(&child, name);
         let output = child.wait_with_output().unwrap();
         let text = String::from_utf8_lossy(&output.stderr);
-        assert!(name == "-KILL" || output.status.code() == Some(1), "{stage}: {text}");
+        assert!(name == "-KILL" || output.status.code() == Some(4), "{stage}: {text}");
         assert!(name == "-KILL" || (text.contains("stopped while") && text.contains("--resume")), "{stage}: {text}");
     }
     finished(merge("killed", &["--resume"]));
@@ -131,8 +131,55 @@ fn a_signal_at_start_up_ended_the_process_without_a_word() {
         signal(&child, signal_name);
         let output = child.wait_with_output().unwrap();
         let text = String::from_utf8_lossy(&output.stderr);
-        assert_eq!(output.status.code(), Some(1), "{text}");
+        assert_eq!(output.status.code(), Some(4), "{text}");
         assert!(text.contains("error: stopped"), "{text}");
         let _ = fs::remove_dir_all(site.folder("run"));
+    }
+}
+
+/// A part is started again by schedulers, whatever became of it: an empty folder is used, a finished part is fine, one that a living process computes is
+/// for later.
+#[test]
+fn a_part_can_be_started_again_and_again() {
+    let site = Site::new("", 20);
+    let part = |out: &str| couloir(&["run", &site.project(), "--shard", "1/2", "--out", &site.path(out), "--resume"]);
+    fs::create_dir(site.folder("part")).unwrap();
+    finished(part("part"));
+    let before = fs::read(site.folder("part/shard/state.bin")).unwrap();
+    finished(part("part"));
+    finished(couloir(&["run", &site.project(), "--shard", "1/2", "--out", &site.path("part")]));
+    assert_eq!(fs::read(site.folder("part/shard/state.bin")).unwrap(), before);
+    // Another part is not this one.
+    crate::refused(couloir(&["run", &site.project(), "--shard", "2/2", "--out", &site.path("part")]), 1);
+}
+
+/// A scheduler that is killed leaves no orphan behind that computes on and holds the folder.
+#[test]
+fn a_killed_scheduler_left_an_orphan() {
+    let site = Site::new("", 20_000);
+    let (out, log) = (site.path("run"), site.path("said"));
+    let script = format!(
+        "'{}' run '{}' --out '{out}' --with-parent --progress json > '{log}' 2>&1; echo over",
+        env!("CARGO_BIN_EXE_couloir"),
+        site.project()
+    );
+    let mut scheduler = std::process::Command::new("sh").args(["-c", &script]).stdout(Stdio::null()).spawn().unwrap();
+    let said = || fs::read_to_string(&log).unwrap_or_default();
+    while !said().contains("simulate") {
+        assert!(scheduler.try_wait().unwrap().is_none(), "{}", said());
+        std::thread::sleep(std::time::Duration::from_millis(20));
+    }
+    signal(&scheduler, "-KILL");
+    scheduler.wait().unwrap();
+    while !said().contains("stopped; ") {
+        std::thread::sleep(std::time::Duration::from_millis(20));
+    }
+    // Its folder is free: a second process gets so far as to refuse it for being unfinished.
+    let free = || {
+        let output = couloir(&["run", &site.project(), "--out", &out]).output().unwrap();
+        output.status.code() == Some(1) && String::from_utf8_lossy(&output.stderr).contains("--resume")
+    };
+    while !free() {
+        std::thread::sleep(std::time::Duration::from_millis(20));
     }
 }

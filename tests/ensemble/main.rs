@@ -12,6 +12,7 @@ mod site;
 #[cfg(unix)]
 mod stored;
 mod until;
+mod window;
 
 use std::collections::BTreeMap;
 use std::io::{BufRead, BufReader, Read};
@@ -150,14 +151,14 @@ fn killed_three_times(site: &Site) {
         let mut child = start();
         assert!(wait_for(&mut child, simulated(at)), "the run ended before it could be killed");
         let again = couloir(&["run", &site.project(), "--out", &site.path("killed"), "--resume"]);
-        let error = refused(again, 1);
+        let error = refused(again, 4);
         assert!(error.contains(&format!("another couloir process (number {})", child.id())), "{error}");
         signal(&child, name);
         let mut text = String::new();
         child.stderr.take().unwrap().read_to_string(&mut text).unwrap();
         let status = child.wait().unwrap();
         if name == "-TERM" {
-            assert_eq!(status.code(), Some(1), "{text}");
+            assert_eq!(status.code(), Some(4), "{text}");
             assert!(text.contains("--resume"), "{text}");
             let error = refused(couloir(&["run", &site.project(), "--out", &site.path("killed")]), 1);
             assert!(error.contains("interrupted run"), "{error}");
@@ -169,7 +170,7 @@ fn killed_three_times(site: &Site) {
     let mut child = start();
     assert!(wait_for(&mut child, |line| line["stage"] == "write" && line["done"].as_u64() >= Some(1)));
     signal(&child, "-TERM");
-    assert_eq!(child.wait().unwrap().code(), Some(1));
+    assert_eq!(child.wait().unwrap().code(), Some(4));
     assert!(!site.folder("killed").join("results.bin").exists());
     finished(couloir(&["run", &site.project(), "--out", &site.path("killed"), "--resume"]));
 }
@@ -184,7 +185,7 @@ fn a_closed_pipe_stops_the_run() {
     let mut lines = BufReader::new(child.stdout.take().unwrap()).lines();
     assert!(lines.by_ref().any(|line| line.unwrap().contains("simulate")));
     drop(lines);
-    assert_eq!(child.wait().unwrap().code(), Some(1));
+    assert_eq!(child.wait().unwrap().code(), Some(4));
     assert!(site.folder("piped/.partial/state.bin").exists());
 }
 

@@ -163,7 +163,7 @@ fn an_interrupt_leaves_nothing() {
     assert!(lines.any(|l| l.is_ok_and(|l| l.contains("reproject"))));
     assert!(Command::new("kill").args(["-TERM", &child.id().to_string()]).status().unwrap().success());
     let rest: Vec<String> = lines.map_while(Result::ok).collect();
-    assert_eq!(child.wait().unwrap().code(), Some(1));
+    assert_eq!(child.wait().unwrap().code(), Some(4));
     assert!(rest.iter().any(|l| l.contains("interrupted")), "{rest:?}");
     assert_eq!(names(here), ["dem.tif"]);
 }

@@ -8,7 +8,7 @@ pub mod rolling;
 #[cfg(test)]
 mod motion_tests;
 
-use crate::terrain::ParameterField;
+use crate::terrain::{Frame, ParameterField};
 
 /// What the ground does to a rock under the restitution laws.
 #[derive(Debug, Clone, PartialEq)]
@@ -29,6 +29,15 @@ pub struct RestitutionGround {
     pub energy_guard: bool,
     /// Standard deviation of the slope at an impact of a lumped mass, degrees.
     pub slope_scatter_deg: f64,
+}
+
+impl RestitutionGround {
+    /// In the coordinates of a frame.
+    pub fn seen_from(&self, frame: &Frame) -> Self {
+        let at = |field: &ParameterField| field.seen_from(frame);
+        let [r_n, r_t, mu, rolling_friction] = [&self.r_n, &self.r_t, &self.mu, &self.rolling_friction].map(at);
+        Self { r_n, r_t, mu, rolling_friction, ..*self }
+    }
 }
 
 impl Default for RestitutionGround {

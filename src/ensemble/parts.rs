@@ -1,0 +1,189 @@
+//! Cuts a run into parts that take equally long.
+//!
+//! Rocks of one release area fall alike, those of another longer or shorter. A pilot lets a small share of all rocks fall, spread evenly, and measures the processor time of
+//! each. Neighbours' times are averaged over as many of them as it takes for chance to matter little, and the sum along the run is cut into equal pieces.
+
+use std::time::Instant;
+
+use rayon::prelude::*;
+
+use super::fall::{self, Keep};
+use crate::process::{interrupt, threads};
+use crate::store::Setup;
+use crate::{Error, Result};
+
+/// Rocks of the pilot for each part: more would hardly be noticed in the cuts.
+const PER_PART: u64 = 400;
+/// The pilot is so small a share of the run, …
+const SHARE: u64 = 50;
+/// … but no fewer rocks than these.
+const FEWEST: u64 = 200;
+/// Chance may make this much of a mean over neighbours, relative.
+const ACCURACY: f64 = 0.05;
+
+/// What a pilot has measured.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct Pilot {
+    /// Processor time of each rock, s; spread evenly over the run.
+    seconds: Vec<f64>,
+    total: u64,
+}
+
+/// One part.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(crate) struct Part {
+    /// First trajectory, and the first one no longer in it.
+    pub range: (u64, u64),
+    /// Processor time expected, s.
+    pub seconds: f64,
+}
+
+impl Pilot {
+    /// Enough rocks for so many parts.
+    pub(crate) fn run(setup: &Setup, parts: u64, wanted_threads: usize) -> Result<Self> {
+        let total = setup.identity.total;
+        let count = (PER_PART.saturating_mul(parts)).min((total / SHARE).max(FEWEST)).min(total);
+        Self::of(setup, count, wanted_threads)
+    }
+
+    /// A first look: what a rock takes.
+    pub(crate) fn first_look(setup: &Setup, wanted_threads: usize) -> Result<Self> {
+        Self::of(setup, setup.identity.total.min(FEWEST), wanted_threads)
+    }
+
+    fn of(setup: &Setup, count: u64, wanted_threads: usize) -> Result<Self> {
+        let total = setup.identity.total;
+        let outputs = &setup.site.project.file.outputs;
+        let one = |k: u64| {
+            let i = (u128::from(2 * k + 1) * u128::from(total) / u128::from(2 * count)) as u64;
+            let release = setup.plan.get(setup.index(i))?;
+            let keep = Keep {
+                track: setup.is_written(i) && !outputs.trajectories.is_empty(),
+                tolerance_m: outputs.tolerance_m,
+                points_every_s: outputs.points_every_s,
+                impacts: setup.is_written(i) && !outputs.impacts.formats().is_empty(),
+                until: None,
+            };
+            let begun = threads::processor_time();
+            let wall = Instant::now();
+            let fallen = fall::fall(setup.site, &setup.lines, &release, keep);
+            let took =
+                threads::processor_time().zip(begun).map_or(wall.elapsed().as_secs_f64(), |(now, then)| now - then);
+            match fallen {
+                Some(_) => Ok(took),
+                None => Err(Error::again("stopped while measuring; nothing was written")),
+            }
+        };
+        interrupt::check()?;
+        let all = || (0..count).into_par_iter().map(one).collect::<Result<Vec<f64>>>();
+        let seconds = match threads::start(wanted_threads) {
+            Ok(pool) => pool.install(all)?,
+            Err(_) => (0..count).map(one).collect::<Result<_>>()?,
+        };
+        Ok(Self { seconds, total })
+    }
+
+    /// Rocks it let fall.
+    pub(crate) fn rocks(&self) -> u64 {
+        self.seconds.len() as u64
+    }
+
+    /// Processor time of the whole run, s.
+    pub(crate) fn whole_s(&self) -> f64 {
+        self.seconds.iter().sum::<f64>() / self.seconds.len() as f64 * self.total as f64
+    }
+
+    /// Parts of equal expected time; as many as asked for, or as there are rocks.
+    pub(crate) fn cut(&self, parts: u64) -> Vec<Part> {
+        let parts = parts.clamp(1, self.total);
+        let smooth = smoothed(&self.seconds);
+        // Expected time before the k-th rock of the pilot's stretch.
+        let mut before = vec![0.0];
+        smooth.iter().for_each(|cost| before.push(before[before.len() - 1] + cost));
+        let (sum, count) = (before[before.len() - 1], smooth.len() as f64);
+        let per_rock = self.total as f64 / count;
+        let place = |share: f64| {
+            let wanted = share * sum;
+            let k = before.partition_point(|sum| *sum <= wanted).clamp(1, smooth.len()) - 1;
+            let within = if smooth[k] > 0.0 { ((wanted - before[k]) / smooth[k]).clamp(0.0, 1.0) } else { 0.0 };
+            (k as f64 + within) * per_rock
+        };
+        let mut cuts: Vec<u64> = (0..=parts).map(|i| place(i as f64 / parts as f64).round() as u64).collect();
+        (cuts[0], cuts[parts as usize]) = (0, self.total);
+        // Every part has a rock.
+        for i in 1..parts as usize {
+            cuts[i] = cuts[i].max(cuts[i - 1] + 1).min(self.total - (parts - i as u64));
+        }
+        let until = |at: u64| {
+            let at = at as f64 / per_rock;
+            let k = (at as usize).min(smooth.len() - 1);
+            (before[k] + (at - k as f64) * smooth[k]) * per_rock
+        };
+        cuts.windows(2).map(|cut| Part { range: (cut[0], cut[1]), seconds: until(cut[1]) - until(cut[0]) }).collect()
+    }
+}
+
+/// Means over neighbours, as many as it takes for chance to matter little. What differs from one rock to the next is chance.
+fn smoothed(seconds: &[f64]) -> Vec<f64> {
+    let mean = seconds.iter().sum::<f64>() / seconds.len() as f64;
+    let pairs = (seconds.len() - 1).max(1) as f64;
+    let variance = seconds.windows(2).map(|pair| (pair[1] - pair[0]).powi(2)).sum::<f64>() / (2.0 * pairs);
+    let wanted = variance / (ACCURACY * mean).powi(2).max(f64::MIN_POSITIVE);
+    let half = (wanted / 2.0).min(seconds.len() as f64) as usize;
+    let mut before = vec![0.0];
+    seconds.iter().for_each(|cost| before.push(before[before.len() - 1] + cost));
+    let average = |k: usize| {
+        let (from, to) = (k.saturating_sub(half), (k + half + 1).min(seconds.len()));
+        (before[to] - before[from]) / (to - from) as f64
+    };
+    (0..seconds.len()).map(average).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn pilot(total: u64, seconds: impl Iterator<Item = f64>) -> Pilot {
+        Pilot { seconds: seconds.collect(), total }
+    }
+
+    /// Where rocks take three times as long, parts are a third as large; each takes the same.
+    #[test]
+    fn parts_are_of_equal_cost() {
+        let pilot = pilot(100_000, (0..2000).map(|k| if k < 500 { 3.0 } else { 1.0 }));
+        let parts = pilot.cut(30);
+        assert_eq!(parts.len(), 30);
+        assert_eq!((parts[0].range.0, parts[29].range.1), (0, 100_000));
+        assert!(parts.windows(2).all(|pair| pair[0].range.1 == pair[1].range.0));
+        let mean = pilot.whole_s() / 30.0;
+        assert!(parts.iter().all(|part| (part.seconds / mean - 1.0).abs() < 0.02), "{parts:?}");
+        let size = |part: &Part| part.range.1 - part.range.0;
+        assert!((2.9..3.1).contains(&(size(&parts[29]) as f64 / size(&parts[0]) as f64)));
+    }
+
+    /// Chance in the pilot does not make parts uneven: with times that scatter as much as they are long, equal rocks are cut into equal parts.
+    #[test]
+    fn chance_does_not_cut() {
+        let mut state = 1_u64;
+        let mut random = || {
+            state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+            -(((state >> 11) as f64 + 1.0) / (1_u64 << 53) as f64).ln()
+        };
+        let pilot = pilot(50_000, (0..1000).map(|_| random()));
+        let parts = pilot.cut(16);
+        let largest = parts.iter().map(|part| part.range.1 - part.range.0).max().unwrap();
+        assert!((largest as f64) < 1.15 * 50_000.0 / 16.0, "{parts:?}");
+    }
+
+    /// More parts than rocks are as many as there are rocks, and none is empty.
+    #[test]
+    fn no_part_is_empty() {
+        for (total, parts) in [(5, 9), (7, 7), (3, 2), (1, 1), (1000, 999)] {
+            let pilot = pilot(total, (0..total.min(200)).map(|k| if k == 0 { 1000.0 } else { 1e-3 }));
+            let cut = pilot.cut(parts);
+            assert_eq!(cut.len() as u64, parts.min(total));
+            assert!(cut.iter().all(|part| part.range.0 < part.range.1), "{cut:?}");
+            assert_eq!((cut[0].range.0, cut[cut.len() - 1].range.1), (0, total));
+        }
+    }
+}
