@@ -263,7 +263,7 @@ class Site:
             ("diff!", [*layers, "whole/report.json", "whole/manifest.json"], ["diff", "whole", "other", "--out", "difference"]),
             ("profile!", [*layers, "whole/manifest.json"], ["profile", "whole", "--line", "road.geojson", "--out", "profiled"]),
             ("profile line", ["road.geojson"], ["profile", "whole", "--line", "road.geojson", "--out", "profiled"]),
-            ("profile tracks!", points, ["profile", "--tracks", points[0], "--out", "profiled"]),
+            ("profile tracks!", points, ["profile", "--tracks", "FILE", "--out", "profiled"]),
             (
                 "release find",
                 ["dem.tif", "dem.asc", "release.geojson"],

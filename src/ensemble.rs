@@ -5,6 +5,7 @@
 //! ([`crate::hazard::accumulator`]), so that threads, shards and interruptions leave no trace in the results.
 
 pub mod fall;
+mod live;
 mod memory;
 mod merge;
 mod parts;
@@ -15,6 +16,7 @@ pub(crate) mod survey;
 mod threads;
 mod trial;
 
+use std::path::Path;
 use std::time::Instant;
 
 use crate::process::interrupt;
@@ -32,27 +34,43 @@ pub use shard::Shard;
 pub(crate) use threads::chosen as chosen_threads;
 
 use fall::Keep;
+use live::Live;
 
 /// Lets every rock fall that is not in the store yet, or as many as it takes for the map to settle; returns how long it took, s.
+/// `live` is written anew every few seconds: a raster of the rocks that have passed each cell.
 ///
 /// # Errors
 /// An interruption is an error, with a sentence that says how to go on; the checkpoint is kept.
-pub(crate) fn fill(setup: &Setup, store: &mut Store, threads: usize, progress: &Progress) -> Result<f64> {
+pub(crate) fn fill(
+    setup: &Setup,
+    store: &mut Store,
+    threads: usize,
+    progress: &Progress,
+    live: Option<&Path>,
+) -> Result<f64> {
     let started = Instant::now();
     setup.warnings().for_each(|warning| progress.warn(warning));
+    let live = &mut live.map(Live::new);
     match &setup.identity.until {
         None => {
-            fill_to(setup, store, store.range().0.1, threads, progress)?;
+            fill_to(setup, store, store.range().0.1, threads, progress, live)?;
             note_settled(setup, store)?;
         }
-        Some(until) => fill_until(setup, until, store, threads, progress)?,
+        Some(until) => fill_until(setup, until, store, threads, progress, live)?,
     }
     Ok(started.elapsed().as_secs_f64())
 }
 
 /// Fills up to a trajectory; an interruption is an error.
-fn fill_to(setup: &Setup, store: &mut Store, to: u64, threads: usize, progress: &Progress) -> Result<()> {
-    simulate(setup, store, to, threads, progress)?;
+fn fill_to(
+    setup: &Setup,
+    store: &mut Store,
+    to: u64,
+    threads: usize,
+    progress: &Progress,
+    live: &mut Option<Live>,
+) -> Result<()> {
+    simulate(setup, store, to, threads, progress, live)?;
     if store.range().1 < to {
         store.save_quickly()?;
         return Err(Error::again(store.stopped()));
@@ -74,7 +92,14 @@ pub(crate) fn note_settled(setup: &Setup, store: &mut Store) -> Result<()> {
 
 /// Batch by batch, until the map has settled. Where batches end and whether it has depends on what was counted alone: a run that was
 /// interrupted, or has other threads, ends with the same rocks. Only the clock may end it earlier, and then it says so.
-fn fill_until(setup: &Setup, until: &Until, store: &mut Store, threads: usize, progress: &Progress) -> Result<()> {
+fn fill_until(
+    setup: &Setup,
+    until: &Until,
+    store: &mut Store,
+    threads: usize,
+    progress: &Progress,
+    live: &mut Option<Live>,
+) -> Result<()> {
     let started = Instant::now();
     let round = setup.identity.round.unwrap_or(1);
     // What ended in an earlier session has its last point, and a range that ends there.
@@ -86,7 +111,7 @@ fn fill_until(setup: &Setup, until: &Until, store: &mut Store, threads: usize, p
         if ended(store) || store.curve().iter().any(|point| point.rocks == end) {
             continue;
         }
-        fill_to(setup, store, end, threads, progress)?;
+        fill_to(setup, store, end, threads, progress, live)?;
         store.settle()?;
         progress.stage("settle", 1);
         let point = settle::measure(setup, store, end)?;
@@ -101,7 +126,14 @@ fn fill_until(setup: &Setup, until: &Until, store: &mut Store, threads: usize, p
     Ok(())
 }
 
-fn simulate(setup: &Setup, store: &mut Store, to: u64, threads: usize, progress: &Progress) -> Result<()> {
+fn simulate(
+    setup: &Setup,
+    store: &mut Store,
+    to: u64,
+    threads: usize,
+    progress: &Progress,
+    live: &mut Option<Live>,
+) -> Result<()> {
     let outputs = &setup.site.project.file.outputs;
     let ((from, _), next) = store.range();
     progress.stage("simulate", to - from);
@@ -138,6 +170,7 @@ fn simulate(setup: &Setup, store: &mut Store, to: u64, threads: usize, progress:
     let idle = |next: u64| {
         progress.set(next - from);
         store.borrow_mut().save_now_and_then()?;
+        live.iter_mut().for_each(|live| live.write_now_and_then(setup, &mut store.borrow_mut()));
         Ok(!interrupt::requested())
     };
     let pool = match threads {

@@ -184,16 +184,6 @@ def _version(path: Path, _modified: int, _size: int) -> tuple[int, ...]:
     return version
 
 
-def offers(engine: Engine, verb: str, option: str) -> bool:
-    """Whether this engine knows an option that others of its version may not."""
-    return option in _help(engine.path, engine.path.stat().st_mtime_ns, verb)
-
-
-@lru_cache(maxsize=8)
-def _help(path: Path, _modified: int, verb: str) -> str:
-    return run(Engine(path, MIN_VERSION, ""), [verb, "--help"]).stdout
-
-
 def _environment() -> QProcessEnvironment:
     environment = QProcessEnvironment.systemEnvironment()
     # QGIS sets these for its own Python, GDAL and PROJ; the engine must find its own.

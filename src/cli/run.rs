@@ -1,10 +1,11 @@
 //! `couloir run`: a project becomes maps.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use crate::ensemble::{self, Shard};
-use crate::output::Work;
+use crate::files::known;
+use crate::output::{Work, styles};
 use crate::process::progress::{Mode, Progress};
 use crate::process::{interrupt, parent};
 use crate::project::Project;
@@ -54,6 +55,9 @@ pub(super) struct Args {
     /// Seconds between checkpoints, 0.01 to 1000000.
     #[arg(long, value_name = "S", default_value_t = 5.0, value_parser = checkpoint_seconds)]
     checkpoint_every: f64,
+    /// GeoTIFF of the rocks passing each cell so far, written anew every few seconds while rocks fall; must not exist.
+    #[arg(long, value_name = "FILE", value_parser = super::output_name)]
+    live: Option<PathBuf>,
     /// Run even with more threads than the machine can use, less memory than the run seems to need, or coordinates outside
     /// the area of use of their CRS.
     #[arg(long)]
@@ -85,6 +89,20 @@ fn amount(args: &Args, project: &Project) -> Result<Amount> {
     Ok(args.limit.into())
 }
 
+/// The style of a live map; nothing that is there is overwritten.
+fn begin_live(file: &Path) -> Result<()> {
+    if file.extension().is_none_or(|ending| ending != "tif") {
+        return Err(Error::usage(format!("--live {}: expected a name that ends with .tif", file.display())));
+    }
+    for made in [file.to_path_buf(), file.with_extension("qml")] {
+        if known::is_there(&made) {
+            let words = "already exists and is not overwritten; name another file";
+            return Err(Error::usage(format!("--live: {}: {words}", made.display())));
+        }
+    }
+    styles::write_live(file)
+}
+
 pub(super) fn run(args: Args) -> Result<()> {
     let starting = interrupt::end_at_once_with("stopped while reading the project; nothing was computed".into());
     super::insist(args.force);
@@ -108,13 +126,14 @@ pub(super) fn run(args: Args) -> Result<()> {
     let out = args.out.unwrap_or_else(|| setup.default_folder(args.shard.map(|_| range)));
     let threads = ensemble::chosen_threads(args.threads.map(usize::from), &project, args.force)?;
     ensemble::refuse_unless_it_fits(&setup, threads, args.force)?;
+    args.live.as_deref().map(begin_live).transpose()?;
     let existing = Existing { resume: args.resume, overwrite: args.overwrite, part: args.shard.is_some() };
     let every = Duration::from_secs_f64(args.checkpoint_every);
     let note = match Store::open(&setup, range, &out, existing, every)? {
         None => ": this run is already finished",
         Some((mut store, left)) => {
             left.iter().for_each(|sentence| progress.warn(sentence));
-            let seconds = ensemble::fill(&setup, &mut store, threads, &progress)?;
+            let seconds = ensemble::fill(&setup, &mut store, threads, &progress, args.live.as_deref())?;
             setup.end_at(store.rocks());
             if args.shard.is_some() {
                 store.finish_shard()?;

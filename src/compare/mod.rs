@@ -187,7 +187,7 @@ fn run_model(project: &Project, model: Model, folder: &Path, options: &Options, 
         return Err(Error::failed(format!("'{}' holds a finished run; choose another folder", folder.display())));
     };
     left.iter().for_each(|sentence| progress.warn(sentence));
-    let seconds = ensemble::fill(&setup, &mut store, threads, progress)?;
+    let seconds = ensemble::fill(&setup, &mut store, threads, progress, None)?;
     setup.end_at(store.rocks());
     store.settle()?;
     let found = collect(model, &RunResult::of(&setup, &store)?, seconds)?;

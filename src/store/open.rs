@@ -132,6 +132,11 @@ impl Store {
         self.log_file(variant, LogKind::Crossings).read(results::decode_crossing, each)
     }
 
+    /// Time between checkpoints.
+    pub(crate) fn every(&self) -> Duration {
+        self.every
+    }
+
     /// Trajectories that are in it.
     pub(crate) fn rocks(&self) -> u64 {
         self.state.header.next - self.state.header.range.0

@@ -4,6 +4,7 @@ mod identity;
 #[cfg(unix)]
 mod killed;
 mod limit;
+mod live;
 mod recompute;
 mod rough;
 #[cfg(unix)]

@@ -14,12 +14,14 @@ from qgis.PyQt.QtCore import QSize, Qt, QTimer
 from qgis.PyQt.QtWidgets import QFileDialog, QLabel, QMainWindow, QPushButton, QScrollArea, QVBoxLayout, QWidget
 
 from .. import dialogs, fields, results
+from ..engine import Progress
 from ..errors import Unusable, sentence_of
 from ..i18n import tr
 from ..run_folders import notes_of, unused
 from ..starting_point import LAYER_NAMES, Origin, Start, origin_of, start_from
 from .checks import AmberBox, Checks
 from .draw import draw
+from .live_map import LiveMap
 from .pages import GroundPage, Page
 from .results_page import ResultsPage
 from .run_controls import RunControls
@@ -42,6 +44,7 @@ class CouloirDock(SettingsDock):
         self.checker = Checker(Path(tempfile.mkdtemp(prefix="couloir-panel-")))
         #: Work under way, by what it is: check, run, compare, read.
         self.tasks: dict[str, EngineTask] = {}
+        self.live = LiveMap(self.checker.folder)
         self.start_point: Start | None = None
         self.restoring = False
         layers: dict[str, Any] = {}
@@ -221,11 +224,16 @@ class CouloirDock(SettingsDock):
         except Unusable as error:
             self.say(str(error), Qgis.MessageLevel.Critical)
             return
-        task = run_task(job, unused(place / datetime.now().strftime("%Y-%m-%d_%H-%M-%S")), options)
-        task.progress.connect(self.run_controls.show_progress)
+        folder = unused(place / datetime.now().strftime("%Y-%m-%d_%H-%M-%S"))
+        task = run_task(job, folder, [*options, *self.live.begin()])
+        task.progress.connect(self.show_progress)
         self.amber.show_warnings([])
         self.run_controls.begin()
         self.work("run", task, self.run_ended)
+
+    def show_progress(self, now: Progress) -> None:
+        self.run_controls.show_progress(now)
+        self.live.refresh()
 
     def cancel(self) -> None:
         if "run" in self.tasks:
@@ -233,6 +241,7 @@ class CouloirDock(SettingsDock):
             self.tasks["run"].cancel()
 
     def run_ended(self, folder: Path | None, sentence: str, log: str) -> None:
+        self.live.end()
         try:
             run = results.read(folder) if folder is not None and not sentence else None
         except Unusable as error:
@@ -303,6 +312,7 @@ class CouloirDock(SettingsDock):
         for task in list(self.tasks.values()):
             task.cancel()
             task.waitForFinished(10000)
+        self.live.end()
         for signal, slot in self.foreign:
             signal.disconnect(slot)
         self.checker.remove()

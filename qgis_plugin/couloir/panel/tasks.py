@@ -126,8 +126,7 @@ def run_task(job: Job, folder: Path, options: list[str]) -> EngineTask:
         with new_run(folder, **job.notes()) as (inputs, run):
             project = job.write(inputs, keep=True)
             found = engine.find()
-            known = [word for word in options if not word.startswith("--") or engine.offers(found, "run", word)]
-            arguments = ["run", str(project), "--out", str(run), "--progress", "json", *known]
+            arguments = ["run", str(project), "--out", str(run), "--progress", "json", *options]
             try:
                 engine.run(found, arguments, feedback, task.progress.emit)
             except EngineError as error:

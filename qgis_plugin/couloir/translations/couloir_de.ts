@@ -1104,6 +1104,10 @@ Der Ausgabeordner muss neu oder leer sein. Er enthält die verwendeten Eingaben,
       <translation>Barrieren (gezeichnet)</translation>
     </message>
     <message>
+      <source>Rocks so far (run under way)</source>
+      <translation>Steine bisher (Lauf im Gang)</translation>
+    </message>
+    <message>
       <source>For experts</source>
       <translation>Für Fachleute</translation>
     </message>

@@ -1104,6 +1104,10 @@ Le dossier de sortie doit être nouveau ou vide. Il contient les données utilis
       <translation>Barrières (dessinées)</translation>
     </message>
     <message>
+      <source>Rocks so far (run under way)</source>
+      <translation>Blocs jusqu’ici (calcul en cours)</translation>
+    </message>
+    <message>
       <source>For experts</source>
       <translation>Pour experts</translation>
     </message>

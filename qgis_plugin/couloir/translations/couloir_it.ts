@@ -1104,6 +1104,10 @@ La cartella di uscita dev'essere nuova o vuota. Contiene i dati usati, il file d
       <translation>Barriere (disegnate)</translation>
     </message>
     <message>
+      <source>Rocks so far (run under way)</source>
+      <translation>Blocchi finora (calcolo in corso)</translation>
+    </message>
+    <message>
       <source>For experts</source>
       <translation>Per esperti</translation>
     </message>

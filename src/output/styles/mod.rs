@@ -183,6 +183,13 @@ pub(crate) fn write_classes(folder: &Path, name: &str, classes: &[MapClass]) -> 
     .write(folder, name)
 }
 
+/// Of a map of the rocks that have passed so far.
+pub(crate) fn write_live(raster: &Path) -> Result<()> {
+    let folder = raster.parent().unwrap_or(Path::new(""));
+    let stem = raster.file_stem().map_or_else(String::new, |stem| stem.to_string_lossy().into_owned());
+    Classes::of(&Layer::Passages).map_or(Ok(()), |classes| write_ramp(folder, &stem, &classes))
+}
+
 /// Of the confidence of zones: pale where they are sure.
 pub(crate) fn write_confidence(folder: &Path) -> Result<()> {
     write_ramp(folder, "hazard_confidence", &classes::CONFIDENCE)
