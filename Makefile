@@ -11,13 +11,14 @@ FUZZ_SECONDS ?= 600
 FUZZ_CASES ?= 10000
 FUZZ_SEED ?= $(shell date +%s)
 
-.PHONY: help demo test build dist bench fuzz soak samples kernel plugin clean
+.PHONY: help demo test build dist dist-smoke bench fuzz soak samples kernel plugin clean
 
 help:
 	@echo 'make demo      build the engine, simulate the sample valley, say where the maps are'
 	@echo 'make test      format check, lints, all tests'
 	@echo 'make build     build the engine only ($(engine))'
 	@echo 'make dist      everything that is released, in dist/: an engine that needs nothing, as archive, .deb and wheel; the plugin'
+	@echo 'make dist-smoke  (as root) try these packages in bare Debian 11, 12 and 13 systems, against the engine of make build'
 	@echo 'make bench     measure the speed beside the recorded numbers (RECORD=1 records new ones; about 15 minutes)'
 	@echo 'make fuzz      read mutated inputs for hours (FUZZ_SECONDS=$(FUZZ_SECONDS) for each target, FUZZ_SEED=…)'
 	@echo 'make soak      kill, stop, fill the disk and flip bits at random for an hour (MINUTES=5 for less)'
@@ -48,6 +49,11 @@ test:
 dist:
 	@scripts/setup.sh dist
 	python3 scripts/dist.py
+
+# Roots are made by debootstrap in build/roots and kept.
+dist-smoke: build
+	@scripts/setup.sh smoke
+	python3 scripts/smoke_dist.py --reference $(engine)
 
 bench:
 	@scripts/bench.sh $(if $(RECORD),record)

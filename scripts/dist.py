@@ -31,7 +31,9 @@ TOOLS = ROOT / "build" / "dist-venv"
 TARGET = Path(os.environ.get("CARGO_TARGET_DIR", ROOT / "target")) / "bundled"
 # Debian 10, Ubuntu 20.04 and RHEL 8 have this C library; pip calls it manylinux_2_28.
 OLDEST_GLIBC = "2.28"
-TOOL_VERSIONS = ["maturin==1.16.0", "ziglang==0.17.0", "cargo-zigbuild==0.24.0"]
+TOOL_VERSIONS = ["maturin==1.16.0", "ziglang==0.17.0"]
+# Of GDAL's, for which gdal-src has no feature: the algorithms of the program `gdal`, a tenth of all there is to compile.
+CMAKE_SWITCHES = "-DGDAL_ENABLE_ALGORITHMS=OFF"
 FEATURES = ["--no-default-features", "--features", "bundled"]
 # Every file has this date, so that the same sources give the same archives.
 DATE = int(os.environ.get("SOURCE_DATE_EPOCH", "1767225600"))
@@ -43,23 +45,23 @@ PROGRAM = "couloir.exe" if WINDOWS else "couloir"
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--skip-smoke", action="store_true", help="do not let the packed engine run the sample")
+    parser.add_argument("--skip-trial", action="store_true", help="do not let the packed engine run the sample")
     arguments = parser.parse_args()
     install_tools()
-    engine = build_engine()
     clear()
+    wheel = build_wheel()
     with tempfile.TemporaryDirectory() as scratch:
+        engine = unpack_engine(wheel, Path(scratch))
         folder = fill(Path(scratch) / f"couloir-{version()}-{system()}", engine)
         archive = pack(folder)
         if shutil.which("dpkg-deb"):
             debian_package(folder, Path(scratch) / "deb")
         else:
             print("no dpkg-deb here: the .deb is left out")
-    wheel()
-    shutil.copy(ROOT / "build" / "couloir.zip", DIST / f"couloir-qgis-plugin-{version()}.zip")
-    describe(engine)
-    if not arguments.skip_smoke:
-        smoke(archive)
+        shutil.copy(ROOT / "build" / "couloir.zip", DIST / f"couloir-qgis-plugin-{version()}.zip")
+        describe(engine)
+    if not arguments.skip_trial:
+        trial(archive)
     for file in sorted(DIST.iterdir()):
         print(f"{file.stat().st_size / 1e6:7.1f} MB  {file.relative_to(ROOT)}")
 
@@ -71,6 +73,9 @@ def clear() -> None:
     listed = [line.split("  ", 1)[1] for line in sums.read_text().splitlines()] if sums.exists() else []
     for name in [*listed, *(["versions.json", sums.name] if listed else [])]:
         (DIST / name).unlink(missing_ok=True)
+    # A wheel of a call that ended early.
+    for wheel in DIST.glob("couloir-*.whl"):
+        wheel.unlink()
     left = sorted(file.name for file in DIST.iterdir())
     if left:
         sys.exit(f"make dist: dist/ holds {', '.join(left)}, which it did not make; move that away")
@@ -99,6 +104,11 @@ def install_tools() -> None:
     if not (scripts_folder() / ("maturin.exe" if WINDOWS else "maturin")).exists():
         subprocess.run([sys.executable, "-m", "venv", str(TOOLS)], check=True)
         subprocess.run([scripts_folder() / "python", "-m", "pip", "install", "--quiet", *TOOL_VERSIONS], check=True)
+    if not WINDOWS:
+        # Stands before the system's in PATH.
+        cmake = scripts_folder() / "cmake"
+        cmake.write_text(f'#!/bin/sh\n[ "$1" = --build ] || set -- {CMAKE_SWITCHES} "$@"\nexec {shutil.which("cmake")} "$@"\n')
+        cmake.chmod(0o755)
 
 
 def version() -> str:
@@ -115,25 +125,35 @@ def rust_target() -> str:
     return re.search(r"host: (\S+)", run("rustc", "-vV")).group(1)
 
 
-def build_engine() -> Path:
-    target = rust_target()
-    build = ["cargo", "build"]
+def build_wheel() -> Path:
+    """Compiles the engine, once, into the wheel: `pip install couloir` puts `couloir` on PATH, there is no Python code in it.
+
+    maturin refuses a program that needs more than the libraries its platform tag promises."""
+    command = ["maturin", "build", "--release", "--locked", "--strip", *FEATURES, "--out", DIST, "--target", rust_target()]
+    # Linkers and processors somebody prefers for himself are not for others.
+    environment = {"CARGO_TARGET_DIR": str(TARGET), "SOURCE_DATE_EPOCH": str(DATE), "RUSTFLAGS": ""}
     if LINUX:
-        build, target_option = ["cargo", "zigbuild"], f"{target}.{OLDEST_GLIBC}"
-    else:
-        target_option = target
-    environment = {"CARGO_TARGET_DIR": str(TARGET)}
+        command += ["--zig", "--compatibility", "manylinux_" + OLDEST_GLIBC.replace(".", "_")]
     if WINDOWS:
         environment["RUSTFLAGS"] = "-C target-feature=+crt-static"
-    run(*build, "--release", "--locked", "--bin", "couloir", *FEATURES, "--target", target_option, env=environment)
-    return TARGET / target / "release" / PROGRAM
+    run(*command, env=environment)
+    return next(DIST.glob("couloir-*.whl"))
+
+
+def unpack_engine(wheel: Path, folder: Path) -> Path:
+    """The very program of the wheel, for all other packages."""
+    with zipfile.ZipFile(wheel) as packed:
+        name = next(name for name in packed.namelist() if name.endswith(f".data/scripts/{PROGRAM}"))
+        engine = folder / PROGRAM
+        engine.write_bytes(packed.read(name))
+    engine.chmod(0o755)
+    return engine
 
 
 def fill(folder: Path, engine: Path) -> Path:
     """What the archive holds, laid out as a person looks for it."""
     (folder / "bin").mkdir(parents=True)
     shutil.copy(engine, folder / "bin" / PROGRAM)
-    strip(folder / "bin" / PROGRAM)
     for name in ("README.md", "CHANGELOG.md", "LICENSE-MIT", "LICENSE-APACHE", "CITATION.cff"):
         shutil.copy(ROOT / name, folder / name)
     (folder / "LICENSES.txt").write_text(licences(), encoding="utf-8")
@@ -155,12 +175,11 @@ def fill(folder: Path, engine: Path) -> Path:
         (folder / place).write_text(run(program, "completions", shell), encoding="utf-8")
     run(sys.executable, ROOT / "scripts" / "pack_plugin.py", "--pack-only")
     shutil.copy(ROOT / "build" / "couloir.zip", folder / "couloir-qgis-plugin.zip")
+    # For what is unpacked; *Install engine…* of the plugin looks at it.
+    files = sorted(path for path in folder.rglob("*") if path.is_file())
+    sums = "".join(f"{sha256(file)}  {file.relative_to(folder).as_posix()}\n" for file in files)
+    (folder / "SHA256SUMS").write_text(sums, encoding="utf-8")
     return folder
-
-
-def strip(program: Path) -> None:
-    if shutil.which("strip") and not WINDOWS:
-        run("strip", program)
 
 
 def licences() -> str:
@@ -188,7 +207,8 @@ def licences() -> str:
             for p in folder.iterdir()
             if p.is_file() and re.match(r"(?i)(licen[sc]e|copying|copyright|notice|unlicense)", p.name)
         )
-        texts += [folder / name for name in ("source/LICENSE.TXT",) if (folder / name).exists()]
+        # GDAL and GEOS as their crates hold them.
+        texts += [folder / name for name in ("source/LICENSE.TXT", "source/COPYING") if (folder / name).exists()]
         parts += [text.read_text(encoding="utf-8", errors="replace") for text in texts]
         if package["name"] == "proj-sys":
             parts.append(proj_licence(folder))
@@ -266,17 +286,6 @@ def debian_package(folder: Path, root: Path) -> None:
     run("dpkg-deb", "--root-owner-group", "-Zxz", "--build", root, name, env={"SOURCE_DATE_EPOCH": str(DATE)})
 
 
-def wheel() -> None:
-    """Carries the program only: `pip install couloir` puts `couloir` on PATH."""
-    command = ["maturin", "build", "--release", "--locked", "--strip", *FEATURES, "--out", DIST, "--target", rust_target()]
-    environment = {"CARGO_TARGET_DIR": str(TARGET), "SOURCE_DATE_EPOCH": str(DATE)}
-    if LINUX:
-        command += ["--zig", "--compatibility", "manylinux_" + OLDEST_GLIBC.replace(".", "_")]
-    if WINDOWS:
-        environment["RUSTFLAGS"] = "-C target-feature=+crt-static"
-    run(*command, env=environment)
-
-
 def describe(engine: Path) -> None:
     """versions.json, which the plugin and people's scripts read; checksums as `sha256sum -c` takes them."""
     files = {file.name: {"sha256": sha256(file), "bytes": file.stat().st_size} for file in sorted(DIST.iterdir())}
@@ -290,7 +299,7 @@ def sha256(file: Path) -> str:
     return hashlib.sha256(file.read_bytes()).hexdigest()
 
 
-def smoke(archive: Path) -> None:
+def trial(archive: Path) -> None:
     """The packed engine, with an empty environment: version, check, reprojection and a small run of the sample."""
     with tempfile.TemporaryDirectory() as scratch:
         shutil.unpack_archive(archive, scratch)

@@ -1,15 +1,15 @@
 #!/bin/sh
 # Makes sure that this machine can build Couloir, and installs what is missing where apt-get is at hand.
-# Usage: scripts/setup.sh build|test|plugin|page|bench|dist (`test` adds what only the test suite needs, `plugin` QGIS and its
-#                                                            tools, `page` a browser, `bench` valgrind, `dist` what compiles GDAL)
+# Usage: scripts/setup.sh build|test|plugin|page|bench|dist|smoke (`test` adds what only the test suite needs, `plugin` QGIS and its
+#        tools, `page` a browser, `bench` valgrind, `dist` what compiles GDAL, `smoke` what makes bare systems and files of every format)
 # Says nothing and touches nothing when everything is there.
 set -eu
 
 purpose=${1:-build}
 case $purpose in
-build | test | plugin | page | bench | dist) ;;
+build | test | plugin | page | bench | dist | smoke) ;;
 *)
-    echo "usage: $0 build|test|plugin|page|bench|dist" >&2
+    echo "usage: $0 build|test|plugin|page|bench|dist|smoke" >&2
     exit 2
     ;;
 esac
@@ -103,10 +103,23 @@ find_bench_tools() {
 find_dist_tools() {
     find_rust
     command -v cmake >/dev/null 2>&1 && command -v sqlite3 >/dev/null 2>&1 && python3 -c 'import ensurepip' 2>/dev/null && return
+    # Runners with Windows have all but sqlite3, and Chocolatey.
+    if command -v choco >/dev/null 2>&1; then
+        choco install --yes --no-progress sqlite
+        return
+    fi
     command -v apt-get >/dev/null 2>&1 && command -v dpkg-query >/dev/null 2>&1 || stop \
         "make dist needs CMake, the program sqlite3 and Python 3 with venv; not all of them were found: install them."
     # shellcheck disable=SC2046  # a list of words
     apt_install $(missing_apt_packages build-essential cmake sqlite3 python3 python3-venv)
+}
+
+find_smoke_tools() {
+    command -v debootstrap >/dev/null 2>&1 && command -v ogr2ogr >/dev/null 2>&1 && return
+    command -v apt-get >/dev/null 2>&1 && command -v dpkg-query >/dev/null 2>&1 || stop \
+        "make dist-smoke needs debootstrap and GDAL's programs (gdal-bin); not both were found: install them."
+    # shellcheck disable=SC2046  # a list of words
+    apt_install $(missing_apt_packages debootstrap gdal-bin)
 }
 
 missing_apt_packages() {
@@ -157,6 +170,10 @@ if [ "$purpose" = page ]; then
 fi
 if [ "$purpose" = dist ]; then
     find_dist_tools
+    exit 0
+fi
+if [ "$purpose" = smoke ]; then
+    find_smoke_tools
     exit 0
 fi
 [ "$purpose" != bench ] || find_bench_tools

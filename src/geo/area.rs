@@ -9,7 +9,7 @@ use gdal::{Dataset, DatasetOptions, GdalOpenFlags};
 
 use super::ogr_geometry::Ogr;
 use super::vector::{self, VectorSourceResolved};
-use super::{Bounds, Crs, Transformer, area_of_use, crs, gdal_glue, raster};
+use super::{Bounds, Crs, Transformer, area_of_use, crs, gdal_glue, raster, xml_vector};
 use crate::{Error, Note, Result};
 
 /// What the user named as the area.
@@ -69,7 +69,7 @@ pub(crate) fn kind_of(source: &str) -> Result<Kind> {
         let options = DatasetOptions { open_flags: flags | GdalOpenFlags::GDAL_OF_READONLY, ..Default::default() };
         Dataset::open_ex(path, options).is_ok()
     };
-    let vector = opens(GdalOpenFlags::GDAL_OF_VECTOR);
+    let vector = opens(GdalOpenFlags::GDAL_OF_VECTOR) || xml_vector::kind_of(path).is_some();
     gdal_glue::clear_messages();
     if vector {
         return Ok(Kind::Vector);

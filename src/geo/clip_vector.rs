@@ -12,6 +12,7 @@ use super::vector::{LayerChoice, Location, VectorSourceResolved};
 use super::write_vector::Format;
 use super::{
     Bounds, Crs, Transformer, area_of_use, atomic, crs, gdal_glue, lockdown, move_vector, query_limit, translate,
+    xml_vector,
 };
 use crate::process::progress::Progress;
 use crate::{Error, Note, Result};
@@ -88,10 +89,14 @@ fn open_vector(input: &str, stated: Option<&Crs>) -> Result<VectorFile> {
     gdal_glue::check_readable(path, "vector file")?;
     gdal_glue::clear_messages();
     let flags = GdalOpenFlags::GDAL_OF_VECTOR | GdalOpenFlags::GDAL_OF_READONLY;
-    let open = || Ok(Dataset::open_ex(path, DatasetOptions { open_flags: flags, ..Default::default() }));
-    let dataset = lockdown::without_network(path, open)?;
-    let because = gdal_glue::because();
-    let dataset = dataset.map_err(|_| super::unknown_format::vector(path, &because))?;
+    let dataset = if let Some(kind) = xml_vector::kind_of(path) {
+        xml_vector::open(path, kind, &source.name)?
+    } else {
+        let open = || Ok(Dataset::open_ex(path, DatasetOptions { open_flags: flags, ..Default::default() }));
+        let dataset = lockdown::without_network(path, open)?;
+        let because = gdal_glue::because();
+        dataset.map_err(|_| super::unknown_format::vector(path, &because))?
+    };
     crs::expect_database()?;
     let mine = query_limit::explain(input, || Ok(chosen_layers(&dataset, layer)))?;
     let chosen = match layer {

@@ -1,4 +1,4 @@
-//! Features of GeoJSON as a layer of GDAL in memory: filters, repairs and checks are those of every other layer.
+//! Features of GeoJSON, KML and GPX as a layer of GDAL in memory: filters, repairs and checks are those of every other layer.
 
 use gdal::spatial_ref::SpatialRef;
 use gdal::vector::{FieldDefn, LayerAccess, LayerOptions};
@@ -20,33 +20,52 @@ pub(super) struct Row {
     pub properties: Vec<(String, Value)>,
 }
 
-/// The layer, and the features' ids in their order.
+/// A layer in memory, and the features' ids in their order.
 pub(super) fn build(name: &str, crs: Option<SpatialRef>, rows: &[Row]) -> Result<(Dataset, Vec<i64>)> {
-    let failed = || Error::failed(format!("a layer in memory cannot be made{}", gdal_glue::because()));
-    let fields = fields(rows);
-    gdal_glue::clear_messages();
-    let driver = ["Memory", "MEM"].iter().find_map(|name| DriverManager::get_driver_by_name(name).ok());
-    let mut dataset = driver.and_then(|driver| driver.create_vector_only("").ok()).ok_or_else(failed)?;
-    let empty = rows.iter().all(|row| row.geometry.is_none()) && !rows.is_empty();
-    let ty = if empty { Kind::wkbNone } else { Kind::wkbUnknown };
-    let options = LayerOptions { name, srs: crs.as_ref(), ty, options: None };
-    {
-        let layer = dataset.create_layer(options).map_err(|_| failed())?;
-        for (name, kind) in &fields {
-            let kind = match kind {
-                FieldType::Integer => OGRFieldType::OFTInteger64,
-                FieldType::Real => OGRFieldType::OFTReal,
-                FieldType::Text => OGRFieldType::OFTString,
-            };
-            let field = FieldDefn::new(&name.replace('\0', ""), kind).and_then(|field| field.add_to_layer(&layer));
-            field.map_err(|_| failed())?;
-        }
-        for row in rows {
-            add(&layer, &fields, row)?;
-        }
-    }
+    let mut dataset = in_memory()?;
+    add_layer(&mut dataset, name, crs.as_ref(), rows, None)?;
     let id = |(k, row): (usize, &Row)| row.id.as_ref().and_then(|id| id.clone().ok()).unwrap_or(k as i64);
     Ok((dataset, rows.iter().enumerate().map(id).collect()))
+}
+
+/// A dataset without layers.
+pub(super) fn in_memory() -> Result<Dataset> {
+    gdal_glue::clear_messages();
+    let driver = ["Memory", "MEM"].iter().find_map(|name| DriverManager::get_driver_by_name(name).ok());
+    driver.and_then(|driver| driver.create_vector_only("").ok()).ok_or_else(failed)
+}
+
+/// Adds a layer; its features are numbered from `first`, or as GDAL does it.
+pub(super) fn add_layer(
+    dataset: &mut Dataset,
+    name: &str,
+    srs: Option<&SpatialRef>,
+    rows: &[Row],
+    first: Option<i64>,
+) -> Result<()> {
+    let fields = fields(rows);
+    gdal_glue::clear_messages();
+    let empty = rows.iter().all(|row| row.geometry.is_none()) && !rows.is_empty();
+    let ty = if empty { Kind::wkbNone } else { Kind::wkbUnknown };
+    let name = &name.replace('\0', "");
+    let layer = dataset.create_layer(LayerOptions { name, srs, ty, options: None }).map_err(|_| failed())?;
+    for (name, kind) in &fields {
+        let kind = match kind {
+            FieldType::Integer => OGRFieldType::OFTInteger64,
+            FieldType::Real => OGRFieldType::OFTReal,
+            FieldType::Text => OGRFieldType::OFTString,
+        };
+        let field = FieldDefn::new(&name.replace('\0', ""), kind).and_then(|field| field.add_to_layer(&layer));
+        field.map_err(|_| failed())?;
+    }
+    for (row, k) in rows.iter().zip(0..) {
+        add(&layer, &fields, row, first.map(|first| first + k))?;
+    }
+    Ok(())
+}
+
+fn failed() -> Error {
+    Error::failed(format!("a layer in memory cannot be made{}", gdal_glue::because()))
 }
 
 const ID: &str = "id";
@@ -86,7 +105,7 @@ fn fields(rows: &[Row]) -> Vec<(String, FieldType)> {
     fields.into_iter().map(|(name, kind)| (name, kind.unwrap_or(FieldType::Text))).collect()
 }
 
-fn add(layer: &gdal::vector::Layer, fields: &[(String, FieldType)], row: &Row) -> Result<()> {
+fn add(layer: &gdal::vector::Layer, fields: &[(String, FieldType)], row: &Row, id: Option<i64>) -> Result<()> {
     let value_of = |name: &str| match row.properties.iter().rev().find(|(key, _)| key == name) {
         Some((_, value)) => Some(value.clone()),
         None => match &row.id {
@@ -99,6 +118,9 @@ fn add(layer: &gdal::vector::Layer, fields: &[(String, FieldType)], row: &Row) -
     // the geometry.
     let code = unsafe {
         let feature = gdal_sys::OGR_F_Create(layer.defn().c_defn());
+        if let Some(id) = id {
+            gdal_sys::OGR_F_SetFID(feature, id);
+        }
         for (index, (name, kind)) in fields.iter().enumerate() {
             let index = index as i32;
             match (kind, value_of(name)) {

@@ -13,7 +13,7 @@ use super::gdal_glue;
 use crate::{Error, Result};
 
 /// Formats that are read or written, as docs/formats.md lists them; every other driver is taken out.
-pub const DRIVERS: [&str; 38] = [
+pub const DRIVERS: [&str; 35] = [
     // Rasters.
     "GTiff",
     "COG",
@@ -46,9 +46,6 @@ pub const DRIVERS: [&str; 38] = [
     "TopoJSON",
     "ESRIJSON",
     "MapInfo File",
-    "KML",
-    "LIBKML",
-    "GPX",
     "DXF",
     "CSV",
     "OGR_VRT",
@@ -62,7 +59,7 @@ const FILE_SYSTEMS: [&str; 8] =
     ["/vsimem/", "/vsizip/", "/vsigzip/", "/vsitar/", "/vsi7z/", "/vsirar/", "/vsisubfile/", "/vsisparse/"];
 
 /// Variables of the environment that GDAL, its libraries and PROJ obey, by how they begin …
-const VARIABLE_BEGINNINGS: [&str; 27] = [
+const VARIABLE_BEGINNINGS: [&str; 25] = [
     "GDAL_",
     "OGR_",
     "OSR_",
@@ -81,8 +78,6 @@ const VARIABLE_BEGINNINGS: [&str; 27] = [
     "GPKG_",
     "SPATIALITE_",
     "DXF_",
-    "LIBKML_",
-    "GPX_",
     "AWS_",
     "GS_",
     "GOOGLE_",

@@ -39,6 +39,8 @@ mod field_names;
 mod geojson_layer;
 mod geojson_read;
 mod geojson_write;
+mod gpx;
+mod kml;
 mod move_vector;
 mod ogr_geometry;
 mod query_limit;
@@ -53,6 +55,7 @@ mod vector_format;
 mod vector_open;
 mod vector_source;
 mod vrt_numbers;
+mod xml_vector;
 
 use crate::files::atomic;
 pub use crs::Crs;

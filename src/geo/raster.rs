@@ -151,6 +151,7 @@ fn open_local(path: &Path) -> Result<Dataset> {
 fn opens_as_vector(path: &Path) -> bool {
     let flags = GdalOpenFlags::GDAL_OF_VECTOR | GdalOpenFlags::GDAL_OF_READONLY;
     Dataset::open_ex(path, DatasetOptions { open_flags: flags, ..Default::default() }).is_ok()
+        || super::xml_vector::kind_of(path).is_some()
 }
 
 fn list(dataset: &Dataset) -> String {

@@ -9,7 +9,7 @@ use gdal_sys::{OGRErr, OGRFieldType};
 use super::geojson_read::{self, GeoJson};
 use super::vector::{FieldInfo, FieldType};
 use super::vector_source::{LayerChoice, Location, VectorSourceResolved};
-use super::{Crs, crs, gdal_glue, lockdown, unknown_format};
+use super::{Crs, crs, gdal_glue, lockdown, unknown_format, xml_vector};
 use crate::{Error, Result};
 
 /// Points of a CSV file stand in two columns, or as WKT in one; numbers are numbers, and an empty cell is no value.
@@ -47,6 +47,10 @@ pub(super) fn open(source: &VectorSourceResolved) -> Result<Opened> {
             if geojson_read::is_geojson(path) {
                 return Ok(geojson_read::open_file(path, shown)?.into());
             }
+            if let Some(kind) = xml_vector::kind_of(path) {
+                let dataset = xml_vector::open(path, kind, shown)?;
+                return expect_layer(Opened { dataset, geojson: None }, path);
+            }
             gdal_glue::clear_messages();
             let is_csv = path.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("csv"));
             let csv = is_csv.then_some(&CSV_OPTIONS[..]);
@@ -63,12 +67,16 @@ pub(super) fn open(source: &VectorSourceResolved) -> Result<Opened> {
                 }
                 unknown_format::vector(path, &because)
             })?;
-            if dataset.layer_count() == 0 {
-                return Err(Error::input(format!("'{path_shown}' holds no layer")));
-            }
-            Ok(Opened { dataset, geojson: None })
+            expect_layer(Opened { dataset, geojson: None }, path)
         }
     }
+}
+
+fn expect_layer(opened: Opened, path: &Path) -> Result<Opened> {
+    if opened.dataset.layer_count() == 0 {
+        return Err(Error::input(format!("'{}' holds no layer", path.display())));
+    }
+    Ok(opened)
 }
 
 /// A shapefile is at least three files; people copy one.

@@ -11,3 +11,4 @@ mod support;
 mod units;
 mod vectors;
 mod written;
+mod xml;
