@@ -153,6 +153,11 @@ def shown(document: Document) -> Shown:
             for entry in entries:
                 entry.pop("source")
                 entry.pop("name", None)
+    objects = rest.get("objects", [])
+    if len(objects) == 1 and _is_layer(objects[0].get("source")):
+        source = objects[0].pop("source")
+        objects[0].pop("name", None)
+        found.files["objects"] = (source["file"], source.get("filter") or "")
     found.kept = list(dict.fromkeys(_keys(rest)))
     return found
 
@@ -375,6 +380,10 @@ def _put_layers(document: Document, changed: set[str], now: dict[str, Any], expo
                 section["classes"] = {**classes, "edited": numbers}
         if section:
             document[name] = section
+    if "objects" in changed:
+        before, source = document.pop("objects", None) or [{}], _source(export("objects"))
+        if source:
+            document["objects"] = [{**before[0], "name": before[0].get("name") or tr("Objects"), "source": source}]
     for name, title in (("barriers", tr("Barrier")), ("lines", tr("Recording line"))):
         if name in changed:
             file = export(name)

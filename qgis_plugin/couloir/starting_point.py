@@ -28,6 +28,7 @@ LAYER_NAMES = {
     "release": noop("Release areas"),
     "barriers": noop("Barriers"),
     "lines": noop("Recording lines (roads …)"),
+    "objects": noop("Objects at risk (houses, roads …)"),
     "ground": noop("Ground polygons"),
     "forest": noop("Forest polygons"),
     "dem": noop("Elevation model (DEM)"),

@@ -14,7 +14,7 @@ from qgis.core import QgsProcessingModelAlgorithm, QgsVectorLayer
 from test_models import child
 from test_window import profile  # noqa: F401 (a fixture)
 
-NAMES = ("prepare", "release", "run", "classify", "barrier", "merge", "compare", "profile", "layout")
+NAMES = ("prepare", "release", "run", "classify", "barrier", "merge", "compare", "score", "profile", "layout")
 
 
 def test_every_algorithm_in_qgis_process(profile: dict[str, str], tmp_path: Path) -> None:  # noqa: F811
@@ -37,6 +37,7 @@ def test_every_algorithm_in_qgis_process(profile: dict[str, str], tmp_path: Path
     call("release", DEM="Höhen.tif", SLOPE=50, OUTPUT="steil.gpkg")
     assert QgsVectorLayer(str(tmp_path / "steil.gpkg"), "steep", "ogr").featureCount() > 0
     layers = {"DEM": "Höhen.tif", "RELEASE": "release.gpkg", "LINES": "lines.gpkg", "SIZE_FIELD": "volume_100y_m3"}
+    layers["OBJECTS"] = "lines.gpkg"
     few = {"FREQUENCY_FIELD": "frequency_100y", "POINTS_EVERY": 0.5, "LIMIT": 20, "SPACING": 20, "MIN_SLOPE": 30}
     for seed in (1, 2):
         call("run", **layers, **few, SEED=seed, OUTPUT=f"Lauf {seed}")
@@ -49,6 +50,9 @@ def test_every_algorithm_in_qgis_process(profile: dict[str, str], tmp_path: Path
     call("barrier", RUN="Lauf 1/run", OUTPUT="blatt.html")
     call("compare", FIRST="Lauf 1/run", SECOND="Lauf 2/run", OUTPUT="Vergleich")
     assert (tmp_path / "Vergleich" / "difference.html").is_file()
+    assert (tmp_path / "Lauf 1" / "run" / "objects" / "objects.gpkg").is_file()
+    call("score", RUN="Lauf 1/run", OBSERVED="Lauf 2/run/trajectories/deposits.gpkg", OUTPUT="Güte")
+    assert "<svg" in (tmp_path / "Güte" / "score.html").read_text("utf-8")
     points = "Lauf 1/run/trajectories/trajectory_points.gpkg"
     call("profile", POINTS=points, PLOT="profil.html", TABLE="profil.csv")
     assert "<svg" in (tmp_path / "profil.html").read_text("utf-8")

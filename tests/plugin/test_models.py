@@ -85,7 +85,7 @@ def test_all_algorithms_are_known_to_qgis_process(profile: dict[str, str], tmp_p
     listed = json.loads(call("--json", "list").stdout)["providers"]["couloir"]["algorithms"]
     assert set(listed) == {
         f"couloir:{name}"
-        for name in ("prepare", "release", "run", "classify", "barrier", "merge", "compare", "profile", "layout")
+        for name in ("prepare", "release", "run", "classify", "barrier", "merge", "compare", "score", "profile", "layout")
     }
     assert all(entry["short_description"].endswith(".") for entry in listed.values())
     # Umlauts in and out, although the locale knows only ASCII.

@@ -9,6 +9,7 @@ from .prepare import PrepareArea
 from .profile import TrajectoryProfile
 from .release import FindReleaseAreas
 from .run import RunSimulation
+from .score import ScoreRun
 
 ALGORITHMS = (
     PrepareArea,
@@ -18,6 +19,7 @@ ALGORITHMS = (
     BarrierReport,
     MergeRuns,
     CompareRuns,
+    ScoreRun,
     TrajectoryProfile,
     HazardMapLayout,
 )

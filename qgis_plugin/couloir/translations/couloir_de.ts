@@ -660,6 +660,42 @@ Der Ausgabeordner muss neu oder leer sein. Er enthält die verwendeten Eingaben,
       <translation>alles</translation>
     </message>
     <message>
+      <source>Compare with observations</source>
+      <translation>Mit Beobachtungen vergleichen</translation>
+    </message>
+    <message>
+      <source>Run-out, lateral spread, deposits, largest values and passages at lines of a finished run against what was observed, with the difference that chance alone would give; a page, its numbers as JSON, and drawings.
+
+Observations are points where rocks ended (mapped blocks of an event, say), or a CSV table with a row for each rock: runout_m, x_m, y_m, jump_max_m, velocity_max_m_s, energy_max_kj … Rocks that left the terrain count as at least as far.</source>
+      <translation>Reichweite, seitliche Streuung, Ablagerungen, grösste Werte und Durchgänge an Linien eines fertigen Laufs gegen das, was beobachtet wurde, mit dem Unterschied, den schon der Zufall gäbe; eine Seite, ihre Zahlen als JSON und Zeichnungen.
+
+Beobachtungen sind Punkte, wo Steine liegen blieben (etwa kartierte Blöcke eines Ereignisses), oder eine CSV-Tabelle mit einer Zeile je Stein: runout_m, x_m, y_m, jump_max_m, velocity_max_m_s, energy_max_kj … Steine, die das Gelände verliessen, zählen als mindestens so weit.</translation>
+    </message>
+    <message>
+      <source>Observed end points</source>
+      <translation>Beobachtete Endpunkte</translation>
+    </message>
+    <message>
+      <source>… or a table of observations</source>
+      <translation>… oder eine Tabelle von Beobachtungen</translation>
+    </message>
+    <message>
+      <source>Also compare by this attribute</source>
+      <translation>Auch nach diesem Attribut vergleichen</translation>
+    </message>
+    <message>
+      <source>Give observations: either a layer of points or a table.</source>
+      <translation>Beobachtungen angeben: entweder ein Punktlayer oder eine Tabelle.</translation>
+    </message>
+    <message>
+      <source>Direction of the run-out (degrees from north)</source>
+      <translation>Richtung der Reichweite (Grad ab Nord)</translation>
+    </message>
+    <message>
+      <source>With barriers acting</source>
+      <translation>Mit wirkenden Schutznetzen</translation>
+    </message>
+    <message>
       <source>Comparison: {} → {}</source>
       <translation>Vergleich: {} → {}</translation>
     </message>
@@ -1296,6 +1332,10 @@ Der Ausgabeordner muss neu oder leer sein. Er enthält die verwendeten Eingaben,
       <translation>Zwei Szenarien heissen «{}».</translation>
     </message>
     <message>
+      <source>Objects</source>
+      <translation>Objekte</translation>
+    </message>
+    <message>
       <source>The return period “{}” of “{}” is not a number of years.</source>
       <translation>Die Wiederkehrperiode «{}» von «{}» ist keine Anzahl Jahre.</translation>
     </message>
@@ -1346,6 +1386,10 @@ Der Ausgabeordner muss neu oder leer sein. Er enthält die verwendeten Eingaben,
     <message>
       <source>Recording lines (roads …)</source>
       <translation>Messlinien (Strassen …)</translation>
+    </message>
+    <message>
+      <source>Objects at risk (houses, roads …)</source>
+      <translation>Gefährdete Objekte (Häuser, Strassen …)</translation>
     </message>
     <message>
       <source>The run “{}” cannot be repeated: its input “{}” is neither in “{}” nor beside the run.</source>
@@ -1406,6 +1450,10 @@ Der Ausgabeordner muss neu oder leer sein. Er enthält die verwendeten Eingaben,
     <message>
       <source>Every rock that crosses is recorded: energy, velocity and height. Each line gets a sheet of its own.</source>
       <translation>Jeder Stein, der quert, wird aufgezeichnet: Energie, Geschwindigkeit und Höhe. Jede Linie bekommt ein eigenes Blatt.</translation>
+    </message>
+    <message>
+      <source>Polygons or lines. The run tells for each how often rocks hit it, how hard and how high.</source>
+      <translation>Polygone oder Linien. Der Lauf sagt für jedes, wie oft Steine es treffen, wie stark und wie hoch.</translation>
     </message>
     <message>
       <source>Rock shape</source>

@@ -660,6 +660,42 @@ Le dossier de sortie doit être nouveau ou vide. Il contient les données utilis
       <translation>tout</translation>
     </message>
     <message>
+      <source>Compare with observations</source>
+      <translation>Comparer avec des observations</translation>
+    </message>
+    <message>
+      <source>Run-out, lateral spread, deposits, largest values and passages at lines of a finished run against what was observed, with the difference that chance alone would give; a page, its numbers as JSON, and drawings.
+
+Observations are points where rocks ended (mapped blocks of an event, say), or a CSV table with a row for each rock: runout_m, x_m, y_m, jump_max_m, velocity_max_m_s, energy_max_kj … Rocks that left the terrain count as at least as far.</source>
+      <translation>Portée, dispersion latérale, dépôts, valeurs maximales et passages aux lignes d’un calcul terminé face à ce qui a été observé, avec la différence que le hasard seul donnerait ; une page, ses chiffres en JSON et des dessins.
+
+Les observations sont des points d’arrêt de blocs (blocs cartographiés d’un événement, par exemple) ou une table CSV avec une ligne par bloc : runout_m, x_m, y_m, jump_max_m, velocity_max_m_s, energy_max_kj … Les blocs sortis du terrain comptent pour au moins aussi loin.</translation>
+    </message>
+    <message>
+      <source>Observed end points</source>
+      <translation>Points d’arrêt observés</translation>
+    </message>
+    <message>
+      <source>… or a table of observations</source>
+      <translation>… ou une table d’observations</translation>
+    </message>
+    <message>
+      <source>Also compare by this attribute</source>
+      <translation>Comparer aussi selon cet attribut</translation>
+    </message>
+    <message>
+      <source>Give observations: either a layer of points or a table.</source>
+      <translation>Donner des observations : soit une couche de points, soit une table.</translation>
+    </message>
+    <message>
+      <source>Direction of the run-out (degrees from north)</source>
+      <translation>Direction de la portée (degrés depuis le nord)</translation>
+    </message>
+    <message>
+      <source>With barriers acting</source>
+      <translation>Avec les ouvrages de protection</translation>
+    </message>
+    <message>
       <source>Comparison: {} → {}</source>
       <translation>Comparaison : {} → {}</translation>
     </message>
@@ -1296,6 +1332,10 @@ Le dossier de sortie doit être nouveau ou vide. Il contient les données utilis
       <translation>Deux scénarios s'appellent « {} ».</translation>
     </message>
     <message>
+      <source>Objects</source>
+      <translation>Objets</translation>
+    </message>
+    <message>
       <source>The return period “{}” of “{}” is not a number of years.</source>
       <translation>La période de retour « {} » de « {} » n'est pas un nombre d'années.</translation>
     </message>
@@ -1346,6 +1386,10 @@ Le dossier de sortie doit être nouveau ou vide. Il contient les données utilis
     <message>
       <source>Recording lines (roads …)</source>
       <translation>Lignes d'enregistrement (routes …)</translation>
+    </message>
+    <message>
+      <source>Objects at risk (houses, roads …)</source>
+      <translation>Objets menacés (maisons, routes …)</translation>
     </message>
     <message>
       <source>The run “{}” cannot be repeated: its input “{}” is neither in “{}” nor beside the run.</source>
@@ -1406,6 +1450,10 @@ Le dossier de sortie doit être nouveau ou vide. Il contient les données utilis
     <message>
       <source>Every rock that crosses is recorded: energy, velocity and height. Each line gets a sheet of its own.</source>
       <translation>Chaque bloc qui traverse est enregistré : énergie, vitesse et hauteur. Chaque ligne a sa propre feuille.</translation>
+    </message>
+    <message>
+      <source>Polygons or lines. The run tells for each how often rocks hit it, how hard and how high.</source>
+      <translation>Polygones ou lignes. Le calcul dit pour chacun à quelle fréquence, avec quelle énergie et à quelle hauteur des blocs le touchent.</translation>
     </message>
     <message>
       <source>Rock shape</source>

@@ -660,6 +660,42 @@ La cartella di uscita dev'essere nuova o vuota. Contiene i dati usati, il file d
       <translation>tutto</translation>
     </message>
     <message>
+      <source>Compare with observations</source>
+      <translation>Confrontare con osservazioni</translation>
+    </message>
+    <message>
+      <source>Run-out, lateral spread, deposits, largest values and passages at lines of a finished run against what was observed, with the difference that chance alone would give; a page, its numbers as JSON, and drawings.
+
+Observations are points where rocks ended (mapped blocks of an event, say), or a CSV table with a row for each rock: runout_m, x_m, y_m, jump_max_m, velocity_max_m_s, energy_max_kj … Rocks that left the terrain count as at least as far.</source>
+      <translation>Distanza percorsa, dispersione laterale, depositi, valori massimi e passaggi alle linee di un calcolo finito a confronto con quanto osservato, con la differenza che darebbe il solo caso; una pagina, i suoi numeri in JSON e disegni.
+
+Le osservazioni sono punti d’arresto di blocchi (per esempio blocchi rilevati di un evento) o una tabella CSV con una riga per blocco: runout_m, x_m, y_m, jump_max_m, velocity_max_m_s, energy_max_kj … I blocchi usciti dal terreno contano come almeno così lontani.</translation>
+    </message>
+    <message>
+      <source>Observed end points</source>
+      <translation>Punti d’arresto osservati</translation>
+    </message>
+    <message>
+      <source>… or a table of observations</source>
+      <translation>… o una tabella di osservazioni</translation>
+    </message>
+    <message>
+      <source>Also compare by this attribute</source>
+      <translation>Confrontare anche per questo attributo</translation>
+    </message>
+    <message>
+      <source>Give observations: either a layer of points or a table.</source>
+      <translation>Indicare osservazioni: un layer di punti oppure una tabella.</translation>
+    </message>
+    <message>
+      <source>Direction of the run-out (degrees from north)</source>
+      <translation>Direzione della distanza (gradi da nord)</translation>
+    </message>
+    <message>
+      <source>With barriers acting</source>
+      <translation>Con le opere di protezione</translation>
+    </message>
+    <message>
       <source>Comparison: {} → {}</source>
       <translation>Confronto: {} → {}</translation>
     </message>
@@ -1296,6 +1332,10 @@ La cartella di uscita dev'essere nuova o vuota. Contiene i dati usati, il file d
       <translation>Due scenari si chiamano «{}».</translation>
     </message>
     <message>
+      <source>Objects</source>
+      <translation>Oggetti</translation>
+    </message>
+    <message>
       <source>The return period “{}” of “{}” is not a number of years.</source>
       <translation>Il tempo di ritorno «{}» di «{}» non è un numero di anni.</translation>
     </message>
@@ -1346,6 +1386,10 @@ La cartella di uscita dev'essere nuova o vuota. Contiene i dati usati, il file d
     <message>
       <source>Recording lines (roads …)</source>
       <translation>Linee di registrazione (strade …)</translation>
+    </message>
+    <message>
+      <source>Objects at risk (houses, roads …)</source>
+      <translation>Oggetti a rischio (case, strade …)</translation>
     </message>
     <message>
       <source>The run “{}” cannot be repeated: its input “{}” is neither in “{}” nor beside the run.</source>
@@ -1406,6 +1450,10 @@ La cartella di uscita dev'essere nuova o vuota. Contiene i dati usati, il file d
     <message>
       <source>Every rock that crosses is recorded: energy, velocity and height. Each line gets a sheet of its own.</source>
       <translation>Ogni blocco che attraversa è registrato: energia, velocità e altezza. Ogni linea ha un foglio proprio.</translation>
+    </message>
+    <message>
+      <source>Polygons or lines. The run tells for each how often rocks hit it, how hard and how high.</source>
+      <translation>Poligoni o linee. Il calcolo dice per ciascuno quanto spesso, con che energia e a che altezza è colpito.</translation>
     </message>
     <message>
       <source>Rock shape</source>
