@@ -591,7 +591,8 @@ solver-steps-with-contact = Schritte mit Kontakt
 
 list-line = { $name } (Histogramme: darauf zeigen)
 list-crossings = Durchgänge durch Linien (Energie, kJ)
-list-objects = Gefährdete Objekte (Treffer pro Jahr)
+list-objects = Gefährdete Objekte (grösste Energie, kJ)
+object-not-hit = nicht getroffen
 list-deposits-by-mass = Ablagerungen (Grösse: Masse)
 list-impacts = Aufpralle auf den Boden
 list-points = Steine auf ihrem Weg (Geschwindigkeit, m/s)

@@ -591,7 +591,8 @@ solver-steps-with-contact = steps with contact
 
 list-line = { $name } (histograms: point at it)
 list-crossings = Crossings of lines (energy, kJ)
-list-objects = Objects at risk (hits per year)
+list-objects = Objects at risk (largest energy, kJ)
+object-not-hit = not hit
 list-deposits-by-mass = Deposits (size: mass)
 list-impacts = Impacts on the ground
 list-points = Rocks along their way (velocity, m/s)

@@ -591,7 +591,8 @@ solver-steps-with-contact = pas avec contact
 
 list-line = { $name } (histogrammes : pointer dessus)
 list-crossings = Passages de lignes (énergie, kJ)
-list-objects = Objets menacés (impacts par an)
+list-objects = Objets menacés (énergie maximale, kJ)
+object-not-hit = non touché
 list-deposits-by-mass = Dépôts (taille : masse)
 list-impacts = Impacts au sol
 list-points = Blocs le long de leur parcours (vitesse, m/s)

@@ -591,7 +591,8 @@ solver-steps-with-contact = passi con contatto
 
 list-line = { $name } (istogrammi: puntare sopra)
 list-crossings = Attraversamenti di linee (energia, kJ)
-list-objects = Oggetti a rischio (colpi all’anno)
+list-objects = Oggetti a rischio (energia massima, kJ)
+object-not-hit = non colpito
 list-deposits-by-mass = Depositi (dimensione: massa)
 list-impacts = Impatti sul terreno
 list-points = Blocchi lungo il percorso (velocità, m/s)

@@ -109,8 +109,10 @@ impl List<'_> {
         if let Some(file) = self.vector(&format!("{LINES}/crossings")) {
             self.put(None, file, say!("list-crossings"), false);
         }
-        if let Some(file) = self.vector(&format!("{OBJECTS}/objects")) {
-            self.put(None, file, say!("list-objects"), true);
+        for stem in ["objects", "object_lines"] {
+            if let Some(file) = self.vector(&format!("{OBJECTS}/{stem}")) {
+                self.put(None, file, say!("list-objects"), true);
+            }
         }
     }
 

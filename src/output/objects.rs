@@ -7,6 +7,7 @@
 use std::collections::{BTreeMap, HashMap};
 use std::path::Path;
 
+use ::geo::Geometry;
 use serde::{Deserialize, Serialize};
 
 use crate::Result;
@@ -15,6 +16,7 @@ use crate::geo::write_vector::{FieldType, Format, GeometryKind, Value, VectorWri
 use crate::hazard::lines::Role;
 use crate::hazard::sample::Sample;
 use crate::output::line_files::csv_text;
+use crate::output::styles;
 use crate::project::file::ObjectSpec;
 use crate::project::{self, schemes};
 use crate::store::{Setup, VariantResult};
@@ -71,7 +73,7 @@ struct Hit {
     over: bool,
 }
 
-/// Writes `objects.csv` and `objects.gpkg` into a folder; nothing for a project without objects.
+/// Writes `objects.csv`, `objects.gpkg` (areas) and `object_lines.gpkg` with their styles into a folder; nothing for a project without objects.
 pub(crate) fn write(folder: &Path, setup: &Setup, variant: &VariantResult) -> Result<Option<Objects>> {
     let site = setup.site;
     if site.objects.is_empty() {
@@ -92,17 +94,44 @@ pub(crate) fn write(folder: &Path, setup: &Setup, variant: &VariantResult) -> Re
         csv += &(cells.collect::<Vec<_>>().join(",") + "\n");
     }
     atomic::write_bytes(&folder.join("objects.csv"), csv.as_bytes())?;
-    let path = folder.join("objects.gpkg");
-    let mut writer = VectorWriter::create(&path, Format::GeoPackage, "objects", &site.crs, GeometryKind::Any, &named)?;
-    let features = site.objects.iter().flat_map(|layer| &layer.features.features);
-    let per_object = objects.rows.len() / features.clone().count().max(1);
-    for (feature, rows) in features.zip(objects.rows.chunks(per_object.max(1))) {
-        for row in rows {
-            writer.write(&feature.geometry, &values(row))?;
+    let features: Vec<&Geometry> =
+        site.objects.iter().flat_map(|layer| &layer.features.features).map(|feature| &feature.geometry).collect();
+    let per_object = (objects.rows.len() / features.len().max(1)).max(1);
+    // Areas and lines apart: a program shows one kind of geometry in a layer.
+    for (stem, kind, lines) in
+        [("objects", GeometryKind::MultiPolygon, false), ("object_lines", GeometryKind::MultiLineString, true)]
+    {
+        let mine =
+            features.iter().zip(objects.rows.chunks(per_object)).filter(|(geometry, _)| is_line(geometry) == lines);
+        let mut mine = mine.peekable();
+        if mine.peek().is_none() {
+            continue;
         }
+        let path = folder.join(format!("{stem}.gpkg"));
+        let mut writer = VectorWriter::create(&path, Format::GeoPackage, stem, &site.crs, kind, &named)?;
+        for (geometry, rows) in mine {
+            let geometry = as_parts(geometry);
+            for row in rows {
+                writer.write(&geometry, &values(row))?;
+            }
+        }
+        writer.finish()?;
+        styles::write_objects(folder, stem, lines, (setup.plan.scenarios.len() > 1).then_some(ALL))?;
     }
-    writer.finish()?;
     Ok(Some(objects))
+}
+
+fn is_line(geometry: &Geometry) -> bool {
+    matches!(geometry, Geometry::LineString(_) | Geometry::MultiLineString(_) | Geometry::Line(_))
+}
+
+/// One kind of geometry for the whole layer, whatever the source had.
+fn as_parts(geometry: &Geometry) -> Geometry {
+    match geometry.clone() {
+        Geometry::Polygon(polygon) => Geometry::MultiPolygon(polygon.into()),
+        Geometry::LineString(line) => Geometry::MultiLineString(line.into()),
+        other => other,
+    }
 }
 
 fn evaluate(setup: &Setup, variant: &VariantResult) -> Result<Objects> {

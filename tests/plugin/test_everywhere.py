@@ -50,7 +50,7 @@ def test_every_algorithm_in_qgis_process(profile: dict[str, str], tmp_path: Path
     call("barrier", RUN="Lauf 1/run", OUTPUT="blatt.html")
     call("compare", FIRST="Lauf 1/run", SECOND="Lauf 2/run", OUTPUT="Vergleich")
     assert (tmp_path / "Vergleich" / "difference.html").is_file()
-    assert (tmp_path / "Lauf 1" / "run" / "objects" / "objects.gpkg").is_file()
+    assert (tmp_path / "Lauf 1" / "run" / "objects" / "object_lines.gpkg").is_file()
     call("score", RUN="Lauf 1/run", OBSERVED="Lauf 2/run/trajectories/deposits.gpkg", OUTPUT="Güte")
     assert "<svg" in (tmp_path / "Güte" / "score.html").read_text("utf-8")
     points = "Lauf 1/run/trajectories/trajectory_points.gpkg"

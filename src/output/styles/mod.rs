@@ -183,6 +183,41 @@ pub(crate) fn write_classes(folder: &Path, name: &str, classes: &[MapClass]) -> 
     .write(folder, name)
 }
 
+/// Of objects at risk: by the largest energy that hits them, of one scenario where there are several.
+pub(crate) fn write_objects(folder: &Path, name: &str, lines: bool, scenario: Option<&str>) -> Result<()> {
+    let symbol = |i: usize, colour: &str| match lines {
+        true => Symbol::line(i, colour, 1.0),
+        false => Symbol::fill(i, colour, "#1a1a1a"),
+    };
+    let mut rules = vec![Rule {
+        filter: "\"energy_kj_max\" IS NULL".into(),
+        label: say!("object-not-hit"),
+        symbol: symbol(0, "#c8c8c8"),
+    }];
+    let bounds: Vec<f64> = [0.0].iter().chain(ENERGY.limits).copied().chain([HIGHEST]).collect();
+    rules.extend(ENERGY.labels().into_iter().enumerate().map(|(i, label)| Rule {
+        filter: format!("\"energy_kj_max\" >= {} AND \"energy_kj_max\" < {}", bounds[i], bounds[i + 1]),
+        label,
+        symbol: symbol(i + 1, ENERGY.colours[i]),
+    }));
+    let filter = scenario.map_or("TRUE".into(), |scenario| format!("\"scenario\" = '{scenario}'"));
+    let label = say!("list-objects");
+    let map_tip =
+        r#"<b>[% "object_id" %]</b><br>[% "rocks_hit" %] / [% "rocks" %], [% round("energy_kj_max", 1) %] kJ"#;
+    Style {
+        vector: Some(Vector {
+            geometry_type: if lines { 1 } else { 2 },
+            renderer: Renderer::Rules { filter, label, rules },
+            in_space: InSpace::No,
+            moving: false,
+            opacity: 1.0,
+            map_tip: map_tip.into(),
+        }),
+        raster: None,
+    }
+    .write(folder, name)
+}
+
 /// Of a map of the rocks that have passed so far.
 pub(crate) fn write_live(raster: &Path) -> Result<()> {
     let folder = raster.parent().unwrap_or(Path::new(""));
