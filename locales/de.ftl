@@ -615,7 +615,7 @@ intensity-word = Intensität
 
 # Zonen, wie sie gezeichnet sind.
 legend-drawn = Gezeichnet: Lücken unter { $gaps } m geschlossen, Zungen unter { $tongues } m weggelassen, kleinste Fläche { $area } m².
-rule-least-reach-width = Intensität und Reichweite gelten für ein Objekt von { $width } m Breite um die Zelle. Weggelassen ist, wo weniger als { $share } % der Steine des Szenarios hineingelangen, von jenen aus den Streifen des Ausbruchgebiets, die es erreichen.
+rule-least-reach-width = Intensität und Reichweite gelten für ein Objekt von { $width } m Breite um die Zelle. Weggelassen ist, wo weniger als { $share } % der Steine des Szenarios hineingelangen (bei einem Ausbruchgebiet von über 100 m Länge: der Steine von 100 m).
 rule-every-rock-width = Intensität und Reichweite gelten für ein Objekt von { $width } m Breite um die Zelle; jeder Stein zählt.
 within-tolerance = { $years } (höchstens 1 % über { $limit }: zählt als { $limit })
 drawn-m2 = gezeichnet (m²)
@@ -649,3 +649,14 @@ object-height-max = tiefster Punkt max. (m)
 vehicle-hits-per-year = getroffene Fahrzeuge pro Jahr
 no-object-hit = Kein Stein trifft ein Objekt.
 objects-note = { $shown } von { $all } Zeilen, die stärksten Treffer zuerst; alle stehen in objects/objects.csv und .gpkg.
+
+# Schemata, die auszufüllen sind, und was eine Karte gefragt wird.
+scheme-austria-name = Österreich (auszufüllen)
+scheme-austria-source = Die Gefahrenzonenplanverordnung (WLV-GZPV 2021, wie jene von 1976) kennt ein Bemessungsereignis von 150 Jahren und rote und gelbe Zonen für Wildbäche und Lawinen; Steinschlag wird als brauner Hinweisbereich ausgewiesen, ohne Energiegrenzen. Die veröffentlichte Praxis nimmt das 95-%-Quantil jedes Szenarios als Bemessungswert (wie ONR 24810 an einem Bauwerk).
+note-austria-to-fill-in = die Energiegrenzen (30 und 300 kJ) und die Zone jeder Klasse sind Beispiele, nicht die einer Vorschrift: mit der Behörde vereinbaren und in einem eigenen Schema festhalten
+note-scheme-frame = das Schema «{ $scheme }» ist ein Rahmen: { $what }
+note-cells-decide = das Schema «{ $scheme }» nimmt die Häufigkeit der Steine, die eine Zelle des Geländemodells ({ $cell } m) queren: bei halb so breiten Zellen ist sie etwa halb so gross, und die Zonen ändern sich damit; reference_width_m im Schema oder unter classification setzen
+note-square-of-cells = das Schema «{ $scheme }» bezieht sich auf ein Objekt von { $width } m Breite, aber das nächste Quadrat aus ganzen Zellen von { $cell } m ist { $side } m breit: Reichweite und Häufigkeit gelten für { $side2 } m
+note-first-tracks = { $written } von { $all } Sturzbahnen stehen in den Dateien, jene der ersten Runden über alle Startpunkte (outputs.max_trajectories = { $most }); Karten und Ablagerungen enthalten alle
+note-not-converged = die Karte ist nicht konvergiert: nach { $rocks } Steinen unterscheiden sich die Zonen zweier unabhängiger Hälften auf { $zones } % der Zonenfläche (verlangt { $zones2 } %), p95 der Energie ist auf ± { $p95 } % bekannt ({ $p952 } %), Energien an Linien unterscheiden sich um { $lines } % ({ $lines2 } %)
+note-no-such-height = Ein Netz von { $required } m Höhe gibt es nicht: Schutznetze werden bis etwa { $highest } m gebaut. Einen anderen Standort oder eine andere Schutzart suchen.

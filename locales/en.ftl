@@ -615,7 +615,7 @@ intensity-word = Intensity
 
 # Zones as they are drawn.
 legend-drawn = Drawn: gaps below { $gaps } m closed, tongues below { $tongues } m taken off, smallest area { $area } m².
-rule-least-reach-width = Intensity and reach are those of an object { $width } m wide around the cell. Left out is where less than { $share } % of the scenario's rocks enter it, of those from the strips of the release area that reach it.
+rule-least-reach-width = Intensity and reach are those of an object { $width } m wide around the cell. Left out is where less than { $share } % of the scenario's rocks enter it (of a release area longer than 100 m: of the rocks of 100 m).
 rule-every-rock-width = Intensity and reach are those of an object { $width } m wide around the cell; every rock counts.
 within-tolerance = { $years } (within 1 % of { $limit }: counts as { $limit })
 drawn-m2 = drawn (m²)
@@ -649,3 +649,14 @@ object-height-max = lowest point max (m)
 vehicle-hits-per-year = vehicles hit per year
 no-object-hit = No rock hits an object.
 objects-note = { $shown } of { $all } rows, the hardest hit first; all are in objects/objects.csv and .gpkg.
+
+# Schemes to be filled in, and what a settled map is asked.
+scheme-austria-name = Austria (to be filled in)
+scheme-austria-source = The regulation on hazard zone plans (WLV-GZPV 2021, as that of 1976) knows a design event of 150 years and red and yellow zones for torrents and avalanches; rockfall is marked as a brown indicative area (Hinweisbereich), without energy limits. Published practice takes the 95 % quantile of each scenario as its design value (as ONR 24810 does at a structure).
+note-austria-to-fill-in = the energy limits (30 and 300 kJ) and the zone of each class are examples, not those of a regulation: agree on them with the authority and state them in a scheme of your own
+note-scheme-frame = the scheme "{ $scheme }" is a frame: { $what }
+note-cells-decide = the scheme "{ $scheme }" takes the frequency of rocks that pass one cell of the DEM ({ $cell } m): on cells half as wide it is about half, and zones change with it; set reference_width_m in the scheme or under classification
+note-square-of-cells = the scheme "{ $scheme }" refers to an object { $width } m wide, but the nearest square of whole cells of { $cell } m is { $side } m wide: reach and frequency are those of { $side2 } m
+note-first-tracks = { $written } of { $all } trajectories are in the trajectory files, those of the first rounds over all release positions (outputs.max_trajectories = { $most }); layers and deposits hold all of them
+note-not-converged = the map has not converged: after { $rocks } rocks the zones of two independent halves differ on { $zones } % of the zoned area ({ $zones2 } % asked for), p95 of the energy is known to ± { $p95 } % ({ $p952 } %), energies at lines differ by { $lines } % ({ $lines2 } %)
+note-no-such-height = No barrier of the required height of { $required } m exists: net fences are built up to about { $highest } m. Look for another place or another kind of protection.

@@ -615,7 +615,7 @@ intensity-word = Intensité
 
 # Les zones telles que dessinées.
 legend-drawn = Dessin : lacunes de moins de { $gaps } m fermées, langues de moins de { $tongues } m supprimées, surface minimale { $area } m².
-rule-least-reach-width = L'intensité et l'atteinte sont celles d'un objet de { $width } m de large autour de la cellule. Est laissé de côté ce que moins de { $share } % des blocs du scénario atteignent, parmi ceux des bandes de la zone de départ qui y arrivent.
+rule-least-reach-width = L'intensité et l'atteinte sont celles d'un objet de { $width } m de large autour de la cellule. N'est pas retenu ce qu'atteignent moins de { $share } % des blocs du scénario (pour une zone de départ de plus de 100 m : des blocs de 100 m).
 rule-every-rock-width = L'intensité et l'atteinte sont celles d'un objet de { $width } m de large autour de la cellule ; chaque bloc compte.
 within-tolerance = { $years } (à moins de 1 % de { $limit } : compte comme { $limit })
 drawn-m2 = dessiné (m²)
@@ -649,3 +649,14 @@ object-height-max = point le plus bas max. (m)
 vehicle-hits-per-year = véhicules touchés par an
 no-object-hit = Aucun bloc ne touche un objet.
 objects-note = { $shown } lignes sur { $all }, les impacts les plus forts d'abord ; toutes sont dans objects/objects.csv et .gpkg.
+
+# Schemes to be filled in, and what a settled map is asked.
+scheme-austria-name = Autriche (à compléter)
+scheme-austria-source = Le règlement sur les plans de zones de danger (WLV-GZPV 2021, comme celui de 1976) connaît un événement de dimensionnement de 150 ans et des zones rouges et jaunes pour les torrents et les avalanches ; les chutes de pierres y sont un périmètre indicatif brun (Hinweisbereich), sans limites d'énergie. La pratique publiée prend le quantile 95 % de chaque scénario comme valeur de dimensionnement (comme ONR 24810 pour un ouvrage).
+note-austria-to-fill-in = les limites d'énergie (30 et 300 kJ) et la zone de chaque classe sont des exemples, non celles d'un règlement : à convenir avec l'autorité et à fixer dans un schéma propre
+note-scheme-frame = le schéma « { $scheme } » est un cadre : { $what }
+note-cells-decide = le schéma « { $scheme } » prend la fréquence des blocs qui traversent une cellule du modèle de terrain ({ $cell } m) : avec des cellules deux fois plus étroites elle est à peu près la moitié, et les zones changent ; fixer reference_width_m dans le schéma ou sous classification
+note-square-of-cells = le schéma « { $scheme } » se rapporte à un objet de { $width } m de large, mais le carré le plus proche de cellules entières de { $cell } m a { $side } m : atteinte et fréquence sont celles de { $side2 } m
+note-first-tracks = { $written } des { $all } trajectoires sont dans les fichiers, celles des premiers tours de toutes les positions de départ (outputs.max_trajectories = { $most }) ; les cartes et les dépôts les contiennent toutes
+note-not-converged = la carte n'a pas convergé : après { $rocks } blocs les zones de deux moitiés indépendantes diffèrent sur { $zones } % de la surface zonée ({ $zones2 } % demandés), p95 de l'énergie est connu à ± { $p95 } % ({ $p952 } %), les énergies aux lignes diffèrent de { $lines } % ({ $lines2 } %)
+note-no-such-height = Il n'existe pas de filet de { $required } m de hauteur : on en construit jusqu'à { $highest } m environ. Chercher un autre emplacement ou un autre type de protection.

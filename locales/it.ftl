@@ -615,7 +615,7 @@ intensity-word = Intensità
 
 # Le zone come sono disegnate.
 legend-drawn = Disegno: lacune sotto { $gaps } m chiuse, lingue sotto { $tongues } m tolte, superficie minima { $area } m².
-rule-least-reach-width = Intensità e raggiungimento valgono per un oggetto largo { $width } m attorno alla cella. È tralasciato dove entra meno del { $share } % dei blocchi dello scenario, tra quelli delle fasce dell'area di distacco che vi arrivano.
+rule-least-reach-width = Intensità e raggiungimento valgono per un oggetto largo { $width } m attorno alla cella. È tralasciato dove entra meno del { $share } % dei blocchi dello scenario (per un'area di distacco più lunga di 100 m: dei blocchi di 100 m).
 rule-every-rock-width = Intensità e raggiungimento valgono per un oggetto largo { $width } m attorno alla cella; ogni blocco conta.
 within-tolerance = { $years } (entro l'1 % di { $limit }: conta come { $limit })
 drawn-m2 = disegnato (m²)
@@ -649,3 +649,14 @@ object-height-max = punto più basso max. (m)
 vehicle-hits-per-year = veicoli colpiti all'anno
 no-object-hit = Nessun blocco colpisce un oggetto.
 objects-note = { $shown } righe su { $all }, gli impatti più forti per primi; tutte sono in objects/objects.csv e .gpkg.
+
+# Schemes to be filled in, and what a settled map is asked.
+scheme-austria-name = Austria (da completare)
+scheme-austria-source = L'ordinanza sui piani delle zone di pericolo (WLV-GZPV 2021, come quella del 1976) conosce un evento di progetto di 150 anni e zone rosse e gialle per torrenti e valanghe; la caduta massi vi è un'area indicativa marrone (Hinweisbereich), senza limiti d'energia. La prassi pubblicata prende il quantile 95 % di ogni scenario come valore di progetto (come ONR 24810 per un'opera).
+note-austria-to-fill-in = i limiti d'energia (30 e 300 kJ) e la zona di ogni classe sono esempi, non quelli di una norma: da concordare con l'autorità e da fissare in uno schema proprio
+note-scheme-frame = lo schema «{ $scheme }» è una cornice: { $what }
+note-cells-decide = lo schema «{ $scheme }» prende la frequenza dei blocchi che attraversano una cella del modello del terreno ({ $cell } m): con celle larghe la metà è circa la metà, e le zone cambiano; fissare reference_width_m nello schema o sotto classification
+note-square-of-cells = lo schema «{ $scheme }» si riferisce a un oggetto largo { $width } m, ma il quadrato più vicino di celle intere di { $cell } m è largo { $side } m: raggiungimento e frequenza valgono per { $side2 } m
+note-first-tracks = { $written } di { $all } traiettorie sono nei file, quelle dei primi giri su tutte le posizioni di partenza (outputs.max_trajectories = { $most }); carte e depositi le contengono tutte
+note-not-converged = la carta non è giunta a convergenza: dopo { $rocks } blocchi le zone di due metà indipendenti differiscono sul { $zones } % della superficie delle zone ({ $zones2 } % richiesto), p95 dell'energia è noto a ± { $p95 } % ({ $p952 } %), le energie alle linee differiscono del { $lines } % ({ $lines2 } %)
+note-no-such-height = Non esiste una barriera alta { $required } m: si costruiscono fino a circa { $highest } m. Cercare un altro posto o un altro tipo di protezione.

@@ -159,8 +159,8 @@ fn simulate(
             until: None,
         };
         let fallen = fall::fall(setup.site, &setup.lines, &release, keep)?;
-        let Release { source_cell: cell, half, strip, .. } = release;
-        Some(Ok((fallen, Source { cell, half, strip })))
+        let Release { source_cell: cell, half, reach_weight: weight, .. } = release;
+        Some(Ok((fallen, Source { cell, half, weight })))
     };
     let store = std::cell::RefCell::new(store);
     let keep = |i: u64, fallen: Result<(Vec<Fallen>, Source)>| {

@@ -16,7 +16,7 @@ pub(crate) mod rounds;
 mod size;
 pub(crate) mod sobol;
 mod start;
-pub(crate) mod strips;
+mod stretch;
 
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
@@ -31,7 +31,6 @@ use crate::{Error, Note, Result};
 use placement::TooMany;
 use rounds::{Place, Rounds};
 use sobol::{Dimension, Draws};
-use strips::Strips;
 
 /// Streams of random positions lie above those of trajectories.
 const POSITION_STREAM: u64 = 1 << 63;
@@ -58,8 +57,6 @@ pub struct ReleasePlan<'a> {
     total: u64,
     /// Numbers go by rounds.
     rounds: Option<Rounds>,
-    /// The release area cut into strips.
-    strips: Strips,
     /// Numbers given so far.
     numbers: u64,
     /// Names of the scenarios, in order of first appearance; `None` for releases that name none.
@@ -88,6 +85,8 @@ struct FeaturePlan {
     end_position: usize,
     rocks_per_position: u64,
     frequency_per_year_and_rock: f64,
+    /// See [`stretch`].
+    reach_weight: f64,
 }
 
 /// A place where rocks start, world coordinates.
@@ -127,8 +126,8 @@ pub struct Release {
     pub source_cell: u32,
     /// Which of two independent halves of the run it belongs to: 0, or 1 in every other round.
     pub half: u8,
-    /// The strip of the release area it starts from, see [`strips`].
-    pub strip: u8,
+    /// How many rocks of a short release area it stands for, see [`stretch`].
+    pub reach_weight: f64,
 }
 
 /// Plans every release; draws the random positions.
@@ -142,15 +141,14 @@ pub(crate) fn plan(sources: Sources<'_>) -> Result<ReleasePlan<'_>> {
         layers: Vec::new(),
         total: 0,
         rounds: None,
-        strips: Strips::default(),
         numbers: 0,
         scenarios: Vec::new(),
         warnings: Vec::new(),
     };
-    plan.strips = Strips::around(plan.sources.layers.iter().flat_map(|(_, layer)| &layer.features));
     for index in 0..plan.sources.layers.len() {
         plan.add_layer(index)?;
     }
+    plan.weigh();
     if plan.total == 0 {
         return Err(Error::input(format!(
             "no rock would be released: {}; change `placement`, `rocks_per_position` or the layers under `release`",
@@ -208,6 +206,30 @@ impl ReleasePlan<'_> {
         spec.name.as_deref().unwrap_or(&features.name)
     }
 
+    /// Weighs the rocks of every feature, scenario by scenario.
+    fn weigh(&mut self) {
+        for scenario in 0..self.scenarios.len() {
+            let of_scenario: Vec<usize> =
+                (0..self.layers.len()).filter(|&layer| self.layers[layer].scenario == scenario).collect();
+            let mut features = Vec::new();
+            for &layer in &of_scenario {
+                let end = self.layers.get(layer + 1).map_or(self.total, |next| next.first_release);
+                let planned = &self.layers[layer].features;
+                let ends = planned.iter().skip(1).map(|feature| feature.first_release).chain([end]);
+                let rocks = planned.iter().zip(ends).map(|(feature, end)| end - feature.first_release);
+                features.extend(self.sources.layers[layer].1.features.iter().zip(rocks));
+            }
+            let mut weights = stretch::weights(&features).into_iter();
+            for &layer in &of_scenario {
+                self.layers[layer]
+                    .features
+                    .iter_mut()
+                    .zip(&mut weights)
+                    .for_each(|(f, weight)| f.reach_weight = weight);
+            }
+        }
+    }
+
     fn add_layer(&mut self, index: usize) -> Result<()> {
         let (spec, layer) = self.sources.layers[index];
         let surface = self.sources.surface;
@@ -253,6 +275,7 @@ impl ReleasePlan<'_> {
                 end_position: self.positions.len(),
                 rocks_per_position,
                 frequency_per_year_and_rock: if rocks > 0.0 { per_year / rocks } else { 0.0 },
+                reach_weight: 1.0,
             });
             self.total += released;
         }
@@ -361,7 +384,7 @@ impl ReleasePlan<'_> {
             scenario: layer.scenario,
             source_cell: position.cell,
             half,
-            strip: self.strips.of(position.x, position.y),
+            reach_weight: layer.features[position.feature as usize].reach_weight,
         })
     }
 

@@ -1,4 +1,4 @@
-//! The main demo: 1.5 km² of an alpine valley side with a road and a hamlet below a cliff band.
+//! The main demo: 1.5 km² of an alpine valley side, with a hamlet below a rock step, and a road below a cliff band.
 
 use std::path::Path;
 
@@ -16,6 +16,15 @@ use crate::write::{Layer, dem, layer, line, text};
 
 const SEED: u64 = 2056;
 const ROAD_HALF_WIDTH_M: f64 = 3.2;
+
+/// The rock step above the hamlet, down the slope: its edge, its foot, the foot of the scree below it, the end of the bench.
+const STEP: [f64; 4] = [268.0, 275.0, 290.0, 438.0];
+/// From where to where across the slope.
+const STEP_SIDES: (f64, f64) = (-100.0, 10.0);
+/// Height of the bench at the foot of the scree, and how it falls from there.
+const BENCH: (f64, f64) = (1118.0, 0.08);
+/// The scree's own height and slope.
+const STEP_SCREE: (f64, f64) = (10.5, 0.7);
 
 fn plan() -> Plan {
     Plan {
@@ -60,7 +69,7 @@ const HOUSES: [(f64, f64); 11] = [
 
 /// Release areas: name, extent across the slope, block volumes and yearly frequencies of the 30-, 100- and 300-year scenario.
 type ReleaseArea = (&'static str, (f64, f64), [f64; 3], [f64; 3]);
-const RELEASE_AREAS: [ReleaseArea; 4] = [
+const CLIFF_AREAS: [ReleaseArea; 4] = [
     ("north buttress", (250.0, 400.0), [0.1, 0.25, 0.5], [0.10, 0.02, 0.004]),
     ("main face", (20.0, 190.0), [0.2, 0.4, 1.0], [0.20, 0.03, 0.005]),
     ("gully walls", (-190.0, -60.0), [0.1, 0.2, 0.5], [0.30, 0.05, 0.008]),
@@ -71,11 +80,12 @@ pub fn make(folder: &Path) -> Result<()> {
     let crs = Crs::from_epsg(2056)?;
     let plan = plan();
     let mut site = build(&plan);
+    cut_step(&mut site);
     let forest = forest(&site);
-    let release = release(&site);
+    let (release, cliff) = (step_area(&site), cliff_areas(&site));
 
     let road = trace_road(&site.dem, &site.frame, 175.0, -0.045, 900.0);
-    let lane = trace_road(&site.dem, &site.frame, 392.0, 0.02, 900.0);
+    let lane = trace_road(&site.dem, &site.frame, 314.0, 0.02, 900.0);
     let stream = trace_stream(&site.dem, &site.frame, SEED + 5, plan.stream, 900.0);
     grade_along(&mut site.dem, &stream, 3.0, 0.7, f64::INFINITY);
     grade_along(&mut site.dem, &lane, 1.8, 0.7, 0.6);
@@ -90,8 +100,38 @@ pub fn make(folder: &Path) -> Result<()> {
     layer(&gpkg("ground"), Format::GeoPackage, &crs, &ground(&site, &road))?;
     layer(&gpkg("forest"), Format::GeoPackage, &crs, &forest)?;
     layer(&gpkg("release"), Format::GeoPackage, &crs, &release)?;
+    layer(&gpkg("cliff"), Format::GeoPackage, &crs, &cliff)?;
     layer(&gpkg("houses"), Format::GeoPackage, &crs, &house_layer(&houses))?;
     layer(&gpkg("lines"), Format::GeoPackage, &crs, &lines(&site, &road, &lane, &stream))
+}
+
+/// A bench cut into the slope, a rock step behind it and scree at its foot.
+fn cut_step(site: &mut Mountain) {
+    let lattice = site.dem.lattice;
+    let [edge, foot, scree_end, end] = STEP;
+    for cell in 0..lattice.len() {
+        let (x, y) = position(&lattice, cell);
+        let (s, t) = site.frame.st(x, y);
+        let depth = smoothstep(STEP_SIDES.0 - 40.0, STEP_SIDES.0 + 15.0, t)
+            * smoothstep(STEP_SIDES.1 + 40.0, STEP_SIDES.1 - 15.0, t)
+            * smoothstep(end, end - 20.0, s);
+        // No edge runs straight.
+        let s = s + 3.0 * fractal(SEED + 71, x / 34.0, y / 34.0, 3, 0.5);
+        if depth == 0.0 || s < edge {
+            continue;
+        }
+        let height = site.dem.values[cell];
+        let level = BENCH.0 - BENCH.1 * (s - scree_end);
+        let scree = (BENCH.0 + STEP_SCREE.0 - STEP_SCREE.1 * (s - foot)).max(level);
+        let wall = height + (scree - height) * ((s - edge) / (foot - edge)).min(1.0);
+        let cut = wall.min(height) + 0.25 * fractal(SEED + 72, x / 9.0, y / 9.0, 3, 0.5);
+        site.dem.values[cell] = height + depth * (cut.min(height) - height);
+        let is_wall = smoothstep(edge - 1.0, edge + 1.0, s) * smoothstep(foot + 1.5, foot - 0.5, s);
+        let is_scree = smoothstep(foot - 0.5, foot + 1.5, s) * smoothstep(scree_end + 4.0, scree_end, s);
+        let sure = smoothstep(0.3, 0.6, depth);
+        site.rock.values[cell] = site.rock.values[cell].max(sure * is_wall);
+        site.scree.values[cell] = site.scree.values[cell].max(sure * is_scree);
+    }
 }
 
 fn houses(site: &Mountain, lane: &[Station]) -> Vec<House> {
@@ -156,10 +196,23 @@ fn forest(site: &Mountain) -> Layer<'static> {
     Layer { name: "forest", kind: GeometryKind::Polygon, fields: &[("class", FieldType::Text)], features }
 }
 
-fn release(site: &Mountain) -> Layer<'static> {
+/// Block volumes and yearly frequencies of the 30-, 100- and 300-year scenario.
+type Blocks = ([f64; 3], [f64; 3]);
+
+fn step_area(site: &Mountain) -> Layer<'static> {
+    let area = fill(&site.dem.lattice, |x, y| {
+        let (s, t) = site.frame.st(x, y);
+        let along = smoothstep(STEP_SIDES.0 - 1.0, STEP_SIDES.0 + 3.0, t)
+            * smoothstep(STEP_SIDES.1 + 1.0, STEP_SIDES.1 - 3.0, t);
+        along * smoothstep(STEP[0] - 4.0, STEP[0] - 2.0, s) * smoothstep(STEP[1], STEP[1] - 2.0, s)
+    });
+    let feature = release_feature(&area, "rock step", ([0.2, 1.0, 3.0], [0.1, 0.02, 0.004]));
+    release_layer("release", feature.into_iter().collect())
+}
+
+fn cliff_areas(site: &Mountain) -> Layer<'static> {
     let lattice = site.dem.lattice;
-    let mut features = Vec::new();
-    for (name, (from, to), volumes, frequencies) in RELEASE_AREAS {
+    let area = |(name, (from, to), volumes, frequencies): ReleaseArea| {
         let mut area = site.rock.clone();
         for (cell, share) in area.values.iter_mut().enumerate() {
             let (x, y) = position(&lattice, cell);
@@ -167,15 +220,22 @@ fn release(site: &Mountain) -> Layer<'static> {
             let band = smoothstep(-480.0, -470.0, s) * smoothstep(-270.0, -280.0, s);
             *share *= band * smoothstep(from - 4.0, from + 4.0, t) * smoothstep(to + 4.0, to - 4.0, t);
         }
-        // The largest patch is the release area; crumbs beside it are not worth a polygon.
-        if let Some(polygon) = polygons(&blurred(&area, 1, 2), 300.0).into_iter().next() {
-            let mut values = vec![text(name)];
-            values.extend(volumes.into_iter().chain(frequencies).map(Value::Real));
-            features.push((Geometry::Polygon(polygon), values));
-        }
-    }
+        release_feature(&area, name, (volumes, frequencies))
+    };
+    release_layer("cliff", CLIFF_AREAS.into_iter().filter_map(area).collect())
+}
+
+/// The largest patch is the release area; crumbs beside it are not worth a polygon.
+fn release_feature(area: &Field<f64>, name: &str, (volumes, frequencies): Blocks) -> Option<(Geometry, Vec<Value>)> {
+    let polygon = polygons(&blurred(area, 1, 2), 300.0).into_iter().next()?;
+    let mut values = vec![text(name)];
+    values.extend(volumes.into_iter().chain(frequencies).map(Value::Real));
+    Some((Geometry::Polygon(polygon), values))
+}
+
+fn release_layer(name: &'static str, features: Vec<(Geometry, Vec<Value>)>) -> Layer<'static> {
     Layer {
-        name: "release",
+        name,
         kind: GeometryKind::Polygon,
         fields: &[
             ("name", FieldType::Text),
@@ -204,14 +264,14 @@ fn house_layer(houses: &[House]) -> Layer<'static> {
     }
 }
 
-/// Road, lane and stream as built and found; the barrier planned 15 m above the road over the hamlet.
+/// Road, lane and stream as built and found; the barrier planned 12 m above the lane below the rock step.
 fn lines(site: &Mountain, road: &[Station], lane: &[Station], stream: &[Station]) -> Layer<'static> {
-    let barrier: Vec<Station> = road
+    let barrier: Vec<Station> = lane
         .iter()
         .map(|station| (site.frame.st(station.x, station.y), station))
-        .filter(|((_, t), _)| (-30.0..=220.0).contains(t))
+        .filter(|((_, t), _)| (STEP_SIDES.0 - 10.0..=STEP_SIDES.1 + 10.0).contains(t))
         .map(|((s, t), station)| {
-            let (x, y) = site.frame.xy(s - 15.0, t);
+            let (x, y) = site.frame.xy(s - 12.0, t);
             Station { x, y, ..*station }
         })
         .step_by(3)

@@ -11,7 +11,7 @@ pub(super) fn draw_legend(canvas: &mut Canvas, left: i64, top: i64, preview: &Pr
     let mut y = top;
     canvas.text(left, y, preview.legend.title(), Face::Regular, BLACK);
     y += 24;
-    for entry in preview.legend.entries() {
+    for entry in preview.legend.entries().iter().filter(|entry| !entry.label.is_empty()) {
         for dy in 0..15 {
             for dx in 0..26 {
                 canvas.blend(left + dx, y + dy, entry.colour_of(Legend::is_stripe(dx + dy)), 1.0);

@@ -2,7 +2,7 @@
 //! white printer; kinetic energy always has the limits 30 and 300 kJ among its classes.
 
 use crate::draw::canvas::{Rgb, WHITE};
-use crate::hazard::scheme::Scheme;
+use crate::hazard::scheme::{Scheme, Zone};
 use crate::texts::say;
 
 /// What a map's colours mean.
@@ -17,7 +17,8 @@ pub(crate) struct Legend {
 pub(crate) struct Entry {
     pub label: String,
     pub colour: Rgb,
-    pub hatched: bool,
+    /// Colour of stripes across it.
+    pub stripes: Option<Rgb>,
 }
 
 #[derive(Debug, Clone, PartialEq)]
@@ -46,6 +47,9 @@ const NAMED: [Rgb; 8] = [
     [140, 130, 130],
 ];
 
+/// Stripes where other rocks might give another zone.
+const UNCERTAIN: Rgb = [70, 70, 70];
+
 /// Blue – white – brown: told apart with every colour vision deficiency.
 const DIVERGING: [Rgb; 6] =
     [[1, 102, 94], [90, 180, 172], [199, 234, 229], [246, 232, 195], [216, 179, 101], [140, 81, 10]];
@@ -53,7 +57,7 @@ const DIVERGING: [Rgb; 6] =
 impl Entry {
     /// Colour of a pixel in or beside the stripes of a hatched entry.
     pub(crate) fn colour_of(&self, stripe: bool) -> Rgb {
-        if self.hatched && stripe { WHITE } else { self.colour }
+        self.stripes.filter(|_| stripe).unwrap_or(self.colour)
     }
 }
 
@@ -98,18 +102,21 @@ impl Legend {
             (lower, None) => format!("≥ {}", number(lower.unwrap_or(0.0))),
         };
         let entries =
-            colours.iter().enumerate().map(|(i, &colour)| Entry { label: label(i), colour, hatched: false }).collect();
+            colours.iter().enumerate().map(|(i, &colour)| Entry { label: label(i), colour, stripes: None }).collect();
         Self { title: title.into(), kind: Kind::Limits(limits.to_vec()), entries }
     }
 
-    /// The zones of a scheme: class c is `zones[c − 1]`.
+    /// The zones of a scheme, each surely and uncertainly: zone z is class 2 z − 1 where it is sure and 2 z where it is not, so that
+    /// the more severe zone has the higher class. Entries without a label are not listed; the last one explains the stripes.
     pub(crate) fn zones(scheme: &Scheme) -> Self {
-        let entries = scheme.zones.iter().map(|zone| Entry {
-            label: zone.name.clone(),
-            colour: zone.colour.0,
-            hatched: zone.hatched,
-        });
-        Self { title: say!("map-hazard"), kind: Kind::Classes, entries: entries.collect() }
+        let of_zone = |zone: &Zone| {
+            let (label, colour) = (zone.name.clone(), zone.colour.0);
+            let sure = Entry { label, colour, stripes: zone.hatched.then_some(WHITE) };
+            [sure, Entry { label: String::new(), colour, stripes: Some(UNCERTAIN) }]
+        };
+        let explained = Entry { label: say!("list-uncertain"), colour: WHITE, stripes: Some(UNCERTAIN) };
+        let entries = scheme.zones.iter().flat_map(of_zone).chain([explained]).collect();
+        Self { title: say!("map-hazard"), kind: Kind::Classes, entries }
     }
 
     /// The intensity classes of a scheme, with their limits in words.
@@ -117,7 +124,7 @@ impl Legend {
         let entries = scheme.intensities.iter().enumerate().map(|(i, class)| Entry {
             label: format!("{}: {}", class.name, labels[i]),
             colour: class.colour.0,
-            hatched: false,
+            stripes: None,
         });
         let title = say!("legend-intensity-title", quantile = format!("{:.0}", 100.0 * scheme.quantile));
         Self { title, kind: Kind::Classes, entries: entries.collect() }
@@ -126,7 +133,7 @@ impl Legend {
     /// Classes that have names: class c is `names[c − 1]`.
     pub(crate) fn named(title: &str, names: Vec<String>) -> Self {
         let colours = NAMED.iter().cycle();
-        let entry = |(label, &colour): (String, &Rgb)| Entry { label, colour, hatched: false };
+        let entry = |(label, &colour): (String, &Rgb)| Entry { label, colour, stripes: None };
         Self { title: title.into(), kind: Kind::Classes, entries: names.into_iter().zip(colours).map(entry).collect() }
     }
 

@@ -17,7 +17,7 @@ use rayon::prelude::*;
 use crate::hazard::codec;
 use crate::hazard::histogram::bin;
 use crate::hazard::quantity::{PerQuantity, Quantity};
-use crate::hazard::squares::{Entry, Part, STRIPS, SquareCounts, Squares};
+use crate::hazard::squares::{Entry, Part, SquareCounts, Squares, WEIGHT_QUANTUM};
 use crate::hazard::tile::{Addition, CELLS, Layout, Pending, SIDE, Tile};
 use crate::hazard::traverse::Visit;
 use crate::terrain::Lattice;
@@ -58,8 +58,8 @@ pub struct Passage<'a> {
     pub frequency_per_year: f64,
     /// Half of the run, 0 or 1.
     pub half: u8,
-    /// Strip of the release area.
-    pub strip: u8,
+    /// How many rocks of a short release area it stands for, where it is asked what share of them arrives.
+    pub weight: f64,
 }
 
 /// The counts of an ensemble in every cell.
@@ -76,8 +76,8 @@ pub struct Accumulator {
     tiles: Vec<Option<Box<Tile>>>,
     sources: SourceCells,
     squares: Vec<SquareCounts>,
-    /// Rocks by half and strip.
-    released: [[u64; STRIPS]; 2],
+    /// Rocks by half.
+    released: [u64; 2],
 }
 
 /// Cells rocks started in, numbered from 0.
@@ -125,7 +125,7 @@ impl Accumulator {
         let layout = Layout::new(&wanted);
         let square = |&width_m: &f64| SquareCounts::new(lattice, &wanted.squares, width_m);
         let squares = wanted.squares.widths_m.iter().map(square).collect();
-        let (sources, released) = (SourceCells::default(), [[0; STRIPS]; 2]);
+        let (sources, released) = (SourceCells::default(), [0; 2]);
         Self { lattice, wanted, frequency_scale: 1.0, layout, tiles, sources, squares, released }
     }
 
@@ -136,14 +136,7 @@ impl Accumulator {
 
     /// Rocks of a part of the run.
     pub fn released_in(&self, part: Part) -> u64 {
-        self.released_from(part, u64::MAX)
-    }
-
-    /// Rocks of a part of the run that started from these strips of the release area.
-    pub fn released_from(&self, part: Part, strips: u64) -> u64 {
-        let own =
-            |half: usize| (0..STRIPS).filter(|i| strips >> i & 1 == 1).map(|i| self.released[half][i]).sum::<u64>();
-        part.halves().map(own).sum()
+        part.halves().map(|half| self.released[half]).sum()
     }
 
     /// Rocks counted.
@@ -166,8 +159,9 @@ impl Accumulator {
         let source = self.sources.add(passage.source_cell, 1);
         let frequency = (passage.frequency_per_year / FREQUENCY_QUANTUM).round() as u64;
         let half = usize::from(passage.half.min(1));
-        self.released[half][usize::from(passage.strip) % STRIPS] += 1;
-        let entry = Entry { visits: passage.visits, half, strip: passage.strip % STRIPS as u8, frequency };
+        self.released[half] += 1;
+        let weight = (passage.weight / WEIGHT_QUANTUM).round() as u64;
+        let entry = Entry { visits: passage.visits, half, weight, frequency };
         self.squares.iter_mut().for_each(|squares| squares.add(&entry));
         let sums = self.wanted.mean.any();
         for visit in passage.visits {
@@ -243,8 +237,7 @@ impl Accumulator {
             return Err(Error::failed("the parts count different things: they are not of the same run"));
         }
         self.squares.iter_mut().zip(&other.squares).for_each(|(mine, theirs)| mine.merge(theirs));
-        let strips = self.released.iter_mut().flatten().zip(other.released.iter().flatten());
-        strips.for_each(|(mine, theirs)| *mine += theirs);
+        self.released.iter_mut().zip(other.released).for_each(|(mine, theirs)| *mine += theirs);
         let numbers: Vec<u32> = other.sources.list.iter().map(|&(cell, count)| self.sources.add(cell, count)).collect();
         let renumber = numbers.iter().enumerate().any(|(old, &new)| old as u32 != new).then_some(&numbers[..]);
         for (index, mine) in self.tiles.iter_mut().enumerate() {
@@ -272,7 +265,7 @@ impl Accumulator {
             codec::put_u64(out, index as u64)?;
             tile.write(&self.layout, renumber.as_deref(), out)?;
         }
-        self.released.iter().flatten().try_for_each(|&rocks| codec::put_u64(out, rocks))?;
+        self.released.iter().try_for_each(|&rocks| codec::put_u64(out, rocks))?;
         self.squares.iter().try_for_each(|squares| squares.write(out))
     }
 
@@ -289,7 +282,7 @@ impl Accumulator {
             let slot = new.tiles.get_mut(index);
             *slot.ok_or_else(|| Error::failed("the stored counts belong to another raster"))? = Some(Box::new(tile));
         }
-        for rocks in new.released.iter_mut().flatten() {
+        for rocks in &mut new.released {
             *rocks = codec::take_u64(input)?;
         }
         let read = |squares: &SquareCounts| SquareCounts::read(lattice, &new.wanted.squares, squares.width_m, input);

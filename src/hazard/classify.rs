@@ -61,9 +61,9 @@ fn intensity_in_squares(counts: &Accumulator, scheme: &Scheme, width_m: f64, par
     let squares = counted_squares(counts, width_m)?;
     let columns = energy_columns(squares, scheme)?;
     let mut values = vec![0; counts.lattice.len()];
+    let least = scheme.least_reach_probability * counts.released_in(part) as f64;
     squares.for_each(part, |entered| {
-        let from = counts.released_from(part, entered.strips) as f64;
-        if f64::from(entered.rocks) >= scheme.least_reach_probability * from {
+        if entered.weight() >= least {
             values[entered.cell as usize] = class_of(entered, &columns, scheme.quantile) + 1;
         }
     });
@@ -270,7 +270,7 @@ mod tests {
                 deposit: None,
                 frequency_per_year,
                 half: 0,
-                strip: 0,
+                weight: 1.0,
             });
         }
         counts
@@ -380,8 +380,14 @@ mod tests {
         let mut counts = Accumulator::new(lattice, Wanted { squares, ..Default::default() });
         let visit = |cell| Visit { cell, values: PerQuantity::new([900.0, 0.0, 0.0, 0.0]), energy_line_deg: 30.0 };
         let diagonal: Vec<Visit> = (0..9).flat_map(|i| [i * 9 + i, i * 9 + (i + 1).min(8)]).map(visit).collect();
-        let passage =
-            Passage { visits: &diagonal, source_cell: 0, deposit: None, frequency_per_year: 0.01, half: 0, strip: 0 };
+        let passage = Passage {
+            visits: &diagonal,
+            source_cell: 0,
+            deposit: None,
+            frequency_per_year: 0.01,
+            half: 0,
+            weight: 1.0,
+        };
         counts.add(&passage);
         let mut found = vec![0.0; 81];
         let scheme = Scheme { reference_width_m: Some(30.0), combine: Combine::Exceedance, ..scheme("swiss") };

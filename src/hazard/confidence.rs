@@ -39,7 +39,7 @@ pub fn confidence_map(scenarios: &[&Scenario], hazard: &Field<u8>, scheme: &Sche
             let mut any = false;
             for (counted, (entered, released)) in all.iter().zip(&mut found) {
                 any |= counted.squares.get(Part::Whole, cell, entered);
-                *released = counted.scenario.counts.released_from(Part::Whole, entered.strips);
+                *released = counted.scenario.counts.released_in(Part::Whole);
             }
             if any { share(&all, &found, scheme, zone, cell) } else { f32::NAN }
         };
@@ -75,7 +75,8 @@ fn share(all: &[Counted], found: &[(Entered, u64)], scheme: &Scheme, zone: u8, c
                 above = here;
                 kept[class] = sum;
             }
-            if kept[0] == 0 || f64::from(kept[0]) < scheme.least_reach_probability * 0.5 * *released as f64 {
+            let weight = entered.weight() / f64::from(entered.rocks.max(1)) * f64::from(kept[0]);
+            if kept[0] == 0 || weight < scheme.least_reach_probability * 0.5 * *released as f64 {
                 continue;
             }
             let needed = classify::rocks_needed(kept[0], scheme.quantile);
@@ -171,7 +172,7 @@ mod tests {
             visits.extend((rock == 7).then(|| visit(2)));
             visits.extend((rock < 10).then(|| visit(4)));
             let (source_cell, deposit, frequency_per_year) = (0, None, 0.0);
-            let passage = Passage { visits: &visits, source_cell, deposit, frequency_per_year, half: 0, strip: 0 };
+            let passage = Passage { visits: &visits, source_cell, deposit, frequency_per_year, half: 0, weight: 1.0 };
             counts.add(&passage);
         }
         let scenario = Scenario { name: "one".into(), counts: &counts, return_period_years: Some(100.0) };

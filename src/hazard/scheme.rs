@@ -50,8 +50,8 @@ pub struct Scheme {
     /// How scenarios come together.
     #[serde(default)]
     pub combine: Combine,
-    /// A scenario counts where at least this share of its rocks passes; 0: wherever one does. With a reference width it is the
-    /// share of the rocks from those strips of the release area that reach the square.
+    /// A scenario counts where at least this share of its rocks passes; 0: wherever one does. With a reference width these are the
+    /// rocks that enter the square; of a release area longer than 100 m the rocks of 100 m.
     #[serde(default)]
     pub least_reach_probability: f64,
     /// From the weakest to the strongest.

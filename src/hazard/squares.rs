@@ -1,7 +1,7 @@
 //! Rocks that enter a square around each cell: what hits an object of that width, whatever the size of the cells.
 //!
 //! The square has 2 r + 1 cells on a side, r = round((width / cell − 1) / 2) in each direction, and counts a rock once, with its
-//! largest energy in any of these cells. Counts are integers and sets are bits, so parts merge to the same bits in any order.
+//! largest energy in any of these cells. Counts and weights are integers, so parts merge to the same bits in any order.
 //! Memory: 32 × 32 cells at a time, where a rock has come near; a fixed number of words a cell, nothing per rock.
 
 use std::io::{self, Read, Write};
@@ -14,8 +14,8 @@ use crate::hazard::traverse::Visit;
 use crate::terrain::Lattice;
 use crate::{Error, Result};
 
-/// Strips of the release area that are told apart.
-pub const STRIPS: usize = 64;
+/// Smallest weight of a rock that is told apart; weights are added up in whole quanta.
+pub const WEIGHT_QUANTUM: f64 = 1.0 / (1 << 20) as f64;
 
 /// Which squares are wanted.
 #[derive(Debug, Clone, PartialEq, Default)]
@@ -55,8 +55,8 @@ pub struct Entry<'a> {
     pub visits: &'a [Visit],
     /// Half of the run, 0 or 1.
     pub half: usize,
-    /// Strip of the release area.
-    pub strip: u8,
+    /// What it weighs, in units of [`WEIGHT_QUANTUM`].
+    pub weight: u64,
     /// In units of [`FREQUENCY_QUANTUM`].
     pub frequency: u64,
 }
@@ -70,7 +70,7 @@ pub struct SquareCounts {
     wanted: Squares,
     /// Cells to either side.
     reach: (usize, usize),
-    /// Words a cell: passages, one for each energy, two of strips, then frequencies of two words each.
+    /// Words a cell: passages, one for each energy, two of weights, then frequencies of two words each.
     words: usize,
     /// By half and tile.
     tiles: [Vec<Option<Box<[u32]>>>; 2],
@@ -101,8 +101,8 @@ pub struct Entered {
     pub rocks: u32,
     /// Rocks that reach each of the wanted energies.
     pub reached: Vec<u32>,
-    /// Strips of the release area they come from.
-    pub strips: u64,
+    /// Sum of their weights, in quanta.
+    weight: u64,
     /// In quanta a year: of any energy, then at or above each wanted one.
     frequency: Vec<u64>,
 }
@@ -113,13 +113,18 @@ impl Entered {
         energy.checked_sub(1).map_or(self.rocks, |i| self.reached.get(i).copied().unwrap_or(0))
     }
 
+    /// Sum of the weights of all that entered: as many rocks as they stand for.
+    pub fn weight(&self) -> f64 {
+        self.weight as f64 * WEIGHT_QUANTUM
+    }
+
     /// Rocks a year at or above such an energy, as counted.
     pub fn frequency_above(&self, energy: usize) -> f64 {
         self.frequency.get(energy).map_or(0.0, |&quanta| quanta as f64 * FREQUENCY_QUANTUM)
     }
 
     fn clear(&mut self, wanted: &Squares) {
-        (self.rocks, self.strips) = (0, 0);
+        (self.rocks, self.weight) = (0, 0);
         self.reached.clear();
         self.reached.resize(wanted.energies_kj.len(), 0);
         self.frequency.clear();
@@ -187,10 +192,11 @@ impl SquareCounts {
             let cell = &mut tile[cell * words..(cell + 1) * words];
             let reached = wanted.energies_kj.partition_point(|&limit| limit <= energy_kj);
             cell[..=reached].iter_mut().for_each(|count| *count = count.saturating_add(1));
-            let strips = 1 + wanted.energies_kj.len();
-            cell[strips + usize::from(entry.strip / 32)] |= 1 << (entry.strip % 32);
+            let weights = 1 + wanted.energies_kj.len();
+            let sum = take(&cell[weights..]).saturating_add(entry.weight);
+            put(&mut cell[weights..weights + 2], sum);
             if wanted.frequency {
-                for pair in cell[strips + 2..].chunks_exact_mut(2).take(reached + 1) {
+                for pair in cell[weights + 2..].chunks_exact_mut(2).take(reached + 1) {
                     put(pair, take(pair).saturating_add(entry.frequency));
                 }
             }
@@ -245,21 +251,20 @@ impl SquareCounts {
         let energies = self.wanted.energies_kj.len();
         entered.rocks = entered.rocks.saturating_add(words[0]);
         entered.reached.iter_mut().zip(&words[1..]).for_each(|(sum, &count)| *sum = sum.saturating_add(count));
-        entered.strips |= take(&words[1 + energies..]);
+        entered.weight = entered.weight.saturating_add(take(&words[1 + energies..]));
         let sums = entered.frequency.iter_mut().zip(words[3 + energies..].chunks_exact(2));
         sums.for_each(|(sum, pair)| *sum = sum.saturating_add(take(pair)));
     }
 
     /// Joins the counts of another part of the same run.
     pub fn merge(&mut self, other: &Self) {
-        let strips = 1 + self.wanted.energies_kj.len();
+        let counts = 1 + self.wanted.energies_kj.len();
         for (mine, theirs) in self.tiles.iter_mut().flatten().zip(other.tiles.iter().flatten()) {
             let Some(theirs) = theirs else { continue };
             let mine = mine.get_or_insert_with(|| vec![0; theirs.len()].into_boxed_slice());
             for (mine, theirs) in mine.chunks_exact_mut(self.words).zip(theirs.chunks_exact(self.words)) {
-                mine[..strips].iter_mut().zip(theirs).for_each(|(sum, &count)| *sum = sum.saturating_add(count));
-                (strips..strips + 2).for_each(|i| mine[i] |= theirs[i]);
-                let sums = mine[strips + 2..].chunks_exact_mut(2).zip(theirs[strips + 2..].chunks_exact(2));
+                mine[..counts].iter_mut().zip(theirs).for_each(|(sum, &count)| *sum = sum.saturating_add(count));
+                let sums = mine[counts..].chunks_exact_mut(2).zip(theirs[counts..].chunks_exact(2));
                 sums.for_each(|(sum, pair)| put(sum, take(sum).saturating_add(take(pair))));
             }
         }
@@ -356,7 +361,7 @@ mod tests {
     fn counted<'a>(all: impl Iterator<Item = (usize, &'a Vec<Visit>)>) -> SquareCounts {
         let mut counts = SquareCounts::new(LATTICE, &wanted(), 10.0);
         for (i, visits) in all {
-            counts.add(&Entry { visits, half: i % 2, strip: (i % 40) as u8, frequency: 1000 + i as u64 });
+            counts.add(&Entry { visits, half: i % 2, weight: 7 + i as u64, frequency: 1000 + i as u64 });
         }
         counts
     }
@@ -389,7 +394,8 @@ mod tests {
                 let yearly: u64 = above.map(|(i, _)| 1000 + *i as u64).sum();
                 assert_eq!(found.frequency_above(index), yearly as f64 * FREQUENCY_QUANTUM);
             }
-            assert_eq!(found.strips, inside.iter().fold(0, |set, (i, _)| set | 1 << (i % 40)));
+            let weight: u64 = inside.iter().map(|(i, _)| 7 + *i as u64).sum();
+            assert_eq!(found.weight(), weight as f64 * WEIGHT_QUANTUM);
         });
         let cells: BTreeSet<u32> = (0..3500).filter(|&c| all.iter().flatten().any(|v| near(v.cell, c))).collect();
         assert_eq!(seen, cells);

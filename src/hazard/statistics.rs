@@ -275,7 +275,7 @@ mod tests {
         let mut accumulator = Accumulator::new(LATTICE, wanted());
         for Synthetic { visits, source_cell, deposit, frequency_per_year } in all {
             let (source_cell, deposit, frequency_per_year) = (*source_cell, *deposit, *frequency_per_year);
-            accumulator.add(&Passage { visits, source_cell, deposit, frequency_per_year, half: 0, strip: 0 });
+            accumulator.add(&Passage { visits, source_cell, deposit, frequency_per_year, half: 0, weight: 1.0 });
         }
         accumulator
     }

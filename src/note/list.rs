@@ -141,7 +141,10 @@ notes! {
     FirstTracks { written: u64, of: u64, most: u64 } =>
         "{written} of {of} trajectories are in the trajectory files, those of the first rounds over all release positions \
          (outputs.max_trajectories = {most}); layers and deposits hold all of them";
-    NotConverged { verdict: String } => "the map has {verdict}";
+    NotConverged { rocks: u64, zones: String, zones_most: String, p95: String, p95_most: String, lines: String, lines_most: String } =>
+        "the map has not converged: after {rocks} rocks the zones of two independent halves differ on {zones} % of the zoned area \
+         ({zones_most} % asked for), p95 of the energy is known to ± {p95} % ({p95_most} %), energies at lines differ by {lines} % \
+         ({lines_most} %)";
     SparsePoints { every_s: f64 } =>
         "the point records are taken every {every_s} s; layers hold the largest values on the whole path, which may be larger";
     Limited { released: u64, planned: u64 } =>
@@ -218,6 +221,9 @@ notes! {
     CellsDecide { scheme: String, cell_m: f64 } =>
         "the scheme \"{scheme}\" takes the frequency of rocks that pass one cell of the DEM ({cell_m} m): on cells half as wide it is \
          about half, and zones change with it; set reference_width_m in the scheme or under classification";
+    SquareOfCells { scheme: String, width_m: f64, cell_m: f64, side_m: f64 } =>
+        "the scheme \"{scheme}\" refers to an object {width_m} m wide, but the nearest square of whole cells of {cell_m} m is {side_m} m \
+         wide: reach and frequency are those of {side_m} m";
     OfClassification { name: String, note: Box<Note> } => "classification {name}: {note}";
     NoHazardMap { by_scenario: bool } =>
         "No hazard map: the project gives no release frequency, and reach alone is not a return period. Set \

@@ -197,6 +197,9 @@ pub(crate) fn scheme_folder(name: &str, source: &str, others: &[ClassificationRe
     if is_taken { names::with_hash(&stem, source) } else { plain }
 }
 
+/// Colour of the outermost line.
+const OUTERMOST: [u8; 3] = [110, 110, 110];
+
 /// Writes the maps of one variant: raster, polygons and picture of each.
 struct Maps<'a> {
     scheme: &'a Scheme,
@@ -218,9 +221,11 @@ impl Maps<'_> {
             true => scenarios.par_iter().zip(&intensities).map(write_intensity).collect::<Result<Vec<_>>>(),
             false => scenarios.iter().zip(&intensities).map(write_intensity).collect(),
         };
-        let (hazard, pictures) = super::both(at_once, || self.write_hazard(scenarios, &intensities), write_intensities);
+        let (area_m2, outermost) = self.write_outermost(scenarios)?;
+        result.outermost_m2 = area_m2;
+        let write_hazard = || self.write_hazard(scenarios, &intensities, outermost);
+        let (hazard, pictures) = super::both(at_once, write_hazard, write_intensities);
         result.maps = pictures?;
-        result.outermost_m2 = self.write_outermost(scenarios)?;
         if let Some(hazard) = hazard? {
             result.zone_areas_m2 = Some(hazard.zone_areas_m2);
             result.raw_areas_m2 = Some(hazard.raw_areas_m2);
@@ -241,10 +246,16 @@ impl Maps<'_> {
         let labels: Vec<String> = (0..self.scheme.intensities.len())
             .map(|i| classification_report::intensity_label(self.scheme, i))
             .collect();
-        self.draw(title, map, &Legend::intensities(self.scheme, &labels), &format!("{stem}.png"))
+        let legend = Legend::intensities(self.scheme, &labels);
+        self.draw(title, &clean, &legend, self.on.overlays, &format!("{stem}.png"))
     }
 
-    fn write_hazard(&self, scenarios: &[Scenario], intensities: &[Field<u8>]) -> Result<Option<Hazard>> {
+    fn write_hazard(
+        &self,
+        scenarios: &[Scenario],
+        intensities: &[Field<u8>],
+        outermost: Overlay,
+    ) -> Result<Option<Hazard>> {
         let Some(map) = classify::hazard_map(scenarios, intensities, self.scheme, Part::Whole)? else {
             return Ok(None);
         };
@@ -253,8 +264,12 @@ impl Maps<'_> {
         let (clean, generalised) = generalise(&map, &self.scheme.generalisation());
         let zone_areas_m2 = self.write_files("hazard", &description, &classes, &map, &clean)?;
         let raw_areas_m2 = areas(&map, classes.len());
-        let picture = self.draw(msg!("map-hazard"), &clean, &Legend::zones(self.scheme), "hazard.png")?;
-        let uncertain = self.write_confidence(scenarios, &map, &clean)?;
+        let (uncertain, unsure) = self.write_confidence(scenarios, &map, &clean)?.unzip();
+        let is_unsure = |cell: usize| unsure.as_ref().is_some_and(|unsure| unsure.values[cell] > 0);
+        let class = |(cell, &zone): (usize, &u8)| if zone == 0 { 0 } else { 2 * zone - u8::from(!is_unsure(cell)) };
+        let shown = Field { lattice: clean.lattice, values: clean.values.iter().enumerate().map(class).collect() };
+        let overlays: Vec<Overlay> = std::iter::once(outermost).chain(self.on.overlays.iter().cloned()).collect();
+        let picture = self.draw(msg!("map-hazard"), &shown, &Legend::zones(self.scheme), &overlays, "hazard.png")?;
         Ok(Some(Hazard { picture, zone_areas_m2, raw_areas_m2, generalised, uncertain }))
     }
 
@@ -278,7 +293,7 @@ impl Maps<'_> {
         scenarios: &[Scenario],
         hazard: &Field<u8>,
         drawn: &Field<u8>,
-    ) -> Result<Option<Uncertain>> {
+    ) -> Result<Option<(Uncertain, Field<u8>)>> {
         let used: Vec<&Scenario> = scenarios.iter().filter(|s| classify::has_frequency(s, self.scheme)).collect();
         let Some(mut map) = confidence::confidence_map(&used, hazard, self.scheme)? else { return Ok(None) };
         let unsure = |share: f32| f64::from(share) < confidence::UNCERTAIN;
@@ -294,7 +309,14 @@ impl Maps<'_> {
         let hatched = |(share, zone): (&f32, &u8)| u8::from(unsure(*share) && *zone > 0);
         let values = map.values.iter().zip(&drawn.values).map(hatched).collect();
         let hatching = Field { lattice: hazard.lattice, values };
-        let (hatching, _) = generalise(&hatching, &self.scheme.generalisation());
+        // Borders are narrow: only crumbs are merged.
+        let cells = Generalisation {
+            close_gaps_m: 0.0,
+            min_width_m: 0.0,
+            min_area_m2: 4.0 * cell_m2,
+            max_less_severe_share: 1.0,
+        };
+        let (hatching, _) = generalise(&hatching, &cells);
         map.values.iter_mut().filter(|share| share.is_nan()).for_each(|share| *share = NODATA_F32);
         let description = say!("layer-confidence", halves = confidence::HALVES);
         let band =
@@ -305,13 +327,17 @@ impl Maps<'_> {
         let class = MapClass::uncertain();
         styles::write_classes(self.folder, "hazard_uncertain", std::slice::from_ref(&class))?;
         write_polygons(self.folder, "hazard_uncertain", &hatching, self.on.crs, &[class])?;
-        Ok(Some(uncertain))
+        Ok(Some((uncertain, hatching)))
     }
 
     /// The line around all cells that any rock passes, by scenario and of all, as its own layer: what the least reach leaves out is
     /// seen. Returns the area within, m².
-    fn write_outermost(&self, scenarios: &[Scenario]) -> Result<f64> {
-        let Some(lattice) = scenarios.first().map(|scenario| scenario.counts.lattice) else { return Ok(0.0) };
+    fn write_outermost(&self, scenarios: &[Scenario]) -> Result<(f64, Overlay)> {
+        let mut overlay =
+            Overlay { label: msg!("list-outermost"), colour: OUTERMOST, thickness: 1.0, lines: Vec::new() };
+        let Some(lattice) = scenarios.first().map(|scenario| scenario.counts.lattice) else {
+            return Ok((0.0, overlay));
+        };
         let fields = [("scenario", FieldType::Text), ("rocks", FieldType::Integer), ("area_m2", FieldType::Real)];
         let path = self.folder.join("outermost_line.gpkg");
         let (format, kind) = (Format::GeoPackage, GeometryKind::LineString);
@@ -319,12 +345,14 @@ impl Maps<'_> {
         let closing = Generalisation { min_width_m: 0.0, min_area_m2: 0.0, ..self.scheme.generalisation() };
         let mut all = vec![0u8; lattice.len()];
         let mut line = |name: &str, rocks: u64, values: Vec<u8>| -> Result<f64> {
+            overlay.lines.clear();
             let (closed, _) = generalise(&Field { lattice, values }, &closing);
             let mut sum = 0.0;
             for zone in polygonize(&closed) {
                 let outline = ::geo::Polygon::new(zone.polygon.exterior().clone(), Vec::new());
                 let area = outline.unsigned_area();
                 sum += area;
+                overlay.lines.push(outline.exterior().coords().map(|c| [c.x, c.y]).collect());
                 let values = [
                     Value::Text(name.into()),
                     Value::Integer(rocks as i64),
@@ -347,10 +375,10 @@ impl Maps<'_> {
         let area = line(&name, scenarios.iter().map(|s| s.counts.released()).sum(), all)?;
         writer.finish()?;
         styles::write_outermost(self.folder)?;
-        Ok(area)
+        Ok((area, overlay))
     }
 
-    fn draw(&self, title: Text, map: &Field<u8>, legend: &Legend, file: &str) -> Result<Picture> {
+    fn draw(&self, title: Text, map: &Field<u8>, legend: &Legend, overlays: &[Overlay], file: &str) -> Result<Picture> {
         let canvas = preview::draw(&Preview {
             title: &title.to_string(),
             subtitle: self.on.subtitle,
@@ -358,7 +386,7 @@ impl Maps<'_> {
             dem: self.on.dem,
             values: Values::Classes(&map.values),
             legend,
-            overlays: self.on.overlays,
+            overlays,
             notes: self.legend,
             marks: self.on.marks,
         });

@@ -193,7 +193,7 @@ mod tests {
         assert!(broken("[red, blue, blue, residual]", "[red, violet, blue, residual]").contains("violet"));
         assert!(broken("[red, blue, blue, residual]", "[red, blue]").contains("rows"));
         assert!(broken("quantile: 0.95", "quantil: 0.95").contains("quantil"));
-        assert!(broken("least_reach_probability: 0.002", "least_reach_probability: 2").contains("from 0 to 0.99"));
+        assert!(broken("least_reach_probability: 0.01", "least_reach_probability: 2").contains("from 0 to 0.99"));
         assert!(broken("\"#d7191c\"", "red").contains("#rrggbb"));
     }
 

@@ -46,14 +46,14 @@ pub struct Fallen {
 }
 
 /// Where a rock comes from, as it is counted.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Source {
     /// Cell it started in.
     pub cell: u32,
     /// Half of the run, 0 or 1.
     pub half: u8,
-    /// Strip of the release area.
-    pub strip: u8,
+    /// See [`Passage::weight`].
+    pub weight: f64,
 }
 
 /// Nobody else writes its folder as long as it lives.
@@ -215,7 +215,7 @@ impl Store {
                 deposit: fallen.deposit,
                 frequency_per_year: record.frequency_per_year,
                 half: source.half,
-                strip: source.strip,
+                weight: source.weight,
             });
         }
         self.state.header.next += 1;

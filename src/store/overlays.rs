@@ -1,4 +1,4 @@
-//! What is drawn over every map: release areas, recording lines, barriers.
+//! What is drawn over every map: release areas, objects at risk, recording lines, barriers.
 
 use ::geo::{Coord, Geometry, LineString};
 use serde::{Deserialize, Serialize};
@@ -20,6 +20,7 @@ type Rgb = [u8; 3];
 
 const RELEASE: Rgb = [40, 40, 40];
 const BARRIER: Rgb = [200, 0, 120];
+const OBJECT: Rgb = [90, 50, 20];
 /// Recording lines in turn.
 const LINES: [Rgb; 4] = [[0, 90, 181], [0, 140, 100], [120, 70, 200], [0, 150, 190]];
 
@@ -37,7 +38,10 @@ pub(crate) fn of_site(site: &Site) -> Vec<Overlay> {
     let lines = coloured.map(|(layer, colour)| of(vec![&layer.features], Text::from(&layer.spec.name), colour, 2.0));
     let barriers =
         site.barriers.iter().map(|layer| of(vec![&layer.features], Text::from(&layer.spec.name), BARRIER, 3.0));
-    std::iter::once(release).chain(lines).chain(barriers).collect()
+    // A road may be both recorded and at risk: it is drawn once.
+    let at_risk = site.objects.iter().filter(|layer| site.lines.iter().all(|line| line.spec.name != layer.spec.name));
+    let objects = at_risk.map(|layer| of(vec![&layer.features], Text::from(&layer.spec.name), OBJECT, 1.0));
+    std::iter::once(release).chain(objects).chain(lines).chain(barriers).collect()
 }
 
 /// Lines and outlines as they are; a point as a cross of this size.

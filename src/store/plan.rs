@@ -12,7 +12,7 @@ use crate::hazard::dimensioning;
 use crate::hazard::lines::LineSet;
 use crate::hazard::quantity::Quantity;
 use crate::hazard::scheme::Scheme;
-use crate::hazard::squares::Squares;
+use crate::hazard::squares::{Squares, reach_cells};
 use crate::project::file::{self, Classification, Until};
 use crate::project::{self, schemes};
 use crate::release::{self, ReleasePlan};
@@ -147,7 +147,13 @@ pub(crate) fn scheme_notes(scheme: &Scheme, cell_m: f64) -> Vec<Note> {
     let name = || scheme.name.clone();
     let what = scheme.fill_in.trim_end();
     let frame = (!what.is_empty()).then(|| Note::SchemeToFillIn { scheme: name(), what: what.into() });
-    frame.into_iter().chain(scheme.depends_on_cells().then(|| Note::CellsDecide { scheme: name(), cell_m })).collect()
+    let cells = scheme.depends_on_cells().then(|| Note::CellsDecide { scheme: name(), cell_m });
+    let square = scheme.reference_width_m.and_then(|width_m| {
+        let side_m = (2 * reach_cells(width_m, cell_m) + 1) as f64 * cell_m;
+        let is_near = (0.75..=1.34).contains(&(side_m / width_m));
+        (!is_near).then(|| Note::SquareOfCells { scheme: name(), width_m, cell_m, side_m })
+    });
+    frame.into_iter().chain(cells).chain(square).collect()
 }
 
 /// Widths the project and its scheme name, ascending.

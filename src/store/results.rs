@@ -69,9 +69,7 @@ impl<'a> RunResult<'a> {
         note_left_out(setup, &mut warnings);
         let wish = setup.identity.until.as_ref().or(setup.site.project.file.simulation.until.as_ref());
         let convergence = Convergence::of(store.curve(), &wish.cloned().unwrap_or_default());
-        warnings.extend(
-            convergence.iter().filter(|c| !c.converged).map(|c| Note::NotConverged { verdict: c.verdict.clone() }),
-        );
+        warnings.extend(convergence.iter().filter(|c| !c.converged).map(Convergence::note));
         Ok(Self { setup, variants, convergence, warnings, told })
     }
 }

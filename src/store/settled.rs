@@ -2,6 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
+use crate::Note;
 use crate::project::file::Until;
 
 /// What two independent halves of a run say about its map. `None` where there is nothing to compare.
@@ -71,6 +72,25 @@ impl Convergence {
             }
         };
         Some(Self { converged, verdict, until: until.clone(), curve: curve.to_vec() })
+    }
+}
+
+impl Convergence {
+    /// The warning of a map that has not settled.
+    pub(super) fn note(&self) -> Note {
+        let percent = |share: f64| format!("{:.1}", 100.0 * share);
+        let found = |value: fn(&Settled) -> Option<f64>| {
+            self.curve.last().and_then(value).map_or("–".into(), |share| format!("{:.1}", 100.0 * share))
+        };
+        Note::NotConverged {
+            rocks: self.curve.last().map_or(0, |point| point.rocks),
+            zones: found(|point| point.zone_change_share),
+            zones_most: percent(self.until.zone_change_share),
+            p95: found(|point| point.p95_half_width_share),
+            p95_most: percent(self.until.p95_half_width_share),
+            lines: found(|point| point.line_change_share),
+            lines_most: percent(self.until.line_change_share),
+        }
     }
 }
 

@@ -366,8 +366,14 @@ mod tests {
         let wanted = Wanted { max: some, histogram: some, energies_kj: vec![0.1], squares, ..Default::default() };
         let mut state = State::new(header, lattice, wanted);
         let visits = [Visit { cell: 77, values: PerQuantity::new([1.0, 2.0, 3.0, 4.0]), energy_line_deg: 33.0 }];
-        let passage =
-            Passage { visits: &visits, source_cell: 3, deposit: Some(77), frequency_per_year: 0.5, half: 1, strip: 9 };
+        let passage = Passage {
+            visits: &visits,
+            source_cell: 3,
+            deposit: Some(77),
+            frequency_per_year: 0.5,
+            half: 1,
+            weight: 1.5,
+        };
         state.accumulators[0][1].add(&passage);
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("state.bin");
@@ -427,7 +433,7 @@ mod tests {
                 deposit: Some(4821),
                 frequency_per_year: 0.5,
                 half: 0,
-                strip: 2,
+                weight: 2.0,
             };
             state.accumulators[0][0].add(&passage);
         }

@@ -114,7 +114,7 @@ def test_run_from_memory_points_in_degrees_with_lines_and_animation(run_tool: An
 
 
 def test_only_selected_and_filtered_features_are_released(run_tool: Any, tmp_path: Path) -> None:
-    release = vector(VALLEY / "release.gpkg", "release")
+    release = vector(VALLEY / "cliff.gpkg", "release")
     release.selectByIds([sorted(f.id() for f in release.getFeatures())[0]])
     source = QgsProcessingFeatureSourceDefinition(release.id(), selectedFeaturesOnly=True)
     made = run_tool("run", {"DEM": dem(), "RELEASE": source, "LIMIT": 2, "LOAD": False, "OUTPUT": str(tmp_path / "a")})
