@@ -439,6 +439,8 @@ relative = relativ
 
 note-of-classification = Klassierung { $name }: { $note }
 note-of-line = Linie { $name }: { $note }
+note-parts-missing = { $rocks } von { $of } Steinen fehlen, deren Teile nicht da waren (merge --allow-missing): Anzahlen, Wahrscheinlichkeiten und jährliche Häufigkeiten sind zu klein, und Orte können sicher aussehen, die es nicht sind; nur zum Anschauen
+partial-title = UNVOLLSTÄNDIG ({ $there } von { $all } Steinen) { $title }
 note-limited = nur { $released } von { $planned } geplanten Steinen wurden ausgelöst (--limit), jeder steht in den jährlichen Häufigkeiten für { $weight }: eine Vorschau, kein Resultat zur Abgabe
 note-left-terrain-one = 1 Stein verliess das Geländemodell in Bewegung: Die Reichweite ist an dessen Rand abgeschnitten; grösseres Geländemodell verwenden
 note-left-terrain = { $count } Steine verliessen das Geländemodell in Bewegung: Die Reichweite ist an dessen Rand abgeschnitten; grösseres Geländemodell verwenden

@@ -439,6 +439,8 @@ relative = relative
 
 note-of-classification = classification { $name }: { $note }
 note-of-line = line { $name }: { $note }
+note-parts-missing = { $rocks } of { $of } rocks are missing, whose parts were not there (merge --allow-missing): counts, probabilities and yearly frequencies are too low, and places may look safe that are not; for a look only
+partial-title = PARTIAL ({ $there } of { $all } rocks) { $title }
 note-limited = only { $released } of { $planned } planned rocks were released (--limit), each standing for { $weight } in yearly frequencies: a quick look, not a result to hand in
 note-left-terrain-one = 1 rock left the terrain model while moving: run-out is cut off at its edge; use a larger DEM
 note-left-terrain = { $count } rocks left the terrain model while moving: run-out is cut off at its edge; use a larger DEM

@@ -439,6 +439,8 @@ relative = relatif
 
 note-of-classification = classification { $name } : { $note }
 note-of-line = ligne { $name } : { $note }
+note-parts-missing = { $rocks } des { $of } blocs manquent, leurs parties n’étaient pas là (merge --allow-missing) : comptes, probabilités et fréquences annuelles sont trop faibles, et des lieux peuvent paraître sûrs sans l’être ; seulement pour un aperçu
+partial-title = INCOMPLET ({ $there } blocs sur { $all }) { $title }
 note-limited = seuls { $released } des { $planned } blocs prévus ont été lâchés (--limit), chacun compte pour { $weight } dans les fréquences annuelles : un aperçu, pas un résultat à remettre
 note-left-terrain-one = 1 bloc a quitté le modèle de terrain en mouvement : la portée est coupée à son bord ; utiliser un modèle plus grand
 note-left-terrain = { $count } blocs ont quitté le modèle de terrain en mouvement : la portée est coupée à son bord ; utiliser un modèle plus grand

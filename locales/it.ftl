@@ -439,6 +439,8 @@ relative = relativo
 
 note-of-classification = classificazione { $name }: { $note }
 note-of-line = linea { $name }: { $note }
+note-parts-missing = { $rocks } dei { $of } blocchi mancano, le loro parti non c’erano (merge --allow-missing): conteggi, probabilità e frequenze annue sono troppo bassi, e luoghi possono sembrare sicuri senza esserlo; solo per uno sguardo
+partial-title = INCOMPLETO ({ $there } blocchi su { $all }) { $title }
 note-limited = solo { $released } dei { $planned } blocchi previsti sono stati rilasciati (--limit), ognuno vale { $weight } nelle frequenze annue: un’anteprima, non un risultato da consegnare
 note-left-terrain-one = 1 blocco ha lasciato il modello del terreno in movimento: la distanza d’arresto è troncata al bordo; usare un modello più grande
 note-left-terrain = { $count } blocchi hanno lasciato il modello del terreno in movimento: la distanza d’arresto è troncata al bordo; usare un modello più grande

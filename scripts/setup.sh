@@ -1,15 +1,16 @@
 #!/bin/sh
 # Makes sure that this machine can build Couloir, and installs what is missing where apt-get is at hand.
-# Usage: scripts/setup.sh build|test|plugin|page|bench|dist|smoke (`test` adds what only the test suite needs, `plugin` QGIS and its
-#        tools, `page` a browser, `bench` valgrind, `dist` what compiles GDAL, `smoke` what makes bare systems and files of every format)
+# Usage: scripts/setup.sh build|test|plugin|page|bench|dist|smoke|cluster (`test` adds what only the test suite needs, `plugin` QGIS and its
+#        tools, `page` a browser, `bench` valgrind, `dist` what compiles GDAL, `smoke` what makes bare systems and files of every format,
+#        `cluster` Slurm and GDAL for Python)
 # Says nothing and touches nothing when everything is there.
 set -eu
 
 purpose=${1:-build}
 case $purpose in
-build | test | plugin | page | bench | dist | smoke) ;;
+build | test | plugin | page | bench | dist | smoke | cluster) ;;
 *)
-    echo "usage: $0 build|test|plugin|page|bench|dist|smoke" >&2
+    echo "usage: $0 build|test|plugin|page|bench|dist|smoke|cluster" >&2
     exit 2
     ;;
 esac
@@ -122,6 +123,16 @@ find_smoke_tools() {
     apt_install $(missing_apt_packages debootstrap gdal-bin)
 }
 
+# Slurm runs on one machine; regions are made with GDAL for Python. Snakemake and Dask come with pip.
+find_cluster_tools() {
+    command -v slurmd >/dev/null 2>&1 && command -v munged >/dev/null 2>&1 &&
+        /usr/bin/python3 -c 'import osgeo.gdal, numpy, ensurepip' 2>/dev/null && return
+    command -v apt-get >/dev/null 2>&1 && command -v dpkg-query >/dev/null 2>&1 || stop \
+        "make cluster needs Slurm with munge and GDAL for Python; not all of them were found: install them."
+    # shellcheck disable=SC2046  # a list of words
+    apt_install $(missing_apt_packages slurm-wlm munge python3-gdal python3-numpy python3-venv)
+}
+
 missing_apt_packages() {
     for package in "$@"; do
         state=$(dpkg-query -W -f='${db:Status-Status}' "$package" 2>/dev/null) || state=absent
@@ -174,6 +185,10 @@ if [ "$purpose" = dist ]; then
 fi
 if [ "$purpose" = smoke ]; then
     find_smoke_tools
+    exit 0
+fi
+if [ "$purpose" = cluster ]; then
+    find_cluster_tools
     exit 0
 fi
 [ "$purpose" != bench ] || find_bench_tools

@@ -9,6 +9,7 @@ use crate::process::progress::{Mode, Progress};
 use crate::process::{interrupt, parent, threads};
 use crate::store::Store;
 use crate::store::run_folder::Existing;
+use crate::texts::say;
 use crate::{Result, output, project, site};
 
 /// Join the parts computed with `couloir run --shard` into the very files one run would have written.
@@ -23,6 +24,9 @@ pub(super) struct Args {
     /// Project file; default: where it was when the first part was computed.
     #[arg(long)]
     project: Option<PathBuf>,
+    /// Merge what is there, for a look, although parts are missing or unfinished. Title, report, layers and manifest say so.
+    #[arg(long)]
+    allow_missing: bool,
     /// Continue an interrupted merge.
     #[arg(long, conflicts_with = "overwrite")]
     resume: bool,
@@ -48,10 +52,14 @@ pub(super) fn run(args: Args) -> Result<()> {
     }
     let progress = Progress::on_stdout(args.progress);
     progress.stage("read", 1);
-    let plan = ensemble::merge_plan(&args.shards)?;
+    let plan = ensemble::merge_plan(&args.shards, args.allow_missing)?;
     let mut project = project::load(args.project.as_ref().unwrap_or(&plan.project))?;
     super::speak_as(&project);
     project.file.simulation.seed = plan.seed;
+    if !plan.missing.is_empty() {
+        let (there, all) = plan.rocks();
+        project.file.title = say!("partial-title", there = there, all = all, title = project.file.title.as_str());
+    }
     let site = site::load(&project)?;
     site.datum_shifts.iter().for_each(|shift| progress.note(&shift.note()));
     let existing = Existing { resume: args.resume, overwrite: args.overwrite, part: false };

@@ -1,5 +1,7 @@
 //! What a run will need of memory, before it takes any: better one sentence now than a killed process after hours.
 
+use std::collections::BTreeMap;
+
 use super::trial::Trial;
 use crate::hazard::quantity::PerQuantity;
 use crate::hazard::squares::Squares;
@@ -36,7 +38,7 @@ pub(crate) fn needed(setup: &Setup, trial: &Trial, threads: usize) -> u64 {
 fn bytes(setup: &Setup, passed: f64, reached_cells: f64, crossings_per_rock: f64, threads: usize) -> u64 {
     let site = setup.site;
     let cells = site.scene.surface.lattice().len() as f64;
-    let terrain = cells * (8.0 + 4.0 * fields(site) as f64 + MAPS_PER_CELL);
+    let terrain = cells * (8.0 + parameters(site) as f64 + MAPS_PER_CELL);
     let wanted = &setup.wanted;
     let count = |flags: &PerQuantity<bool>| flags.count() as f64;
     let variants = if setup.lines.has_barriers() { 2.0 } else { 1.0 };
@@ -78,8 +80,8 @@ fn saturating(draws: f64, kinds: f64) -> f64 {
     if kinds > 0.0 { kinds * -(-draws / kinds).exp_m1() } else { 0.0 }
 }
 
-/// Parameters that vary over the terrain.
-fn fields(site: &crate::site::Site) -> usize {
+/// Bytes a node of the parameters that vary over the terrain; those by class share theirs.
+fn parameters(site: &crate::site::Site) -> usize {
     let ground = &site.scene.ground;
     let mut all = vec![
         &ground.mu_min,
@@ -100,7 +102,12 @@ fn fields(site: &crate::site::Site) -> usize {
     }
     let restitution = &site.scene.restitution;
     all.extend([&restitution.r_n, &restitution.r_t, &restitution.mu, &restitution.rolling_friction]);
-    all.into_iter().filter(|field| matches!(field, ParameterField::Field(_))).count()
+    let memory = |field: &ParameterField| match field {
+        ParameterField::Constant(_) => None,
+        ParameterField::Field(nodes) => Some(nodes.memory()),
+    };
+    let distinct: BTreeMap<usize, usize> = all.into_iter().filter_map(memory).collect();
+    distinct.values().sum()
 }
 
 /// A sentence if a run that needs this much cannot be expected to fit.

@@ -21,6 +21,8 @@ pub struct MergePlan {
     pub project: PathBuf,
     /// Of all parts.
     pub seed: u64,
+    /// Trajectories in none of them: from, and up to but not including.
+    pub missing: Vec<(u64, u64)>,
 }
 
 impl MergePlan {
@@ -28,13 +30,23 @@ impl MergePlan {
     pub(crate) fn range(&self) -> (u64, u64) {
         (0, self.identity.total)
     }
+
+    /// Rocks that are there, and all of the run.
+    pub(crate) fn rocks(&self) -> (u64, u64) {
+        let missing: u64 = self.missing.iter().map(|(from, to)| to - from).sum();
+        (self.identity.total - missing, self.identity.total)
+    }
 }
 
-/// Checks that the shards are all parts of one run and that none is missing or twice there.
-pub fn merge_plan(shards: &[PathBuf]) -> Result<MergePlan> {
+/// Checks that the shards are all parts of one run and that none is twice there, or missing unless that is allowed.
+pub fn merge_plan(shards: &[PathBuf], allow_missing: bool) -> Result<MergePlan> {
+    let mut missing_parts = Vec::new();
     let mut parts: Vec<((u64, u64), PathBuf)> = Vec::new();
     let mut first: Option<(Header, &PathBuf)> = None;
     for path in shards {
+        if allow_missing && !ShardFolder::is_finished(path) {
+            continue;
+        }
         let header = ShardFolder::header(path)?;
         if header.next != header.range.1 {
             return Err(Error::input(format!(
@@ -58,7 +70,9 @@ pub fn merge_plan(shards: &[PathBuf]) -> Result<MergePlan> {
             )));
         }
     }
-    let Some((known, _)) = first else { return Err(Error::usage("merge: name at least one shard")) };
+    let Some((known, _)) = first else {
+        return Err(Error::usage("merge: name at least one shard; of those named none is finished"));
+    };
     parts.sort();
     let mut expected = 0;
     let mut previous: Option<&Path> = None;
@@ -72,20 +86,25 @@ pub fn merge_plan(shards: &[PathBuf]) -> Result<MergePlan> {
             )));
         }
         if *from > expected {
-            return Err(missing(expected, *from));
+            missing_parts.push((expected, *from));
         }
         expected = *to;
         previous = Some(path);
     }
     if expected < known.identity.total {
-        return Err(missing(expected, known.identity.total));
+        missing_parts.push((expected, known.identity.total));
     }
-    Ok(MergePlan { parts, seed: known.identity.seed, identity: known.identity, project: known.project_path })
+    if let Some((from, to)) = missing_parts.first().filter(|_| !allow_missing) {
+        return Err(missing(*from, *to));
+    }
+    let (seed, missing) = (known.identity.seed, missing_parts);
+    Ok(MergePlan { parts, seed, identity: known.identity, project: known.project_path, missing })
 }
 
 fn missing(from: u64, to: u64) -> Error {
     Error::input(format!(
-        "trajectories {from} to {} are missing: compute them with `couloir run … --shard {from}..{to}` and merge again",
+        "trajectories {from} to {} are missing: compute them with `couloir run … --shard {from}..{to}` and merge again, or look at what \
+         is there with --allow-missing",
         to - 1
     ))
 }
@@ -101,7 +120,8 @@ pub fn set_up_whole<'a>(site: &'a Site, plan: &MergePlan, out: &Path) -> Result<
         None if total < planned => Amount::Limit(total),
         None => Amount::Planned,
     };
-    let setup = set_up(site, amount)?;
+    let mut setup = set_up(site, amount)?;
+    setup.missing = plan.missing.clone();
     if let Some(difference) = plan.identity.difference(&setup.identity) {
         return Err(Error::input(format!(
             "the shards were computed from another project than '{}': they have different {difference}",
@@ -133,7 +153,10 @@ pub fn merge(setup: &Setup, plan: &MergePlan, store: &mut Store, progress: &Prog
         store.append(&ShardFolder::open(path)?, path)?;
         progress.add(1);
     }
-    super::note_settled(setup, store)?;
+    store.end_of_parts();
+    if setup.missing.is_empty() {
+        super::note_settled(setup, store)?;
+    }
     Ok(started.elapsed().as_secs_f64())
 }
 

@@ -10,7 +10,7 @@ use crate::project::limits;
 use crate::rock::{Appearance, Shape};
 use crate::site::{LayerInfo, Site};
 use crate::store::Setup;
-use crate::terrain::{OnNodes, ParameterField};
+use crate::terrain::ParameterField;
 use crate::{Error, Note, Result};
 
 /// Cells more than this many rock diameters wide hide the roughness the rock feels.
@@ -217,9 +217,8 @@ fn parameter_ranges(site: &Site) -> Vec<ParameterRange> {
     let range = |(key, field): (&str, &ParameterField)| {
         let (min, max) = match field {
             ParameterField::Constant(value) => (*value, *value),
-            ParameterField::Field(OnNodes { field, .. }) => {
-                let (min, max) =
-                    field.values.iter().fold((f32::INFINITY, f32::NEG_INFINITY), |(a, b), v| (a.min(*v), b.max(*v)));
+            ParameterField::Field(nodes) => {
+                let (min, max) = nodes.range();
                 (shortest(min), shortest(max))
             }
         };

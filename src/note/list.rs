@@ -147,6 +147,9 @@ notes! {
          ({lines_most} %)";
     SparsePoints { every_s: f64 } =>
         "the point records are taken every {every_s} s; layers hold the largest values on the whole path, which may be larger";
+    PartsMissing { rocks: u64, of: u64 } =>
+        "{rocks} of {of} rocks are missing, whose parts were not there (merge --allow-missing): counts, probabilities and yearly \
+         frequencies are too low, and places may look safe that are not; for a look only";
     Limited { released: u64, planned: u64 } =>
         "only {released} of {planned} planned rocks were released (--limit), each standing for {each:.1} in yearly \
          frequencies: a quick look, not a result to hand in",

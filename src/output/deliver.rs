@@ -32,7 +32,7 @@ use crate::store::manifest;
 use crate::store::overlays::{self, Overlay};
 use crate::store::run_folder::{BARRIER_SHEET, LAYERS, LINES, OBJECTS, REPORT, TRAJECTORIES};
 use crate::store::{RunResult, Setup, Store, VariantResult, track};
-use crate::texts::msg;
+use crate::texts::{msg, say};
 use crate::trajectory::StopReason;
 use crate::{Error, Note, Result};
 
@@ -176,10 +176,23 @@ fn layer_values<'a>(variant: &'a VariantResult, setup: &'a Setup) -> LayerValues
     LayerValues::new(&setup.layers, lattice, variant.statistics(), &setup.wanted, min_sample)
 }
 
+/// What descriptions of layers begin with if parts were missing.
+pub(super) fn partial(setup: &Setup) -> String {
+    let (missing, all) = (setup.missing_rocks(), setup.identity.total);
+    if missing == 0 {
+        return String::new();
+    }
+    say!("partial-title", there = all - missing, all = all, title = "")
+}
+
 /// What a reader must know about trajectories that are out of the ordinary or did not end by themselves.
 fn completeness(result: &RunResult) -> Vec<Note> {
     let mut warnings = Vec::new();
     let identity = &result.setup.identity;
+    let missing = result.setup.missing_rocks();
+    if missing > 0 {
+        warnings.push(Note::PartsMissing { rocks: missing, of: identity.total });
+    }
     if identity.total < identity.planned {
         warnings.push(Note::Limited { released: identity.total, planned: identity.planned });
     }
@@ -329,6 +342,7 @@ fn write_layers(
         None if several => format!("{}: ", line_files::POOLED),
         None => String::new(),
     };
+    let whose = partial(delivery.result.setup) + &whose;
     let write = |layer: usize| {
         values.write(layer, &folder, &site.crs, &whose)?;
         styles::write_layer(&folder, &values.layers[layer])?;

@@ -23,7 +23,8 @@ pub(super) fn write(folder: &Path, setup: &Setup, counts: &[Accumulator]) -> Res
     let several = names.len() > 1;
     for (name, one) in names.iter().zip(counts) {
         let folder = if several { folder.join(file_name(name)) } else { folder.to_path_buf() };
-        let whose = if several { format!("Scenario {name}: ") } else { String::new() };
+        let whose =
+            super::deliver::partial(setup) + &if several { format!("Scenario {name}: ") } else { String::new() };
         let layers = Layers { setup, folder: &folder, whose: &whose };
         layers.reach(one)?;
         layers.return_periods(std::slice::from_ref(one))?;

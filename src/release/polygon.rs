@@ -7,6 +7,8 @@ use super::placement::TooMany;
 
 /// Rows of a grid that are counted beyond the terrain.
 const MOST_ROWS: f64 = 16_777_216.0;
+/// Columns, likewise, counted from the grid's origin.
+const MOST_COLUMNS: f64 = 1_099_511_627_776.0;
 
 /// Polygons as edges; inside is even-odd over all rings, so holes and several parts need no special care.
 pub(crate) struct Area {
@@ -72,7 +74,7 @@ impl Area {
     pub(crate) fn grid_points(&self, grid: &Grid, room: u64, mut visit: impl FnMut(i64, i64)) -> Result<(), TooMany> {
         let (_, south, _, north) = grid.extent;
         let rows = (grid.row_from(south), grid.row_to(north));
-        self.points_of_rows(grid, rows, room, |column, row, _| visit(column, row)).map(|_| ())
+        self.points_of_rows(grid, rows, false, room, |column, row, _| visit(column, row)).map(|_| ())
     }
 
     /// [`Area::grid_points`] with the number of each point among all points of the area, those beyond the grid's rectangle included, and how
@@ -83,21 +85,28 @@ impl Area {
         room: u64,
         visit: impl FnMut(i64, i64, u64),
     ) -> Result<u64, TooMany> {
-        let ends = self.edges.iter().flat_map(|(a, b)| [a.y, b.y]);
-        let (low, high) = ends.fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), y| (low.min(y), high.max(y)));
+        let joined = |(low, high): (f64, f64), at: f64| (low.min(at), high.max(at));
+        let span = |at: fn(&Coord<f64>) -> f64| {
+            let ends = self.edges.iter().flat_map(|(a, b)| [at(a), at(b)]);
+            ends.fold((f64::INFINITY, f64::NEG_INFINITY), joined)
+        };
+        let ((west, east), (low, high)) = (span(|place| place.x), span(|place| place.y));
         let (first, last) = (grid.row_from(low) - 1.0, grid.row_to(high) + 1.0);
-        if last - first < MOST_ROWS {
-            return self.points_of_rows(grid, (first, last), room, visit);
+        // No release area on Earth is larger; what is, is counted within the rectangle.
+        let farthest = [west, east].into_iter().fold(0.0_f64, |most, x| most.max(grid.column_to(x).abs()));
+        if last - first < MOST_ROWS && farthest < MOST_COLUMNS {
+            return self.points_of_rows(grid, (first, last), true, room, visit);
         }
-        // No release area on Earth has as many rows.
         let (_, south, _, north) = grid.extent;
-        self.points_of_rows(grid, (grid.row_from(south), grid.row_to(north)), room, visit)
+        self.points_of_rows(grid, (grid.row_from(south), grid.row_to(north)), false, room, visit)
     }
 
     fn points_of_rows(
         &self,
         grid: &Grid,
         (first, last): (f64, f64),
+        // Whether points beyond the rectangle count, too.
+        beyond_it: bool,
         room: u64,
         mut visit: impl FnMut(i64, i64, u64),
     ) -> Result<u64, TooMany> {
@@ -129,7 +138,10 @@ impl Area {
             }
         }
         let (least, beyond) = (grid.column_from(west), grid.column_to(east) + 1.0);
-        let columns = |pair: &[f64]| (grid.column_from(pair[0]), grid.column_from(pair[1]));
+        let columns = |pair: &[f64]| {
+            let (from, to) = (grid.column_from(pair[0]), grid.column_from(pair[1]));
+            if beyond_it { (from, to) } else { (from.clamp(least, beyond), to.clamp(least, beyond)) }
+        };
         let inside = |row: f64, (from, to): (f64, f64)| {
             let reached = row >= southmost && row <= northmost;
             if reached { (from.clamp(least, beyond), to.clamp(least, beyond)) } else { (from, from) }

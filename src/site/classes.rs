@@ -1,6 +1,7 @@
 //! Class layers: which ground or forest class each DEM node has.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
 
 use super::Reading;
 use super::layers::Shape;
@@ -8,7 +9,7 @@ use super::paint::{self, Sampling};
 use crate::geo::vector::{Feature, VectorLayer};
 use crate::project::file::{ClassLayer, RasterParameter, VectorSource};
 use crate::project::{did_you_mean, one_of};
-use crate::terrain::{Field, Lattice, ParameterField};
+use crate::terrain::{Field, Lattice, OnNodes, ParameterField};
 use crate::{Note, Result};
 
 /// Which class each node has; the default class everywhere if there is no layer.
@@ -16,6 +17,8 @@ pub(crate) struct ClassMap<'c, C> {
     classes: Vec<(&'c str, C)>,
     default: usize,
     nodes: Option<Vec<u16>>,
+    /// The same, shared by all parameters, if there are no more classes than a byte can tell.
+    bytes: Option<Arc<Vec<u8>>>,
 }
 
 /// Which class each node of the DEM has: 1 for the first name.
@@ -38,8 +41,16 @@ impl<'c, C: Copy> ClassMap<'c, C> {
                 if nodes.iter().all(|&node| table[node as usize] == first) {
                     return ParameterField::Constant(first);
                 }
-                let values = nodes.iter().map(|&node| table[node as usize] as f32).collect();
-                Field { lattice: *lattice, values }.into()
+                match &self.bytes {
+                    Some(bytes) => {
+                        let table = table.iter().map(|value| *value as f32).collect();
+                        ParameterField::Field(OnNodes::by_class(*lattice, bytes.clone(), table))
+                    }
+                    None => {
+                        let values = nodes.iter().map(|&node| table[node as usize] as f32).collect();
+                        Field { lattice: *lattice, values }.into()
+                    }
+                }
             }
         }
     }
@@ -77,7 +88,7 @@ impl Reading<'_> {
         section: &str,
     ) -> Result<ClassMap<'c, C>> {
         let classes = table.iter().map(|(name, class)| (name.as_str(), *class)).collect();
-        let mut map = ClassMap { classes, default: 0, nodes: None };
+        let mut map = ClassMap { classes, default: 0, nodes: None, bytes: None };
         map.default = map.number(default).unwrap_or(0) as usize;
         if layers.is_empty() {
             return Ok(map);
@@ -92,6 +103,8 @@ impl Reading<'_> {
                 self.paint_codes(layer, file, &key, &map, &mut nodes)?;
             }
         }
+        let bytes: Option<Vec<u8>> = nodes.iter().map(|&node| u8::try_from(node).ok()).collect();
+        map.bytes = bytes.map(Arc::new);
         map.nodes = Some(nodes);
         Ok(map)
     }

@@ -343,7 +343,7 @@ impl Reading<'_> {
 fn at_node(field: &ParameterField, node: usize) -> f64 {
     match field {
         ParameterField::Constant(value) => *value,
-        ParameterField::Field(nodes) => f64::from(nodes.field.values[node]),
+        ParameterField::Field(nodes) => f64::from(nodes.value(node)),
     }
 }
 

@@ -294,6 +294,11 @@ impl Store {
         Ok(())
     }
 
+    /// All parts that are there have been added.
+    pub(crate) fn end_of_parts(&mut self) {
+        self.state.header.next = self.state.header.range.1;
+    }
+
     pub(crate) fn path(&self) -> &Path {
         &self.folder.path
     }
@@ -316,6 +321,12 @@ fn check_resumable(setup: &Setup, state: &State, range: (u64, u64), out: &Path) 
 fn check_same(setup: &Setup, header: &Header, range: (u64, u64), out: &Path) -> Result<()> {
     if let Some(difference) = header.identity.difference(&setup.identity) {
         return refuse_to_resume(out, format!("the run in it and this one have different {difference}"));
+    }
+    if header.missing != setup.missing {
+        return refuse_to_resume(
+            out,
+            "the run in it lacks other trajectories than this one (merge --allow-missing)".into(),
+        );
     }
     // A run that goes on until its map has settled ends where it ends.
     if header.range != range && setup.identity.until.is_none() {

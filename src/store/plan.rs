@@ -44,6 +44,8 @@ pub struct Setup<'a> {
     pub measured: Option<Scheme>,
     /// By which the run is known.
     pub identity: Identity,
+    /// Trajectories of parts that are not there, when the others are merged for a look; none else.
+    pub missing: Vec<(u64, u64)>,
 }
 
 /// How many rocks fall.
@@ -100,7 +102,19 @@ pub fn set_up(site: &Site, amount: impl Into<Amount>) -> Result<Setup<'_>> {
     let notes = scheme.iter().flat_map(|scheme| scheme_notes(scheme, lattice.dx)).collect();
     let lines = site.line_set();
     check_lines(site, &lines)?;
-    Ok(Setup { site, lines, plan, layers, wanted, scheme, notes, shown_widths_m, measured, identity })
+    Ok(Setup {
+        site,
+        lines,
+        plan,
+        layers,
+        wanted,
+        scheme,
+        notes,
+        shown_widths_m,
+        measured,
+        identity,
+        missing: Vec::new(),
+    })
 }
 
 /// Rocks planned, rocks that fall, and until when; numbers the releases accordingly.
@@ -253,6 +267,16 @@ impl Setup<'_> {
         (u128::from(i) * u128::from(self.plan.len()) / u128::from(self.identity.total)) as u64
     }
 
+    /// Trajectories that are not there.
+    pub(crate) fn missing_rocks(&self) -> u64 {
+        self.missing.iter().map(|(from, to)| to - from).sum()
+    }
+
+    /// Whether the i-th trajectory is not there.
+    pub(crate) fn is_missing(&self, i: u64) -> bool {
+        self.missing.iter().any(|(from, to)| (*from..*to).contains(&i))
+    }
+
     /// Whether the i-th trajectory is among those written to files, spread evenly if there are too many.
     pub(crate) fn is_written(&self, i: u64) -> bool {
         let most = u64::from(self.site.project.file.outputs.max_trajectories);
@@ -309,6 +333,7 @@ impl Setup<'_> {
             layers: self.layers.iter().map(Layer::to_string).collect(),
             overlays: overlays::of_site(self.site),
             curve: Vec::new(),
+            missing: self.missing.clone(),
         }
     }
 }

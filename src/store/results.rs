@@ -118,7 +118,7 @@ fn variant<'a>(setup: &Setup, store: &'a Store, index: usize, warnings: &mut Vec
     let (mut stops, mut solver): (BTreeMap<_, _>, _) =
         (stop_reasons().map(|stop| (stop, 0)).into(), SolverCounts::default());
     let mut diverged = Vec::new();
-    let mut expected = 0..setup.identity.total;
+    let mut expected = (0..setup.identity.total).filter(|i| !setup.is_missing(*i)).peekable();
     let incomplete = |path: &Path| {
         Error::input(format!(
             "'{}' does not hold every trajectory of the run once and in order; compute this part of the run again",
@@ -141,7 +141,7 @@ fn variant<'a>(setup: &Setup, store: &'a Store, index: usize, warnings: &mut Vec
         Ok(())
     };
     records.read(|mut input| TrajectoryRecord::decode(&mut input), &mut count)?;
-    if !expected.is_empty() {
+    if expected.peek().is_some() {
         return Err(incomplete(&records.path));
     }
     let findings = finder.found();

@@ -200,6 +200,11 @@ impl ShardFolder {
         Ok(Self { path: folder, state })
     }
 
+    /// Whether there is one.
+    pub(crate) fn is_finished(path: &Path) -> bool {
+        Self::find(path).is_ok()
+    }
+
     /// What the shard says of itself, without its counts.
     pub fn header(path: &Path) -> Result<Header> {
         State::load_header(&Self::find(path)?.join(STATE))

@@ -128,6 +128,9 @@ pub struct Header {
     /// How far the map had settled after each batch.
     #[serde(default)]
     pub curve: Vec<Settled>,
+    /// Trajectories that were not there when parts were merged for a look: from, and up to but not including.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub missing: Vec<(u64, u64)>,
 }
 
 /// A state file in memory; accumulators by variant, then scenario.
@@ -359,6 +362,7 @@ mod tests {
             layers: vec!["passages".into()],
             overlays: Vec::new(),
             curve: Vec::new(),
+            missing: Vec::new(),
         };
         let lattice = Lattice { nx: 40, ny: 40, x0: 2_600_000.1, y0: 0.1 + 0.2, dx: 0.5, dy: 0.5 };
         let some = PerQuantity::new([true, false, true, false]);
@@ -417,6 +421,7 @@ mod tests {
             layers: vec!["passages".into()],
             overlays: Vec::new(),
             curve: Vec::new(),
+            missing: Vec::new(),
         };
         let lattice = Lattice { nx: 70, ny: 70, x0: 2_600_000.5, y0: 1_200_000.5, dx: 1.0, dy: 1.0 };
         let all = PerQuantity::new([true; 4]);

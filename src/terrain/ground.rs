@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::frame::Frame;
-use super::grid::Field;
+use super::grid::{Field, Lattice};
 use super::relief::Roughness;
 
 /// A parameter that is the same everywhere, or one value per DEM node.
@@ -18,10 +18,58 @@ pub enum ParameterField {
 /// A value for each node of the DEM, in the coordinates of its lattice or of a frame.
 #[derive(Debug, Clone, PartialEq)]
 pub struct OnNodes {
-    /// The values on the DEM's own lattice.
-    pub field: Arc<Field<f32>>,
+    /// The DEM's own.
+    pub lattice: Lattice,
+    values: NodeValues,
     /// Number of its first column and row in the coordinates it is asked in.
     shift: [i64; 2],
+}
+
+/// Row by row from the south.
+#[derive(Debug, Clone, PartialEq)]
+enum NodeValues {
+    /// Each node has its own.
+    Each(Arc<Vec<f32>>),
+    /// Each node has a class, which all parameters share, and each class a value.
+    Classes(Arc<Vec<u8>>, Arc<[f32]>),
+}
+
+impl OnNodes {
+    /// By class: a byte a node for all parameters together.
+    pub fn by_class(lattice: Lattice, classes: Arc<Vec<u8>>, table: Vec<f32>) -> Self {
+        Self { lattice, values: NodeValues::Classes(classes, table.into()), shift: [0, 0] }
+    }
+
+    /// The value of a node, row · nx + column.
+    #[inline(always)]
+    pub fn value(&self, node: usize) -> f32 {
+        match &self.values {
+            NodeValues::Each(values) => values[node],
+            NodeValues::Classes(classes, table) => table[usize::from(classes[node])],
+        }
+    }
+
+    /// Smallest and largest value.
+    pub fn range(&self) -> (f32, f32) {
+        let joined = |(low, high): (f32, f32), value: &f32| (low.min(*value), high.max(*value));
+        let nothing = (f32::INFINITY, f32::NEG_INFINITY);
+        match &self.values {
+            NodeValues::Each(values) => values.iter().fold(nothing, joined),
+            NodeValues::Classes(classes, table) => {
+                let mut used = vec![false; table.len()];
+                classes.iter().for_each(|class| used[usize::from(*class)] = true);
+                table.iter().zip(used).filter(|(_, used)| *used).map(|(value, _)| value).fold(nothing, joined)
+            }
+        }
+    }
+
+    /// Bytes of a node, and where they are: parameters that share them have them once.
+    pub fn memory(&self) -> (usize, usize) {
+        match &self.values {
+            NodeValues::Each(values) => (Arc::as_ptr(values) as usize, 4),
+            NodeValues::Classes(classes, _) => (Arc::as_ptr(classes) as usize, 1),
+        }
+    }
 }
 
 /// Friction and restitution (Leine 2014, §3.6–3.7), and compactable soil if there is any.
@@ -144,7 +192,8 @@ impl Ground {
 impl From<Field<f32>> for ParameterField {
     /// In the coordinates of the field's own lattice.
     fn from(field: Field<f32>) -> Self {
-        Self::Field(OnNodes { field: Arc::new(field), shift: [0, 0] })
+        let values = NodeValues::Each(Arc::new(field.values));
+        Self::Field(OnNodes { lattice: field.lattice, values, shift: [0, 0] })
     }
 }
 
@@ -155,7 +204,7 @@ impl ParameterField {
             Self::Constant(value) => Self::Constant(*value),
             Self::Field(nodes) => {
                 let shift = [nodes.shift[0] + frame.shift[0], nodes.shift[1] + frame.shift[1]];
-                Self::Field(OnNodes { field: nodes.field.clone(), shift })
+                Self::Field(OnNodes { shift, ..nodes.clone() })
             }
         }
     }
@@ -164,9 +213,7 @@ impl ParameterField {
     pub fn smallest(&self) -> f64 {
         match self {
             Self::Constant(value) => *value,
-            Self::Field(nodes) => {
-                nodes.field.values.iter().fold(f64::INFINITY, |least, value| least.min(f64::from(*value)))
-            }
+            Self::Field(nodes) => f64::from(nodes.range().0),
         }
     }
 
@@ -182,23 +229,22 @@ impl ParameterField {
 
 /// The DEM has at least two nodes each way, and so has every field on its lattice.
 fn interpolate(nodes: &OnNodes, x: f64, y: f64) -> f64 {
-    let (lattice, [first_column, first_row]) = (&nodes.field.lattice, nodes.shift);
+    let (lattice, [first_column, first_row]) = (&nodes.lattice, nodes.shift);
     let (nx, ny) = (lattice.nx as i64, lattice.ny as i64);
     let u = (x / lattice.dx).clamp(first_column as f64, (first_column + nx - 1) as f64);
     let v = (y / lattice.dy).clamp(first_row as f64, (first_row + ny - 1) as f64);
     let (k, l) = ((u as i64).min(first_column + nx - 2), (v as i64).min(first_row + ny - 2));
     let (eta, xi) = (u - k as f64, v - l as f64);
-    let from_corner = &nodes.field.values[((l - first_row) * nx + k - first_column) as usize..];
-    let along = |west: f32, east: f32| f64::from(west) + eta * (f64::from(east) - f64::from(west));
-    let nx = lattice.nx;
-    let (south, north) = (along(from_corner[0], from_corner[1]), along(from_corner[nx], from_corner[nx + 1]));
+    let corner = ((l - first_row) * nx + k - first_column) as usize;
+    let [south_west, south_east, north_west, north_east] =
+        [corner, corner + 1, corner + lattice.nx, corner + lattice.nx + 1].map(|node| f64::from(nodes.value(node)));
+    let (south, north) = (south_west + eta * (south_east - south_west), north_west + eta * (north_east - north_west));
     south + xi * (north - south)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::terrain::Lattice;
 
     /// Parameters interpolate like heights and continue as constants beyond the edge.
     #[test]
@@ -210,5 +256,14 @@ mod tests {
         assert_eq!(field.at(-5.0, 2.0), 2.0);
         assert_eq!(field.at(100.0, 100.0), 6.0);
         assert_eq!(ParameterField::Constant(0.3).at(f64::MAX, 0.0), 0.3);
+        // By class the same, to the bit.
+        let classes = Arc::new(vec![2, 0, 1, 4, 3, 5]);
+        let by_class = OnNodes::by_class(lattice, classes, vec![1.0, 2.0, 0.0, 5.0, 4.0, 6.0, 9.0]);
+        assert_eq!(by_class.range(), (0.0, 6.0));
+        let by_class = ParameterField::Field(by_class);
+        for k in 0..50 {
+            let (x, y) = (0.11 * f64::from(k) - 0.5, 0.09 * f64::from(k));
+            assert_eq!(by_class.at(x, y), field.at(x, y));
+        }
     }
 }

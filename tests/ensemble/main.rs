@@ -5,6 +5,7 @@ mod identity;
 mod killed;
 mod limit;
 mod live;
+mod plan;
 mod recompute;
 mod rough;
 #[cfg(unix)]

@@ -47,8 +47,8 @@ fn at(field: &ParameterField, column: usize, row: usize) -> f64 {
     match field {
         ParameterField::Constant(value) => *value,
         ParameterField::Field(field) => {
-            assert_eq!(field.field.lattice, LATTICE);
-            f64::from(field.field.values[row * LATTICE.nx + column])
+            assert_eq!(field.lattice, LATTICE);
+            f64::from(field.value(row * LATTICE.nx + column))
         }
     }
 }

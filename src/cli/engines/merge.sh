@@ -11,7 +11,7 @@ cd @FOLDER@ || exit 1
 engine=${COULOIR:-@ENGINE@}
 srun --ntasks=1 "$engine" @MERGE@ --with-parent
 code=$?
-if [ "$code" = 4 ] && [ "${SLURM_RESTART_COUNT:-0}" -lt 20 ]; then
+if { [ "$code" = 4 ] || [ "$code" -ge 128 ]; } && [ "${SLURM_RESTART_COUNT:-0}" -lt 20 ]; then
     exec scontrol requeue "$SLURM_JOB_ID"
 fi
 exit "$code"

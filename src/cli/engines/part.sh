@@ -16,8 +16,8 @@ read -r name from to < <(sed -n "${SLURM_ARRAY_TASK_ID}p" parts.txt)
 # srun hands signals of Slurm on to the engine, which keeps a checkpoint.
 srun --ntasks=1 "$engine" @RUN@ --shard "$from..$to" --out "parts/$name" --threads @THREADS@ --with-parent
 code=$?
-# 4 means "try again later": interrupted, or another process still holds the folder.
-if [ "$code" = 4 ] && [ "${SLURM_RESTART_COUNT:-0}" -lt 20 ]; then
+# 4 means "try again later": interrupted, or another process still holds the folder. From 128 on it was killed.
+if { [ "$code" = 4 ] || [ "$code" -ge 128 ]; } && [ "${SLURM_RESTART_COUNT:-0}" -lt 20 ]; then
     exec scontrol requeue "${SLURM_ARRAY_JOB_ID}_${SLURM_ARRAY_TASK_ID}"
 fi
 exit "$code"

@@ -1,0 +1,221 @@
+#!/usr/bin/python3
+"""Runs a region on Snakemake, Dask and Slurm for real, kills parts on the way, and compares every byte with one uninterrupted run.
+
+    tests/cluster/run.py ENGINE [--cells N] [--hills N] [--parts N] [--rocks N] [--only snakemake|dask|slurm]
+
+ENGINE is the couloir executable. What cannot be had here (no network for pip, no root for Slurm) is skipped with a printed reason.
+"""
+
+import argparse
+import filecmp
+import json
+import os
+import pathlib
+import resource
+import shutil
+import signal
+import subprocess
+import sys
+import time
+
+import region
+import slurm
+
+HERE = pathlib.Path(__file__).resolve().parent
+
+
+class Skipped(Exception):
+    """Something this test needs is not to be had."""
+
+
+class Wrong(Exception):
+    """The demand is not met."""
+
+
+def call(command: list, **options) -> subprocess.CompletedProcess:
+    """Runs a command to its end; what it says is part of the error if it fails."""
+    done = subprocess.run([str(word) for word in command], capture_output=True, text=True, check=False, **options)
+    if done.returncode != 0:
+        raise Wrong(f"{' '.join(map(str, command))} ended with {done.returncode}: {done.stdout}{done.stderr}")
+    return done
+
+
+def python_with(folder: pathlib.Path, *packages: str) -> pathlib.Path:
+    """A virtual environment with these packages."""
+    venv = folder / "venv"
+    if not (venv / "bin/pip").exists():
+        call(["/usr/bin/python3", "-m", "venv", venv])
+    done = subprocess.run([venv / "bin/pip", "install", "-q", *packages], capture_output=True, text=True, check=False)
+    if done.returncode != 0:
+        raise Skipped(f"pip cannot install {' '.join(packages)}: {done.stderr.strip().splitlines()[-1:]}")
+    return venv / "bin"
+
+
+def engines_of(plan: pathlib.Path) -> list[int]:
+    """Numbers of the engine's processes that compute parts of this plan."""
+    found = []
+    for entry in pathlib.Path("/proc").iterdir():
+        if not entry.name.isdigit():
+            continue
+        try:
+            words = (entry / "cmdline").read_bytes().split(b"\0")
+            where = os.readlink(entry / "cwd")
+        except OSError:
+            continue
+        if b"--shard" in words and os.path.basename(words[0]) == b"couloir" and where == str(plan):
+            found.append(int(entry.name))
+    return found
+
+
+def kill_one(plan: pathlib.Path, process: subprocess.Popen | None, seconds: float = 600.0) -> None:
+    """Waits until a part is being computed, and kills its engine outright."""
+    until = time.monotonic() + seconds
+    while time.monotonic() < until:
+        # One that has a checkpoint: killed in the middle of its work.
+        for number in engines_of(plan):
+            words = pathlib.Path(f"/proc/{number}/cmdline")
+            try:
+                arguments = words.read_bytes().decode().split("\0")
+                out = plan / arguments[arguments.index("--out") + 1]
+                if (out / ".partial/state.bin").exists():
+                    os.kill(number, signal.SIGKILL)
+                    print(f"  killed {out.name} (process {number})", flush=True)
+                    return
+            except (OSError, ValueError):
+                continue
+        if process is not None and process.poll() is not None:
+            break
+        time.sleep(0.02)
+    raise Wrong("no part could be killed in time")
+
+
+def compare(one: pathlib.Path, other: pathlib.Path) -> int:
+    """Every file the same, but for those that tell time and machine."""
+    def files(folder: pathlib.Path) -> set[str]:
+        names = {str(path.relative_to(folder)) for path in folder.rglob("*") if path.is_file()}
+        return names - {"manifest.json", "report.html"}
+
+    if files(one) != files(other):
+        raise Wrong(f"{one} and {other} hold other files: {sorted(files(one) ^ files(other))}")
+    different = [name for name in sorted(files(one)) if not filecmp.cmp(one / name, other / name, shallow=False)]
+    if different:
+        raise Wrong(f"{other}: other bytes in {different}")
+    return len(files(one))
+
+
+def plan(engine: str, project: pathlib.Path, parts: int, kind: str, out: pathlib.Path) -> dict:
+    """Plans a fresh folder for an engine."""
+    shutil.rmtree(out, ignore_errors=True)
+    print(" ", call([engine, "plan", project, "--parts", parts, "--for", kind, "--out", out]).stdout.strip(), flush=True)
+    return json.loads((out / "plan.json").read_text(encoding="utf-8"))
+
+
+def with_snakemake(work: pathlib.Path, engine: str, project: pathlib.Path, parts: int) -> pathlib.Path:
+    """On this machine, with one part killed."""
+    tools = python_with(work, "snakemake")
+    out = work / "snakemake"
+    plan(engine, project, parts, "snakemake", out)
+    command = [str(tools / "snakemake"), "--cores", "all", "--quiet", "all"]
+    with open(out / "log", "w", encoding="utf-8") as log:
+        running = subprocess.Popen(command, cwd=out, stdout=log, stderr=subprocess.STDOUT)
+        kill_one(out, running)
+        code = running.wait()
+    if code != 0:
+        raise Wrong(f"snakemake ended with {code}: {(out / 'log').read_text(encoding='utf-8')[-2000:]}")
+    return out / "run"
+
+
+def with_dask(work: pathlib.Path, engine: str, project: pathlib.Path, parts: int) -> pathlib.Path:
+    """On workers of this machine, with one engine killed and one worker with its engine."""
+    tools = python_with(work, "distributed")
+    out = work / "dask"
+    plan(engine, project, parts, "dask", out)
+    with open(out / "log", "w", encoding="utf-8") as log:
+        running = subprocess.Popen([str(tools / "python"), "run_dask.py"], cwd=out, stdout=log, stderr=subprocess.STDOUT)
+        kill_one(out, running)
+        kill_a_worker(out, running)
+        code = running.wait()
+    if code != 0:
+        raise Wrong(f"run_dask.py ended with {code}: {(out / 'log').read_text(encoding='utf-8')[-2000:]}")
+    return out / "run"
+
+
+def kill_a_worker(out: pathlib.Path, running: subprocess.Popen) -> None:
+    """Kills the parent of an engine: the engine must end, too, and Dask start the part again elsewhere."""
+    while running.poll() is None:
+        for number in engines_of(out):
+            try:
+                parent = int(pathlib.Path(f"/proc/{number}/stat").read_text().rsplit(")", 1)[1].split()[1])
+                os.kill(parent, signal.SIGKILL)
+            except (OSError, ValueError):
+                continue
+            print(f"  killed the worker {parent} of process {number}", flush=True)
+            until = time.monotonic() + 60
+            while pathlib.Path(f"/proc/{number}").exists():
+                if time.monotonic() > until:
+                    raise Wrong(f"process {number} outlived its worker")
+                time.sleep(0.05)
+            return
+        time.sleep(0.02)
+    raise Wrong("no worker could be killed in time")
+
+
+def with_slurm(work: pathlib.Path, engine: str, project: pathlib.Path, parts: int) -> pathlib.Path:
+    """On a Slurm of one node, with one part killed and the node taken down and up again."""
+    reason = slurm.missing()
+    if reason:
+        raise Skipped(reason)
+    out = work / "slurm"
+    plan(engine, project, parts, "slurm", out)
+    with slurm.Cluster(work / "slurmd"):
+        print(" ", call([out / "submit.sh"]).stdout.strip(), flush=True)
+        kill_one(out, None)
+        while not engines_of(out):
+            time.sleep(0.1)
+        slurm.drain_and_resume()
+        print("  took the node down and up again", flush=True)
+        slurm.wait(lambda: (out / "run/results.bin").exists(), out)
+    return out / "run"
+
+
+WAYS = {"snakemake": with_snakemake, "dask": with_dask, "slurm": with_slurm}
+
+
+def main() -> int:
+    """One run, then the same on each engine."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("engine")
+    parser.add_argument("--work", type=pathlib.Path, default=pathlib.Path("target/cluster"))
+    parser.add_argument("--cells", type=int, default=2000, help="cells of the region's side")
+    parser.add_argument("--hills", type=int, default=40)
+    parser.add_argument("--rocks", type=int, default=4, help="rocks from each position")
+    parser.add_argument("--parts", type=int, default=64)
+    parser.add_argument("--only", choices=sorted(WAYS))
+    options = parser.parse_args()
+    engine, work = str(pathlib.Path(options.engine).resolve()), options.work.resolve()
+    project = region.make(work / "region", options.cells, options.hills, options.rocks)
+    whole = work / "whole"
+    shutil.rmtree(whole, ignore_errors=True)
+    before = resource.getrusage(resource.RUSAGE_CHILDREN)
+    call([engine, "run", project, "--out", whole, "--progress", "none"])
+    after = resource.getrusage(resource.RUSAGE_CHILDREN)
+    print(f"one run: {after.ru_utime - before.ru_utime:.0f} s of CPU, {after.ru_maxrss / 1e6:.2f} GB", flush=True)
+    failed = 0
+    for name, run in WAYS.items():
+        if options.only not in (None, name):
+            continue
+        print(f"{name}:", flush=True)
+        try:
+            count = compare(whole, run(work, engine, project, options.parts))
+            print(f"  {count} files, all bytes the same as of one run", flush=True)
+        except Skipped as reason:
+            print(f"  skipped: {reason}", flush=True)
+        except Wrong as why:
+            failed += 1
+            print(f"  WRONG: {why}", flush=True)
+    return 1 if failed else 0
+
+
+if __name__ == "__main__":
+    sys.path.insert(0, str(HERE))
+    sys.exit(main())

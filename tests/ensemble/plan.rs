@@ -1,0 +1,93 @@
+//! Parts as `couloir plan` cuts them, run as its files say.
+
+use std::fs;
+use std::path::Path;
+use std::process::Command;
+
+use serde_json::Value;
+
+use crate::site::Site;
+use crate::{assert_same, couloir, finished, refused};
+
+fn read(path: &Path) -> Value {
+    serde_json::from_str(&fs::read_to_string(path).unwrap()).unwrap()
+}
+
+fn words(value: &Value) -> Vec<String> {
+    value.as_array().unwrap().iter().map(|word| word.as_str().unwrap().to_string()).collect()
+}
+
+/// What the plan lists, called one by one in its folder, makes the very run; every engine has its files; a plan is not replaced unasked.
+#[test]
+fn a_plan_makes_the_very_run() {
+    let site = Site::new("", 40);
+    finished(couloir(&["run", &site.project(), "--out", &site.path("whole")]));
+    let plan = |engine: &str, more: &[&str]| {
+        let mut command = couloir(&["plan", &site.project(), "--for", engine, "--out", &site.path(engine)]);
+        command.args(more);
+        command
+    };
+    for (engine, files) in [
+        ("snakemake", vec!["Snakefile"]),
+        ("slurm", vec!["part.sh", "merge.sh", "submit.sh"]),
+        ("dask", vec!["run_dask.py"]),
+    ] {
+        finished(plan(engine, &["--parts", "3"]));
+        for file in files {
+            let text = fs::read_to_string(site.folder(engine).join(file)).unwrap();
+            assert!(!text.contains("@PARTS@") && !text.contains("@FOLDER@") && !text.contains("@RUN@"), "{text}");
+        }
+    }
+    let folder = site.folder("snakemake");
+    let listed = read(&folder.join("plan.json"));
+    let parts = listed["parts"].as_array().unwrap();
+    assert_eq!((parts.len(), &parts[0]["from"], &parts[2]["to"]), (3, &0.into(), &40.into()));
+    assert!(parts.windows(2).all(|pair| pair[0]["to"] == pair[1]["from"]));
+    let call = |arguments: &Value| {
+        let mut command = Command::new(listed["engine"].as_str().unwrap());
+        command.args(words(arguments)).arg("--with-parent").current_dir(&folder);
+        command
+    };
+    parts.iter().for_each(|part| drop(finished(call(&part["arguments"]))));
+    finished(call(&listed["merge"]["arguments"]));
+    assert_same(&site.folder("whole"), &folder.join("run"));
+    // All of it again, as a scheduler would: nothing to do, nothing wrong.
+    finished(call(&parts[1]["arguments"]));
+    finished(call(&listed["merge"]["arguments"]));
+
+    let error = refused(plan("snakemake", &["--parts", "3"]), 1);
+    assert!(error.contains("holds a plan already") && error.contains("--overwrite"), "{error}");
+    finished(plan("snakemake", &["--minutes", "0.01", "--overwrite"]));
+    refused(plan("snakemake", &[]), 2);
+}
+
+/// What is there of a run can be looked at, and says everywhere that it is not all; the whole comes out as if there had been no look.
+#[test]
+fn a_partial_merge_says_so_everywhere() {
+    let site = Site::new("title: Slope\n", 40);
+    finished(couloir(&["run", &site.project(), "--out", &site.path("whole")]));
+    let parts = ["a", "b", "c"].map(|name| site.path(name));
+    for (part, range) in parts.iter().zip(["0..10", "10..25", "25..40"]) {
+        finished(couloir(&["run", &site.project(), "--shard", range, "--out", part]));
+    }
+    let merge = |parts: &[String], more: &[&str]| {
+        let mut command = couloir(&["merge", "--out", &site.path("merged")]);
+        command.args(parts).args(more);
+        command
+    };
+    let some = [parts[0].clone(), parts[2].clone()];
+    assert!(refused(merge(&some, &[]), 3).contains("trajectories 10 to 24 are missing"));
+    let told = finished(merge(&some, &["--allow-missing"]));
+    let told = String::from_utf8_lossy(&told.stderr).into_owned();
+    assert!(told.contains("15 of 40 rocks are missing"), "{told}");
+    let manifest = fs::read_to_string(site.folder("merged/manifest.json")).unwrap();
+    assert!(manifest.contains("PARTIAL (25 of 40 rocks) Slope") && manifest.contains("15 of 40 rocks are missing"));
+    let report = fs::read_to_string(site.folder("merged/report.html")).unwrap();
+    assert!(report.contains("PARTIAL (25 of 40 rocks)") && report.contains("15 of 40 rocks are missing"));
+    let layer = fs::read(site.folder("merged/layers/passages.tif")).unwrap();
+    assert!(layer.windows(24).any(|bytes| bytes == b"PARTIAL (25 of 40 rocks)"), "the layer does not say so");
+    // The rest comes: the look is not taken for the whole.
+    assert!(refused(merge(&parts, &["--resume"]), 1).contains("--allow-missing"));
+    finished(merge(&parts, &["--overwrite", "--allow-missing"]));
+    assert_same(&site.folder("whole"), &site.folder("merged"));
+}
