@@ -8,7 +8,7 @@ use super::placement::TooMany;
 /// Rows of a grid that are counted beyond the terrain.
 const MOST_ROWS: f64 = 16_777_216.0;
 /// Columns, likewise, counted from the grid's origin.
-const MOST_COLUMNS: f64 = 1_099_511_627_776.0;
+const MOST_COLUMNS: f64 = 68_719_476_736.0;
 
 /// Polygons as edges; inside is even-odd over all rings, so holes and several parts need no special care.
 pub(crate) struct Area {

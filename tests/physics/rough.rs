@@ -57,7 +57,7 @@ fn roughness_is_the_same_as_noise_baked_into_the_dem() {
     let patchy = {
         let lattice = *dem.lattice();
         let values = (0..lattice.len()).map(|k| if (k % lattice.nx) % 20 < 10 { 0.0 } else { 0.12 }).collect();
-        ParameterField::Field(std::sync::Arc::new(Field { lattice, values }))
+        ParameterField::from(Field { lattice, values })
     };
     for (height, spacing) in
         [(ParameterField::Constant(0.1), 0.5), (patchy, 2.0), (ParameterField::Constant(0.15), 4.0)]
