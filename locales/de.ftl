@@ -662,3 +662,7 @@ note-square-of-cells = das Schema «{ $scheme }» bezieht sich auf ein Objekt vo
 note-first-tracks = { $written } von { $all } Sturzbahnen stehen in den Dateien, jene der ersten Runden über alle Startpunkte (outputs.max_trajectories = { $most }); Karten und Ablagerungen enthalten alle
 note-not-converged = die Karte ist nicht konvergiert: nach { $rocks } Steinen unterscheiden sich die Zonen zweier unabhängiger Hälften auf { $zones } % der Zonenfläche (verlangt { $zones2 } %), p95 der Energie ist auf ± { $p95 } % bekannt ({ $p952 } %), Energien an Linien unterscheiden sich um { $lines } % ({ $lines2 } %)
 note-no-such-height = Ein Netz von { $required } m Höhe gibt es nicht: Schutznetze werden bis etwa { $highest } m gebaut. Einen anderen Standort oder eine andere Schutzart suchen.
+zone-id-red = rot
+zone-id-blue = blau
+zone-id-yellow = gelb
+zone-id-residual = Rest

@@ -662,3 +662,7 @@ note-square-of-cells = the scheme "{ $scheme }" refers to an object { $width } m
 note-first-tracks = { $written } of { $all } trajectories are in the trajectory files, those of the first rounds over all release positions (outputs.max_trajectories = { $most }); layers and deposits hold all of them
 note-not-converged = the map has not converged: after { $rocks } rocks the zones of two independent halves differ on { $zones } % of the zoned area ({ $zones2 } % asked for), p95 of the energy is known to ± { $p95 } % ({ $p952 } %), energies at lines differ by { $lines } % ({ $lines2 } %)
 note-no-such-height = No barrier of the required height of { $required } m exists: net fences are built up to about { $highest } m. Look for another place or another kind of protection.
+zone-id-red = red
+zone-id-blue = blue
+zone-id-yellow = yellow
+zone-id-residual = residual

@@ -662,3 +662,7 @@ note-square-of-cells = le schéma « { $scheme } » se rapporte à un objet de {
 note-first-tracks = { $written } des { $all } trajectoires sont dans les fichiers, celles des premiers tours de toutes les positions de départ (outputs.max_trajectories = { $most }) ; les cartes et les dépôts les contiennent toutes
 note-not-converged = la carte n'a pas convergé : après { $rocks } blocs les zones de deux moitiés indépendantes diffèrent sur { $zones } % de la surface zonée ({ $zones2 } % demandés), p95 de l'énergie est connu à ± { $p95 } % ({ $p952 } %), les énergies aux lignes diffèrent de { $lines } % ({ $lines2 } %)
 note-no-such-height = Il n'existe pas de filet de { $required } m de hauteur : on en construit jusqu'à { $highest } m environ. Chercher un autre emplacement ou un autre type de protection.
+zone-id-red = rouge
+zone-id-blue = bleu
+zone-id-yellow = jaune
+zone-id-residual = résiduel

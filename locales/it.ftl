@@ -662,3 +662,7 @@ note-square-of-cells = lo schema «{ $scheme }» si riferisce a un oggetto largo
 note-first-tracks = { $written } di { $all } traiettorie sono nei file, quelle dei primi giri su tutte le posizioni di partenza (outputs.max_trajectories = { $most }); carte e depositi le contengono tutte
 note-not-converged = la carta non è giunta a convergenza: dopo { $rocks } blocchi le zone di due metà indipendenti differiscono sul { $zones } % della superficie delle zone ({ $zones2 } % richiesto), p95 dell'energia è noto a ± { $p95 } % ({ $p952 } %), le energie alle linee differiscono del { $lines } % ({ $lines2 } %)
 note-no-such-height = Non esiste una barriera alta { $required } m: si costruiscono fino a circa { $highest } m. Cercare un altro posto o un altro tipo di protezione.
+zone-id-red = rosso
+zone-id-blue = blu
+zone-id-yellow = giallo
+zone-id-residual = residuo

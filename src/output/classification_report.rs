@@ -18,8 +18,11 @@ pub(super) fn legend_lines(scheme: &Scheme, scenarios: &[(String, Option<f64>)])
         say!("legend-intensity", classes = intensities.join(", "), quantile = percent(scheme.quantile)),
     ];
     for (row, class) in scheme.matrix.iter().zip(&scheme.intensities) {
-        let cells: Vec<String> =
-            row.iter().enumerate().map(|(i, zone)| format!("{} {zone}", period_label(scheme, i))).collect();
+        let cells: Vec<String> = row
+            .iter()
+            .enumerate()
+            .map(|(i, zone)| format!("{} {}", period_label(scheme, i), zone_word(zone)))
+            .collect();
         lines.push(format!("{}: {}.", class.name, cells.join(", ")));
     }
     lines.push(rule(scheme, scenarios));
@@ -31,6 +34,13 @@ pub(super) fn legend_lines(scheme: &Scheme, scenarios: &[(String, Option<f64>)])
         area = scheme.min_area_m2.to_string(),
     ));
     lines
+}
+
+/// The id of a zone in the language spoken now; one the catalogue does not know stays as it is.
+fn zone_word(id: &str) -> String {
+    let key = format!("zone-id-{id}");
+    let word = say!(&key);
+    if word == key { id.to_string() } else { word }
 }
 
 /// 0.95 as 95, 0.975 as 97.5.
@@ -133,7 +143,7 @@ fn zone_areas(result: &Classified, areas: &[f64]) -> [Block; 2] {
     let raw = result.raw_areas_m2.clone().unwrap_or_default();
     let zones = result.scheme.zones.iter().zip(areas).enumerate().rev();
     let rows = zones.map(|(i, (zone, area))| {
-        let words = [&zone.id, &zone.name, &zone.meaning].map(String::clone);
+        let words = [zone_word(&zone.id), zone.name.clone(), zone.meaning.clone()];
         let computed = raw.get(i).map_or("–".into(), |raw| format!("{raw:.0}"));
         words.into_iter().chain([format!("{area:.0}"), format!("{:.2}", area / 1e4), computed]).collect()
     });
@@ -186,7 +196,7 @@ fn matrix(scheme: &Scheme) -> Matrix {
         Some(zone) => {
             let [r, g, b] = zone.colour.0.map(f64::from);
             let ink = if 0.299 * r + 0.587 * g + 0.114 * b < 140.0 { "#fff" } else { "#000" };
-            MatrixCell { text: id.clone(), colours: Some((zone.colour.into(), ink)), hatched: zone.hatched }
+            MatrixCell { text: zone_word(id), colours: Some((zone.colour.into(), ink)), hatched: zone.hatched }
         }
         None => MatrixCell { text: "–".into(), ..MatrixCell::default() },
     };
