@@ -15,7 +15,7 @@
 //! γ = +½ω²RΔt and leaves with γ' = −½ω²RΔt: its velocity vanishes on average, the contact does no work
 //! (½(γ + γ')P = 0), the gap stays shut, and it is pressed in every step as long as its force is positive.
 //!
-//! An impact takes two steps: the first lets the vertex arrive at the ground by N, the second stops it.
+//! An impact takes two steps: the first ends shortly before it, the second, a brief one, has it at its midpoint.
 
 use nalgebra::{UnitQuaternion, Vector3};
 
@@ -59,7 +59,7 @@ const SLOWEST_IMPACT: f64 = 0.5;
 /// An impact nearer to the midpoint than this share of a step is at the midpoint.
 const NOW: f64 = 0.05;
 
-/// The impact of a rock in contact takes this share of a step.
+/// The impact of a rock with corners takes this share of a step: see [`Trial::time_before_impact`].
 const IMPACT: f64 = 0.05;
 
 /// Normals that differ by less than about 8° are of the same contact; its cosine.
@@ -93,6 +93,7 @@ impl Trial {
         }
         let free = velocity(&self.free.end);
         let (approach, gap) = (touch.normal.dot(&free), touch.gap - touch.normal.dot(&self.way(touch)));
+        let rebound = rebound_of_midpoint(before, approach, restitution);
         let came_with = if is_new { 0.0 } else { -before };
         let closing = approach - touch.gap / self.dt;
         let closing = self.returning(scene, closing, came_with, self.is_vertex(touch));
@@ -178,17 +179,18 @@ impl Trial {
         closing.min(most).min(LARGEST_RETURN * scene.gravity_m_s2 * self.dt)
     }
 
-    /// How long this step must be for the next one to have the first impact at its midpoint, s, if it is worth that. Percussions of an
-    /// impact step are those of the impact: contacts that carried the rock until then would be missed for half of it. So a rock in
-    /// contact makes its impact in a step of hardly any duration.
+    /// How long this step must be for the next one to have the first impact at its midpoint, s, if it is worth that. A rock with corners
+    /// makes its impact in a step of hardly any duration. In a longer one, corners that arrive within it would count as hitting the ground
+    /// together with the first, although the first percussion alone decides how they arrive: rocks would come to lie on edges and faces that
+    /// they only brush, with a loss of first order in Δt. And contacts that carried the rock until then would be missed for half of it.
     pub fn time_before_impact(&self, scene: &Scene, work: &mut Workspace) -> Option<f64> {
         let full = scene.time_step_s;
         if self.dt < full {
             return None;
         }
-        let carried = work.is_carried();
-        let time = self.time_to_impact(scene, work, if carried { -0.5 * full } else { 0.0 })?;
-        if !carried {
+        let briefly = !self.is_sphere || work.is_carried();
+        let time = self.time_to_impact(scene, work, if briefly { -0.5 * full } else { 0.0 })?;
+        if !briefly {
             return (time > NOW * full).then_some(time);
         }
         let brief = IMPACT * full;
@@ -250,6 +252,18 @@ impl Trial {
         let orientation = half_step(orientation, &end.omega, self.dt);
         Pose::new(&(self.middle.position + self.dt * end.v), &orientation)
     }
+}
+
+/// What Newton's law at the instant of an impact demands of the end of the step, negated. The impact is the middle of the step: with
+/// δ = γ_free − γ the contact meets the ground with γ + ½δ and is slowed down by ½δ again until the end, γ' = −ε(γ + ½δ) + ½δ. (With
+/// γ' = −εγ a bounce would keep ½(1 − ε)|δ| too much, an error of first order in Δt.) A bounce that is over within the step is none.
+#[inline(always)]
+fn rebound_of_midpoint(before: f64, free: f64, restitution: f64) -> f64 {
+    let half = 0.5 * (free - before).min(0.0);
+    if restitution == 0.0 || before + half >= 0.0 {
+        return 0.0;
+    }
+    (restitution * (before + half) - half).min(0.0)
 }
 
 /// Makes points that would be deep in the ground at the pose `next` contacts of this step, `end` being the velocities that lead

@@ -80,7 +80,7 @@ fn ground(yaml: &mut String, request: &PrepareFile, layers: &[PreparedLayer]) ->
         yaml.push_str("  scarring:\n");
         parameters(yaml, "scarring", "    ", layers)?;
         // Both are required once there is scarring: those of the class `medium`.
-        for (key, value) in [("me_kn_m2", "30000"), ("drag_coefficient", "1.5")] {
+        for (key, value) in [("me_kn_m2", "18000"), ("drag_coefficient", "1.5")] {
             if !layers.iter().any(|l| l.section == "scarring" && l.key == Some(key)) {
                 line(yaml, &format!("    {key}: {value} # no layer given: check this value"));
             }

@@ -30,12 +30,15 @@ const EXPLICIT: Way = Way { name: "explicit", set: |scene| scene.integrator = In
 
 const ROCKS: u64 = 400;
 const QUICK_ROCKS: u64 = 40;
+const REBOUNDS: u64 = 1000;
+const QUICK_REBOUNDS: u64 = 60;
 
 pub(super) fn run(settings: &Settings, report: &mut Report) -> Result<()> {
     if settings.only.is_none() {
         for motion in motions()? {
             converges(report, &motion)?;
         }
+        super::rebounds::compare(report, if settings.quick { QUICK_REBOUNDS } else { REBOUNDS })?;
     }
     let rocks = settings.rocks.unwrap_or(if settings.quick { QUICK_ROCKS } else { ROCKS });
     let chosen = filtered(ensembles(settings.quick), settings)?;

@@ -19,6 +19,7 @@ pub(crate) mod non_twisting;
 pub(crate) mod planar;
 pub(crate) mod ramp;
 pub mod ramp1000;
+mod rebounds;
 pub(crate) mod rocfall3;
 mod scenes;
 pub(crate) mod spiral;

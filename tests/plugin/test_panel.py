@@ -75,7 +75,7 @@ def test_fill_check_run_and_see_results(dock: Any, tmp_path: Path, shots: Path) 
         QCoreApplication.processEvents()
         dock.grab().save(str(shots / f"panel-{name}.png"))
     # Presets show their numbers, and an edited number is used.
-    assert dock.fields["mu_min"].value() == 0.55
+    assert dock.fields["mu_min"].value() == 0.75
     dock.fields["mu_min"].setValue(0.4)
     finish(dock)
     folder = next(runs.iterdir())

@@ -41,7 +41,7 @@ def test_an_engine_with_other_numbers_changes_the_panel(dock: Any) -> None:  # n
         assert not presets.adopt({"ground": []}), "an answer without tables changes nothing"
     finally:
         dock.ground.adopt(tables)
-    assert dock.fields["mu_min"].value() == 0.55
+    assert dock.fields["mu_min"].value() == 0.75
 
 
 @pytest.mark.parametrize("sample", ["valley", "ramp"])

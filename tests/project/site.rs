@@ -92,8 +92,8 @@ fn a_later_source_wins_default_then_layers_then_parameters() {
     let ground = &site.scene.ground;
     // (column, row) → mu_min, mu_max, beta, epsilon_n
     for (column, row, mu_min, mu_max, beta, epsilon) in [
-        (15, 12, 0.55, 2.0, 185.0, 0.0), // east, middle: default soft
-        (3, 12, 0.55, 2.0, 185.0, 0.0),  // west: hard
+        (15, 12, 0.75, 2.0, 185.0, 0.0), // east, middle: default soft
+        (3, 12, 0.75, 2.0, 185.0, 0.0),  // west: hard
         (3, 3, 0.7, 1.5, 180.0, 0.2),    // south-west: slab over hard
         (15, 3, 0.7, 1.5, 180.0, 0.2),   // south-east: slab over soft
         (3, 17, 0.44, 2.0, 185.0, 0.0),  // north-west: mu over hard
@@ -107,12 +107,12 @@ fn a_later_source_wins_default_then_layers_then_parameters() {
     }
     // Soil is the class's, too: soft, hard, and a class that states none.
     let soil = ground.scarring.as_ref().unwrap();
-    assert_eq!([(15, 12), (3, 12), (3, 3)].map(|(column, row)| at(&soil.me_kn_m2, column, row)), [10e3, 43e3, 1e9]);
+    assert_eq!([(15, 12), (3, 12), (3, 3)].map(|(column, row)| at(&soil.me_kn_m2, column, row)), [8e3, 29e3, 1e9]);
     assert_eq!(ground.kappa_per_m, ParameterField::Constant(2.5));
     assert_eq!(ground.epsilon_t, ParameterField::Constant(0.0), "what does not vary costs no memory");
     assert!(site.scene.forest.is_none());
     // A cell centre exactly decides: x = 2600020 is the edge, node 9 lies at 2600019, node 10 at 2600021.
-    assert_eq!((at(&soil.me_kn_m2, 9, 12), at(&soil.me_kn_m2, 10, 12)), (43e3, 10e3));
+    assert_eq!((at(&soil.me_kn_m2, 9, 12), at(&soil.me_kn_m2, 10, 12)), (29e3, 8e3));
 }
 
 /// A plane given on another grid in another CRS arrives as the same plane.
@@ -178,7 +178,7 @@ fn check_prints_json() {
     assert_eq!(layer["overlap_percent"], 100.0);
     assert_eq!(
         found["parameters"][0],
-        serde_json::json!({"key": "ground.mu_min", "min": 0.55, "max": 0.55, "unit": ""})
+        serde_json::json!({"key": "ground.mu_min", "min": 0.75, "max": 0.75, "unit": ""})
     );
     let rock = &found["rocks"][0];
     assert_eq!((&rock["form"], &rock["corners"], &rock["differs"]), (&"compact".into(), &24.into(), &false.into()));
