@@ -32,8 +32,13 @@ TARGET = Path(os.environ.get("CARGO_TARGET_DIR", ROOT / "target")) / "bundled"
 # Debian 10, Ubuntu 20.04 and RHEL 8 have this C library; pip calls it manylinux_2_28.
 OLDEST_GLIBC = "2.28"
 TOOL_VERSIONS = ["maturin==1.16.0", "ziglang==0.17.0"]
-# Of GDAL's, for which gdal-src has no feature: the algorithms of the program `gdal`, a tenth of all there is to compile.
-CMAKE_SWITCHES = "-DGDAL_ENABLE_ALGORITHMS=OFF"
+# Of GDAL's, for which gdal-src has no feature: the algorithms of the program `gdal`, a tenth of all there is to compile, are left
+# out; that x86-64 has SSE and AVX need not be tried, for each of which zig would compile its C++ library anew.
+CMAKE_SWITCHES = " ".join(
+    ["-DGDAL_ENABLE_ALGORITHMS=OFF"]
+    + [f"-DHAVE_{header}mmintrin_h=1" for header in "xetsi"]
+    + [f"-Dtest_{instructions}=1" for instructions in ("sse", "sse2", "ssse3", "sse4.1", "avx", "avx2")]
+)
 FEATURES = ["--no-default-features", "--features", "bundled"]
 # Every file has this date, so that the same sources give the same archives.
 DATE = int(os.environ.get("SOURCE_DATE_EPOCH", "1767225600"))
