@@ -1,7 +1,7 @@
 //! Cuts a run into parts that take equally long.
 //!
 //! Rocks of one release area fall alike, those of another longer or shorter. A pilot lets a small share of all rocks fall, spread evenly, and measures the processor time of
-//! each. Neighbours' times are averaged over as many of them as it takes for chance to matter little, and the sum along the run is cut into equal pieces.
+//! each. Neighbours' times are averaged over as many of them as best foretell one from the others, and the sum along the run is cut into equal pieces.
 
 use std::time::Instant;
 
@@ -18,8 +18,6 @@ const PER_PART: u64 = 400;
 const SHARE: u64 = 50;
 /// … but no fewer rocks than these.
 const FEWEST: u64 = 200;
-/// Chance may make this much of a mean over neighbours, relative.
-const ACCURACY: f64 = 0.05;
 
 /// What a pilot has measured.
 #[derive(Debug, Clone, PartialEq)]
@@ -123,18 +121,27 @@ impl Pilot {
     }
 }
 
-/// Means over neighbours, as many as it takes for chance to matter little. What differs from one rock to the next is chance.
+/// Means over neighbours: over as many as best foretell a rock from the others around it. Too few leave chance in, too many wash out where one
+/// release area ends and another begins.
 fn smoothed(seconds: &[f64]) -> Vec<f64> {
-    let mean = seconds.iter().sum::<f64>() / seconds.len() as f64;
-    let pairs = (seconds.len() - 1).max(1) as f64;
-    let variance = seconds.windows(2).map(|pair| (pair[1] - pair[0]).powi(2)).sum::<f64>() / (2.0 * pairs);
-    let wanted = variance / (ACCURACY * mean).powi(2).max(f64::MIN_POSITIVE);
-    let half = (wanted / 2.0).min(seconds.len() as f64) as usize;
     let mut before = vec![0.0];
     seconds.iter().for_each(|cost| before.push(before[before.len() - 1] + cost));
-    let average = |k: usize| {
+    let around = |k: usize, half: usize| {
         let (from, to) = (k.saturating_sub(half), (k + half + 1).min(seconds.len()));
-        (before[to] - before[from]) / (to - from) as f64
+        (before[to] - before[from], (to - from) as f64)
+    };
+    let missed = |half: usize| -> f64 {
+        let error = |(k, cost): (usize, &f64)| {
+            let (sum, count) = around(k, half);
+            ((sum - cost) / (count - 1.0).max(1.0) - cost).powi(2)
+        };
+        seconds.iter().enumerate().map(error).sum()
+    };
+    let widths = std::iter::successors(Some(2), |half| Some(2 * half)).take_while(|half| *half < 2 * seconds.len());
+    let best = widths.min_by(|a, b| missed(*a).total_cmp(&missed(*b))).unwrap_or(seconds.len());
+    let average = |k: usize| {
+        let (sum, count) = around(k, best);
+        sum / count
     };
     (0..seconds.len()).map(average).collect()
 }
@@ -173,6 +180,22 @@ mod tests {
         let parts = pilot.cut(16);
         let largest = parts.iter().map(|part| part.range.1 - part.range.0).max().unwrap();
         assert!((largest as f64) < 1.15 * 50_000.0 / 16.0, "{parts:?}");
+    }
+
+    /// Where a release area takes five times as long as the next, chance as large as the times themselves does not hide it.
+    #[test]
+    fn costly_areas_are_found_behind_chance() {
+        let mut state = 7_u64;
+        let mut random = || {
+            state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+            -(((state >> 11) as f64 + 1.0) / (1_u64 << 53) as f64).ln()
+        };
+        let cost = |k: u64| if k < 400 { 5.0 } else { 1.0 };
+        let pilot = pilot(18_000, (0..2000).map(|k| cost(k) * random()));
+        let expected = |part: &Part| (part.range.0..part.range.1).map(|rock| cost(rock / 9)).sum::<f64>();
+        let mean = (0..18_000).map(|rock| cost(rock / 9)).sum::<f64>() / 16.0;
+        let slowest = pilot.cut(16).iter().map(expected).fold(0.0, f64::max);
+        assert!(slowest < 1.35 * mean, "{} times the mean; equal counts: 2.8 times", slowest / mean);
     }
 
     /// More parts than rocks are as many as there are rocks, and none is empty.
