@@ -46,6 +46,10 @@ def wait(done, folder: pathlib.Path) -> None:
             logs = "".join(path.read_text(encoding="utf-8", errors="replace")[-500:] for path in sorted(folder.glob("*.log"))[:5])
             raise RuntimeError(f"the queue is empty and nothing is done: {logs}")
         time.sleep(0.5)
+    # The scripts end a little later than what they run: nothing of them may outlive the daemons.
+    until = time.monotonic() + 60
+    while call("squeue", "--noheader").strip() and time.monotonic() < until:
+        time.sleep(0.5)
 
 
 class Cluster:
