@@ -73,7 +73,14 @@ fn recorded(setup: &Setup) -> usize {
         for rock in &fallen {
             let (source_cell, deposit) = (release.source_cell, rock.deposit);
             let frequency_per_year = release.frequency_per_year;
-            counts.add(&Passage { visits: &rock.visits, source_cell, deposit, frequency_per_year, half: 0, strip: 0 });
+            counts.add(&Passage {
+                visits: &rock.visits,
+                source_cell,
+                deposit,
+                frequency_per_year,
+                half: 0,
+                weight: 1.0,
+            });
             Track::encode(&rock.record, rock.vertices.as_deref().unwrap_or(&[]), &mut log);
         }
     }
@@ -139,7 +146,7 @@ fn observer(setup: &Setup) {
                 cells += visits.len();
                 let (source_cell, frequency_per_year) = (release.source_cell, 0.01);
                 let passage =
-                    Passage { visits: &visits, source_cell, deposit: None, frequency_per_year, half: 0, strip: 0 };
+                    Passage { visits: &visits, source_cell, deposit: None, frequency_per_year, half: 0, weight: 1.0 };
                 time(3, &mut || counts.add(&passage));
             }
         }
@@ -206,7 +213,7 @@ fn memory() {
             deposit: visits.last().map(|v| v.cell),
             frequency_per_year: 0.0,
             half: 0,
-            strip: 0,
+            weight: 1.0,
         });
     }
     let counting = started.elapsed().as_secs_f64();

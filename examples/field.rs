@@ -71,7 +71,7 @@ fn main() -> couloir::Result<()> {
             deposit: cell_of(&outcome.end.position).filter(|_| outcome.stop == StopReason::AtRest),
             frequency_per_year: 0.0,
             half: 0,
-            strip: 0,
+            weight: 1.0,
         });
     }
     counts.settle();

@@ -182,7 +182,7 @@ fn kernel_accumulator_visit(stage: &mut Stage) -> u64 {
             deposit,
             frequency_per_year: 0.0,
             half: 0,
-            strip: 0,
+            weight: 1.0,
         });
     }
     black_box(counts.memory_bytes());

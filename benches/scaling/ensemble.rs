@@ -57,7 +57,7 @@ fn ensemble(setup: &Setup, threads: usize, count: u64, different: u64) -> (Took,
                     deposit: rock.deposit,
                     frequency_per_year,
                     half: 0,
-                    strip: 0,
+                    weight: 1.0,
                 });
             }
             Ok(())

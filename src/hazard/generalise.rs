@@ -150,9 +150,10 @@ fn near(mask: &[bool], lattice: &Lattice, radius_m: f64) -> Vec<bool> {
     let mut changes = vec![0i32; nx + 1];
     for row in 0..ny {
         let reach = sides.len().saturating_sub(1);
-        for other in row.saturating_sub(reach)..(row + reach + 1).min(ny) {
+        let first = row.saturating_sub(reach);
+        for (other, runs) in runs.iter().enumerate().take(row + reach + 1).skip(first) {
             let side = sides.get(row.abs_diff(other)).copied().unwrap_or(-1);
-            for &(begin, end) in runs[other].iter().filter(|_| side >= 0) {
+            for &(begin, end) in runs.iter().filter(|_| side >= 0) {
                 changes[(begin - side).max(0) as usize] += 1;
                 changes[(end + side).min(nx as i64) as usize] -= 1;
             }
@@ -194,11 +195,11 @@ mod tests {
             .collect();
         for radius in [0.5, 2.0, 3.1, 6.0, 7.3, 13.0] {
             let found = near(&mask, &lattice, radius);
-            for cell in 0..lattice.len() {
+            for (cell, &found) in found.iter().enumerate() {
                 let at = |i: usize| ((i % 23) as f64 * 2.0, (i / 23) as f64 * 3.0);
                 let distance = |i: usize| (at(i).0 - at(cell).0).hypot(at(i).1 - at(cell).1);
                 let expected = (0..lattice.len()).any(|i| mask[i] && distance(i) < radius - 1e-9);
-                assert_eq!(found[cell], expected, "radius {radius}, cell {cell}");
+                assert_eq!(found, expected, "radius {radius}, cell {cell}");
             }
         }
     }
