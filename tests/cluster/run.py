@@ -1,9 +1,9 @@
 #!/usr/bin/python3
-"""Runs a region on Snakemake, Dask and Slurm for real, kills parts on the way, and compares every byte with one uninterrupted run.
+"""Runs a region on Snakemake, Dask and Slurm for real, kills parts on the way, and compares every byte with one run.
 
     tests/cluster/run.py ENGINE [--cells N] [--hills N] [--parts N] [--rocks N] [--only snakemake|dask|slurm]
 
-ENGINE is the couloir executable. What cannot be had here (no network for pip, no root for Slurm) is skipped with a printed reason.
+ENGINE is the couloir executable. What cannot be had (no network for pip, no root for Slurm) is skipped with a printed reason.
 """
 
 import argparse
@@ -91,6 +91,7 @@ def kill_one(plan: pathlib.Path, process: subprocess.Popen | None, seconds: floa
 
 def compare(one: pathlib.Path, other: pathlib.Path) -> int:
     """Every file the same, but for those that tell time and machine."""
+
     def files(folder: pathlib.Path) -> set[str]:
         names = {str(path.relative_to(folder)) for path in folder.rglob("*") if path.is_file()}
         return names - {"manifest.json", "report.html"}

@@ -43,7 +43,8 @@ def wait(done, folder: pathlib.Path) -> None:
     while not done():
         empty = empty + 1 if not call("squeue", "--noheader").strip() else 0
         if empty > 20:
-            logs = "".join(path.read_text(encoding="utf-8", errors="replace")[-500:] for path in sorted(folder.glob("*.log"))[:5])
+            last = (path.read_text(encoding="utf-8", errors="replace")[-500:] for path in sorted(folder.glob("*.log"))[:5])
+            logs = "".join(last)
             raise RuntimeError(f"the queue is empty and nothing is done: {logs}")
         time.sleep(0.5)
     # The scripts end a little later than what they run: nothing of them may outlive the daemons.
@@ -102,8 +103,8 @@ class Cluster:
 
     def start(self, command: list[str]) -> None:
         """In the background, until the end."""
-        log = open(self.folder / f"{command[-2 if command[-1].startswith('-') else -1]}.out", "w", encoding="utf-8")
-        self.started.append(subprocess.Popen(command, stdout=log, stderr=subprocess.STDOUT))
+        with open(self.folder / "daemons.out", "a", encoding="utf-8") as log:
+            self.started.append(subprocess.Popen(command, stdout=log, stderr=subprocess.STDOUT))
 
     def __exit__(self, *_: object) -> None:
         call("scancel", "--user=root")

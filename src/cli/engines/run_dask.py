@@ -20,7 +20,8 @@ TRY_AGAIN = 4
 
 def call(engine: str, arguments: list[str], folder: str) -> None:
     """Runs the engine in the folder of the plan. It stops when its worker is killed."""
-    done = subprocess.run([engine, *arguments, "--with-parent"], cwd=folder, capture_output=True, text=True, check=False)
+    command = [engine, *arguments, "--with-parent"]
+    done = subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False)  # noqa: S603
     if done.returncode != 0:
         later = " (try again later)" if done.returncode == TRY_AGAIN else ""
         raise RuntimeError(f"the engine ended with {done.returncode}{later}: {done.stderr.strip()}")
