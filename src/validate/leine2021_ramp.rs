@@ -51,9 +51,9 @@ pub(super) fn run(settings: &Settings, report: &mut Report) -> Result<()> {
 /// Spread of the velocities about Table 2's, as a share: measured +0.002 (explicit) and +0.02 (implicit).
 const VELOCITY_SPREAD: f64 = 0.04;
 
-/// Tolerances of implicit over explicit, as shares of what Table 2 gives: measured +0.015, +0.003, −0.08, −0.33. Choices that the paper does
+/// Tolerances of implicit over explicit, as shares of what Table 2 gives: measured +0.039, +0.014, −0.07, −0.34 with 1000 rocks. Choices that the paper does
 /// not tell (length of the slope, release) change the means of both schemes alike; that the jumps differ more is not explained by them.
-const RATIOS: [f64; 4] = [0.04, 0.02, 0.10, 0.36];
+const RATIOS: [f64; 4] = [0.05, 0.02, 0.10, 0.36];
 
 /// Implicit over explicit: what the paper is about, free of what is common to both.
 fn ratios(report: &mut Report, explicit: &[Track], implicit: &[Track]) {
