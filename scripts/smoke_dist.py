@@ -41,6 +41,7 @@ VECTORS = {
 C_LIBRARY = r"linux-vdso|ld-linux|lib(c|m|dl|rt|pthread|util|resolv|gcc_s)\.so"
 HOSTILE = ["GDAL_DATA", "PROJ_LIB", "PROJ_DATA", "PROJ_AUX_DB", "GDAL_DRIVER_PATH", "OGR_DRIVER_PATH", "GDAL_CONFIG_FILE"]
 ROCKS = "12"
+IN_ROOT = [shutil.which("unshare") or "unshare", "--net", shutil.which("chroot") or "/usr/sbin/chroot"]
 
 
 class Failed(Exception):
@@ -114,7 +115,7 @@ class Caller:
         command = [program or self.program, *words]
         if self.root is not None:
             assigned = [f"{name}={value}" for name, value in self.environment.items()]
-            command = ["unshare", "--net", "chroot", str(self.root), "/usr/bin/env", "-i", *assigned, *command]
+            command = [*IN_ROOT, str(self.root), "/usr/bin/env", "-i", *assigned, *command]
         result = subprocess.run(command, env={}, capture_output=True, text=True)
         if result.returncode != 0:
             raise Failed(f"'{' '.join(command)}' ended with {result.returncode}: {result.stderr.strip()[-600:]}")
@@ -194,6 +195,8 @@ def make_material(folder: Path, reference: Path) -> None:
     tool("gdal_translate", "-q", "-srcwin", "100", "100", "60", "50", dem, small)
     for ending, driver in RASTERS.items():
         tool("gdal_translate", "-q", "-of", driver, small, folder / "rasters" / f"dem.{ending}")
+    vrt = folder / "rasters" / "dem.vrt"
+    vrt.write_text(re.sub(r'relativeToVRT="\d">[^<]*<', 'relativeToVRT="1">dem.tif<', vrt.read_text()))
     for ending, driver in PICTURES.items():
         out = folder / "rasters" / f"picture.{ending}"
         tool("gdal_translate", "-q", "-of", driver, "-ot", "Byte", "-scale", "-co", "WORLDFILE=YES", small, out)
@@ -315,7 +318,9 @@ def compare(found: Path, wanted: Path) -> str:
 def positions(file: Path) -> list[tuple[int, float, float]]:
     with file.open(newline="") as text:
         rows = list(csv.DictReader(text))
-    numbers = [(int(row["n"]), re.findall(r"-?[\d.]+(?:e-?\d+)?", row["WKT"])) for row in rows]
+    # The column's name depends on GDAL's version.
+    points = [(int(row["n"]), next(value for value in row.values() if "POINT" in value)) for row in rows]
+    numbers = [(n, re.findall(r"-?[\d.]+(?:e-?\d+)?", text)) for n, text in points]
     return [(n, float(found[0]), float(found[1])) for n, found in numbers]
 
 
