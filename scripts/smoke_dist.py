@@ -274,7 +274,7 @@ def expect_only_the_c_library(caller: Caller, root: Path) -> None:
 
 
 def compare(found: Path, wanted: Path) -> str:
-    """Transformations to the millimetre, values of layers to the bit, prepared heights to a tenth of a millimetre."""
+    """Transformations to the millimetre, values of layers to the bit, prepared heights to a millimetre."""
     worst, transformed = 0.0, sorted(file.name for file in found.glob("*-*.csv"))
     for name in transformed:
         target = "EPSG:" + name.split("-")[1].split(".")[0]
@@ -298,8 +298,9 @@ def compare(found: Path, wanted: Path) -> str:
         a, b = values(found / file), values(wanted / file)
         if len(a) != len(b):
             raise Failed(f"{file.name} has another size")
-        # Pictures are rounded to whole numbers.
-        step = 1.0 if file.name.startswith("picture") else 1e-4
+        # Decoders of JPEG differ by a grey level or two, and neighbours are averaged. Heights: a millimetre, of which single
+        # precision takes 0.12 mm above 1,024 m.
+        step = 3.0 if file.name.startswith("picture") else 1e-3
         off = max(off, *(abs(x - y) / step for x, y in zip(a, b) if x == x or y == y))
         if not off <= 1.0:
             raise Failed(f"{file.name} differs from the reference's by {off * step}")
@@ -310,7 +311,7 @@ def compare(found: Path, wanted: Path) -> str:
             raise Failed(f"{file.name} has other corners than the reference's")
     formats = len(list(found.glob("rasters/*.tif"))) + len(vectors)
     return (
-        f"{len(layers)} layers with the same values ({same} files of the same bytes), prepared heights within {off * 0.1:.4f} mm, "
+        f"{len(layers)} layers with the same values ({same} files of the same bytes), prepared heights within {off:.2f} of what is allowed, "
         f"{len(transformed)} transformations within {worst:.4f} mm, {formats} formats"
     )
 
