@@ -1,6 +1,7 @@
 //! KML and GPX, read without GDAL (whose drivers need a library of their own, and differ with it) into layers in memory that
 //! are read as any other.
 
+use std::collections::HashMap;
 use std::io::Read;
 use std::path::{Path, PathBuf};
 
@@ -19,6 +20,8 @@ use crate::{Error, Result};
 const MOST_TEXT: usize = MOST_BYTES / 4;
 /// Elements and texts, each some 60 bytes in memory.
 const MOST_NODES: u32 = 16_000_000;
+/// KML files of an archive.
+const MOST_FILES: usize = 1000;
 /// Far more than people nest folders; the parser and its tree are walked by recursion.
 const DEEPEST: usize = 200;
 
@@ -71,15 +74,30 @@ pub(super) fn kind_of(path: &Path) -> Option<Kind> {
 
 /// Reads the file; `shown` names it in messages.
 pub(super) fn open(path: &Path, kind: Kind, shown: &str) -> Result<Dataset> {
-    let file = if kind == Kind::Kmz { inside_kmz(path, shown)? } else { path.to_path_buf() };
+    let files = if kind == Kind::Kmz { inside_kmz(path, shown)? } else { vec![path.to_path_buf()] };
+    let mut crs = SpatialRef::from_epsg(4326).map_err(|error| Error::failed(format!("EPSG:4326: {error}")))?;
+    crs.set_axis_mapping_strategy(AxisMappingStrategy::TraditionalGisOrder);
+    let mut dataset = geojson_layer::in_memory()?;
+    let (mut room, mut taken) = (MOST_TEXT, HashMap::new());
+    for (number, file) in files.iter().enumerate() {
+        // The first file of an archive is the archive, as it were.
+        let named = if number == 0 { path } else { file };
+        for layer in layers(file, named, kind, shown, &mut room)? {
+            let same = taken.entry(layer.name.clone()).and_modify(|count| *count += 1).or_insert(1);
+            let name = if *same > 1 { format!("{} (#{same})", layer.name) } else { layer.name };
+            geojson_layer::add_layer(&mut dataset, &name, Some(&crs), &layer.rows, Some(1))?;
+        }
+    }
+    Ok(dataset)
+}
+
+/// The layers of one file, of which at most `room` bytes are read.
+fn layers(file: &Path, named: &Path, kind: Kind, shown: &str, room: &mut usize) -> Result<Vec<XmlLayer>> {
     let format = if kind == Kind::Gpx { "GPX" } else { "KML" };
     let unreadable = |error: std::io::Error| Error::input(format!("'{shown}' cannot be read: {error}"));
     let mut bytes = Vec::new();
-    let limit = MOST_TEXT as u64 + 1;
-    reader(&file).map_err(unreadable)?.take(limit).read_to_end(&mut bytes).map_err(unreadable)?;
-    if bytes.len() > MOST_TEXT {
-        return Err(too_large(shown));
-    }
+    reader(file).map_err(unreadable)?.take(*room as u64 + 1).read_to_end(&mut bytes).map_err(unreadable)?;
+    *room = room.checked_sub(bytes.len()).ok_or_else(|| too_large(shown))?;
     let damaged = |what: &str| {
         Error::input(format!("'{shown}' is damaged or not valid {format} ({what}): mend it or export it again"))
     };
@@ -88,19 +106,12 @@ pub(super) fn open(path: &Path, kind: Kind, shown: &str) -> Result<Dataset> {
     expect_shallow(&text).map_err(|what| damaged(&what))?;
     let options = ParsingOptions { nodes_limit: MOST_NODES, ..Default::default() };
     let document = Document::parse_with_options(&text, options).map_err(|error| damaged(&error.to_string()))?;
-    let stem = path.file_stem().map(|stem| stem.to_string_lossy().into_owned()).unwrap_or_default();
+    let stem = named.file_stem().map(|stem| stem.to_string_lossy().into_owned()).unwrap_or_default();
     let layers = match kind {
         Kind::Gpx => gpx::layers(document.root_element()),
         Kind::Kml | Kind::Kmz => kml::layers(document.root_element(), &stem),
     };
-    let layers = layers.map_err(|what| Error::input(format!("'{shown}': {what}: mend it or export it again")))?;
-    let mut crs = SpatialRef::from_epsg(4326).map_err(|error| Error::failed(format!("EPSG:4326: {error}")))?;
-    crs.set_axis_mapping_strategy(AxisMappingStrategy::TraditionalGisOrder);
-    let mut dataset = geojson_layer::in_memory()?;
-    for layer in layers {
-        geojson_layer::add_layer(&mut dataset, &layer.name, Some(&crs), &layer.rows, Some(1))?;
-    }
-    Ok(dataset)
+    layers.map_err(|what| Error::input(format!("'{shown}': {what}: mend it or export it again")))
 }
 
 fn reader(path: &Path) -> std::io::Result<Box<dyn Read>> {
@@ -110,21 +121,24 @@ fn reader(path: &Path) -> std::io::Result<Box<dyn Read>> {
     })
 }
 
-/// `doc.kml`, or the first KML file at the top of the archive.
-fn inside_kmz(path: &Path, shown: &str) -> Result<PathBuf> {
+/// The KML files of an archive, `doc.kml` first: a program may spread its layers over files that this one links to.
+fn inside_kmz(path: &Path, shown: &str) -> Result<Vec<PathBuf>> {
     let archive = match path.to_str() {
         Some(name) if name.starts_with("/vsi") => PathBuf::from(format!("/vsizip/{{{name}}}")),
         _ => PathBuf::from(format!("/vsizip/{}", path.display())),
     };
     gdal_glue::init();
-    let mut names = gdal::vsi::read_dir(&archive, false).unwrap_or_default();
+    let mut names = gdal::vsi::read_dir(&archive, true).unwrap_or_default();
     gdal_glue::clear_messages();
     names.retain(|name| name.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("kml")));
     names.sort_by_key(|name| (name.as_os_str() != "doc.kml", name.clone()));
-    let inner = names.into_iter().next().ok_or_else(|| {
-        Error::input(format!("'{shown}' is damaged or holds no KML file: copy it or export it again"))
-    })?;
-    Ok(archive.join(inner))
+    match names.len() {
+        0 => Err(Error::input(format!("'{shown}' is damaged or holds no KML file: copy it or export it again"))),
+        many if many > MOST_FILES => Err(Error::input(format!(
+            "'{shown}' holds {many} KML files, more than the {MOST_FILES} that are read: export it as one"
+        ))),
+        _ => Ok(names.iter().map(|name| archive.join(name)).collect()),
+    }
 }
 
 /// The text: UTF-8 or UTF-16, or Latin-1 where the declaration says so.

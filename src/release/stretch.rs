@@ -7,7 +7,7 @@
 //! The area is cut across its longest extent into strips of [`STRIP_M`]. A strip belongs in equal parts to the features that reach into
 //! it, so that each feature f has its length ℓ_f, and ℓ = Σ ℓ_f. Of N rocks of the scenario, N_f from the feature, one weighs
 //!
-//!     w_f = (ℓ_f / N_f) · N / min(ℓ, STRETCH_M)
+//! w_f = (ℓ_f / N_f) · N / min(ℓ, STRETCH_M),
 //!
 //! 1 for a single feature shorter than the stretch; on average max(1, ℓ / STRETCH_M). Weights depend on the geometry and on the numbers
 //! the project states alone: not on the seed, nor on how many rocks have fallen.

@@ -289,10 +289,15 @@ impl Setup<'_> {
 
     /// How many trajectories are written to files.
     pub(crate) fn written(&self) -> u64 {
-        if self.site.project.file.outputs.trajectories.is_empty() {
+        let outputs = &self.site.project.file.outputs;
+        let (total, most) = (self.identity.total, u64::from(outputs.max_trajectories));
+        if outputs.trajectories.is_empty() || most == 0 || total == 0 {
             return 0;
         }
-        (0..self.identity.total).filter(|&i| self.is_written(i)).count() as u64
+        match self.identity.round {
+            Some(round) => ((most / round).max(1) * round).min(total),
+            None => total.div_ceil(total.div_ceil(most)),
+        }
     }
 
     /// Default folder: the same run finds the same folder.

@@ -84,6 +84,9 @@ fn kml_folders_are_layers_in_every_wrapping() {
     let kmz = folder.path().join("site.KMZ");
     std::fs::write(&kmz, zip("doc.kml", SITE.as_bytes())).unwrap();
     check_site(&kmz);
+    // Layers in files of their own, as LIBKML spreads them.
+    std::fs::write(&kmz, zip("layers/site.kml", SITE.as_bytes())).unwrap();
+    check_site(&kmz);
     let archive = folder.path().join("site.zip");
     std::fs::write(&archive, zip("in/site.kml", SITE.as_bytes())).unwrap();
     check_site(Path::new(&format!("/vsizip/{}/in/site.kml", archive.display())));

@@ -154,6 +154,10 @@ fn study() -> tempfile::TempDir {
         for file in fs::read_dir(&source).unwrap().map(|entry| entry.unwrap().path()).filter(|path| path.is_file()) {
             let name = file.display().to_string();
             copy(&name, &name);
+            if sample == "valley" {
+                // As in the package of an operating system.
+                copy(&name, &name.replace("sample_projects/", ""));
+            }
         }
     }
     let borderland = "sample_projects/borderland";
