@@ -594,6 +594,7 @@ solver-steps-with-contact = Schritte mit Kontakt
 list-line = { $name } (Histogramme: darauf zeigen)
 list-crossings = Durchgänge durch Linien (Energie, kJ)
 list-objects = Gefährdete Objekte (grösste Energie, kJ)
+list-object-lines = Gefährdete Strassen und Leitungen (grösste Energie, kJ)
 object-not-hit = nicht getroffen
 list-deposits-by-mass = Ablagerungen (Grösse: Masse)
 list-impacts = Aufpralle auf den Boden

@@ -594,6 +594,7 @@ solver-steps-with-contact = steps with contact
 list-line = { $name } (histograms: point at it)
 list-crossings = Crossings of lines (energy, kJ)
 list-objects = Objects at risk (largest energy, kJ)
+list-object-lines = Roads and lines at risk (largest energy, kJ)
 object-not-hit = not hit
 list-deposits-by-mass = Deposits (size: mass)
 list-impacts = Impacts on the ground

@@ -594,6 +594,7 @@ solver-steps-with-contact = pas avec contact
 list-line = { $name } (histogrammes : pointer dessus)
 list-crossings = Passages de lignes (énergie, kJ)
 list-objects = Objets menacés (énergie maximale, kJ)
+list-object-lines = Routes et lignes menacées (énergie maximale, kJ)
 object-not-hit = non touché
 list-deposits-by-mass = Dépôts (taille : masse)
 list-impacts = Impacts au sol

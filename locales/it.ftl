@@ -594,6 +594,7 @@ solver-steps-with-contact = passi con contatto
 list-line = { $name } (istogrammi: puntare sopra)
 list-crossings = Attraversamenti di linee (energia, kJ)
 list-objects = Oggetti a rischio (energia massima, kJ)
+list-object-lines = Strade e linee a rischio (energia massima, kJ)
 object-not-hit = non colpito
 list-deposits-by-mass = Depositi (dimensione: massa)
 list-impacts = Impatti sul terreno

@@ -1,6 +1,7 @@
 //! The layers of a run for programs that show them: titles, groups and order, in the run's language (`layers` in the manifest).
 
 use crate::files::names::file_name;
+use crate::output::line_files::POOLED;
 use crate::output::{report, styles};
 use crate::store::layers::Layer;
 use crate::store::manifest::{ClassificationRecord, Manifest, ShownLayer};
@@ -94,26 +95,35 @@ impl List<'_> {
         let names = ["lines", "barriers"].into_iter().flat_map(|kind| document[kind].as_array().into_iter().flatten());
         let names: Vec<String> = names.filter_map(|entry| entry["name"].as_str().map(String::from)).collect();
         for name in names {
-            let end = format!("_{}.svg", file_name(&name));
-            let start = format!("{}{LINES}/", self.place);
-            let picture = |path: &str| {
-                let rest = path.strip_prefix(&start)?;
-                let digits = rest.strip_suffix(&end)?;
-                digits.chars().all(|c| c.is_ascii_digit()).then(|| format!("{LINES}/{rest}"))
-            };
-            let picture = self.manifest.outputs.iter().find_map(|file| picture(&file.path));
-            if let Some(picture) = picture {
+            if let Some(picture) = self.histograms(&name) {
                 self.put(None, picture, say!("list-line", name = &name), true).line = Some(name.clone());
             }
         }
         if let Some(file) = self.vector(&format!("{LINES}/crossings")) {
             self.put(None, file, say!("list-crossings"), false);
         }
-        for stem in ["objects", "object_lines"] {
+        for (stem, title) in [("objects", say!("list-objects")), ("object_lines", say!("list-object-lines"))] {
             if let Some(file) = self.vector(&format!("{OBJECTS}/{stem}")) {
-                self.put(None, file, say!("list-objects"), true);
+                self.put(None, file, title, true);
             }
         }
+    }
+
+    /// Of all rocks, or else of the last scenario (usually the rarest) that has any.
+    fn histograms(&self, line: &str) -> Option<String> {
+        let scenarios = self.manifest.scenarios.iter().rev().map(|scenario| scenario.name.as_str());
+        let of_scenarios =
+            [POOLED].into_iter().chain(scenarios).map(|scenario| file_name(&format!("{line} {scenario}")));
+        let start = format!("{}{LINES}/", self.place);
+        [file_name(line)].into_iter().chain(of_scenarios).find_map(|stem| {
+            let end = format!("_{stem}.svg");
+            let picture = |path: &str| {
+                let rest = path.strip_prefix(&start)?;
+                let digits = rest.strip_suffix(&end)?;
+                digits.chars().all(|c| c.is_ascii_digit()).then(|| format!("{LINES}/{rest}"))
+            };
+            self.manifest.outputs.iter().find_map(|file| picture(&file.path))
+        })
     }
 
     fn tracks(&mut self) {

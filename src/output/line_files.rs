@@ -19,7 +19,7 @@ use crate::hazard::lines::{Line, LineSet, Role};
 use crate::hazard::sample::{SUMMARY_QUANTILES, Sample, smallest_sample};
 use crate::hazard::standard::Dimensioning;
 use crate::output::report_model::{BarrierSize, LineReport, LineRow, Summary};
-use crate::output::styles;
+use crate::output::styles::{self, Histogram};
 use crate::terrain::Lattice;
 use crate::texts::{Text, msg};
 use crate::{Error, Result};
@@ -178,7 +178,8 @@ pub(crate) fn write(
             };
             let name = format!("{:02}_{stem}.svg", index + 1);
             atomic::write_bytes(&folder.join(&name), svg.as_bytes())?;
-            pictures.push((result.name.clone(), name.clone()));
+            let scenario = (scenarios.len() > 1).then(|| result.scenario.to_string());
+            pictures.push(Histogram { line: result.name.clone(), scenario, file: name.clone() });
             files.push(name);
         }
     }

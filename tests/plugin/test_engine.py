@@ -33,7 +33,7 @@ def test_missing_engine_says_how_to_get_it_and_provider_stays(run_tool: Any, pro
     engine.configure(str(tmp_path / "nowhere"))
     with pytest.raises(Exception, match="does not exist.*Download it from the page of releases"):
         run_tool("run", {"PROJECT": str(VALLEY / "project.yaml"), "OUTPUT": str(tmp_path / "out")})
-    assert len(provider.algorithms()) == 9
+    assert len(provider.algorithms()) == 10
     assert not (tmp_path / "out").exists()
 
 

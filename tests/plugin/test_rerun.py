@@ -57,11 +57,16 @@ def test_unchanged_fields_leave_the_document_alone() -> None:
         found = shown(document)
         assert applied(document, found.values, dict(found.values), set(), lambda _name: None) == document
     found = shown(show(SAMPLES / "valley" / "project.yaml"))
-    assert found.values["rocks_per_position"] == 6 and found.values["seed"] == 2056 and found.values["scheme"] == "swiss"
+    assert found.values["rocks_per_position"] == 10 and found.values["seed"] == 2056 and found.values["scheme"] == "swiss"
     assert found.files["release"] == ("release.gpkg", "") and found.files["ground"] == ("ground.gpkg", "")
     assert found.values["density"] == 2650 and found.values["ground_attribute"] == "class"
     assert [row["size"] for row in found.values["scenarios"]] == ["volume_30y_m3", "volume_100y_m3", "volume_300y_m3"]
-    assert found.values["positions"] == 25 and "rocks.name" in found.kept and "release.scenario" not in found.kept
+    assert (
+        found.values["positions"] == 100
+        and found.values["min_slope"] == 40
+        and "rocks.name" in found.kept
+        and "release.scenario" not in found.kept
+    )
     assert "lines" not in found.files, "two lines with filters have no field"
 
 
@@ -114,9 +119,9 @@ def test_rerun_a_run_of_the_command_line_with_changes(
     site = tmp_path / "Projekt ü" / "valley"
     shutil.copytree(SAMPLES / "valley", site)
     project = site / "project.yaml"
-    project.write_text(
-        project.read_text("utf-8").replace("count: 25", "count: 1").replace("position: 6", "position: 1"), "utf-8"
-    )
+    cliff = (site / "cliff.yaml").read_text("utf-8")
+    cliff = cliff.split("  until:")[0]
+    project.write_text(cliff.replace("count: 25", "count: 1").replace("position: 6", "position: 1"), "utf-8")
     runs = tmp_path / "Projekt ü" / "runs"
     found = engine.handshake(engine_file(), "test")
     engine.run(found, ["run", str(project), "--out", str(runs / "cli"), "--progress", "json", "--seed", "9"])
@@ -125,11 +130,11 @@ def test_rerun_a_run_of_the_command_line_with_changes(
     assert [run.folder.name for run in dock.results_page.runs] == ["cli"]
     dock.repeat(dock.results_page.runs[0])
     wait_for(lambda: not dock.tasks.get("read"))
-    assert "Kept as it is there" in dock.start_bar.text.text() and "lines (3)" in dock.start_bar.text.text()
+    assert "Kept as it is there" in dock.start_bar.text.text() and "lines (1)" in dock.start_bar.text.text()
     assert [row["name"] for row in dock.scenarios.rows()] == ["30 years", "100 years", "300 years"]
     assert dock.scenarios.rows()[1]["size"] == "volume_100y_m3" and dock.scenarios.rows()[1]["years"] == "100"
     assert dock.fields["seed"].value() == 9, "the seed of the run, not of the file"
-    assert dock.fields["release"].currentLayer().source().startswith(str(site / "release.gpkg"))
+    assert dock.fields["release"].currentLayer().source().startswith(str(site / "cliff.gpkg"))
     assert dock.fields["dem"].currentLayer() is not None
     dock.fields["seed"].setValue(10)
     dock.fields["rocks_per_position"].setValue(2)
@@ -141,7 +146,7 @@ def test_rerun_a_run_of_the_command_line_with_changes(
     assert made.manifest["seed"] == 10 and made.manifest["rocks"] == 24
     assert [s["name"] for s in made.manifest["scenarios"]] == ["30 years", "100 years", "300 years"], "kept"
     inputs = {path.name for path in (made.folder.parent / "inputs").iterdir()}
-    assert {"project.yaml", "dem.tif", "release.gpkg", "ground.gpkg", "forest.gpkg", "lines.gpkg"} <= inputs
+    assert {"project.yaml", "dem.tif", "cliff.gpkg", "ground.gpkg", "forest.gpkg", "lines.gpkg"} <= inputs
     assert (runs / "cli" / "manifest.json").is_file(), "the first run is as it was"
     assert dock.start_point is not None
     # The start travels with the QGIS project.

@@ -390,14 +390,26 @@ pub(crate) fn write_impacts(folder: &Path) -> Result<()> {
     .write(folder, "impacts")
 }
 
+/// A picture of what crosses a line.
+pub(crate) struct Histogram {
+    pub line: String,
+    /// `None` where there is but one.
+    pub scenario: Option<String>,
+    /// Beside the crossings.
+    pub file: String,
+}
+
 /// Of the crossings of lines: coloured by energy, with the histograms of each line (its name and the picture beside the
 /// layer) as map tip.
-pub(crate) fn write_crossings(folder: &Path, pictures: &[(String, String)]) -> Result<()> {
+pub(crate) fn write_crossings(folder: &Path, pictures: &[Histogram]) -> Result<()> {
     let mut tip = String::from(
         r#"<b>[% "line" %]</b>: [% round("kinetic_energy_kj") %] kJ, [% round("velocity_ms", 1) %] m/s<br>"#,
     );
     if !pictures.is_empty() {
-        let case = |(line, file): &(String, String)| format!(" WHEN \"line\" = {} THEN {}", quoted(line), quoted(file));
+        let case = |Histogram { line, scenario, file }: &Histogram| {
+            let of = scenario.as_ref().map_or(String::new(), |name| format!(" AND \"scenario\" = {}", quoted(name)));
+            format!(" WHEN \"line\" = {}{of} THEN {}", quoted(line), quoted(file))
+        };
         let cases: String = pictures.iter().map(case).collect();
         // The folder may have any name; an address may not.
         let folder =
@@ -434,7 +446,8 @@ mod tests {
     fn names_of_lines_broke_neither_style_nor_map_tip() {
         let folder = tempfile::tempdir().unwrap();
         let name = "it's 100 %] <\\b> \"&\" \u{1}";
-        write_crossings(folder.path(), &[(name.into(), "01_line.svg".into())]).unwrap();
+        let picture = Histogram { line: name.into(), scenario: None, file: "01_line.svg".into() };
+        write_crossings(folder.path(), &[picture]).unwrap();
         let style = std::fs::read_to_string(folder.path().join("crossings.qml")).unwrap();
         let tip = style.split("<mapTip>").nth(1).unwrap().split("</mapTip>").next().unwrap();
         assert!(!tip.contains(['<', '>', '\u{1}']), "{tip}");
