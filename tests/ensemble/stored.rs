@@ -121,7 +121,7 @@ fn logs_of_another_part_and_edited_ranges_were_merged() {
     finished(merge(&site, "merged"));
     // The whole state of the other part is the other part.
     fs::copy(site.folder("b/shard/state.bin"), &state).unwrap();
-    assert!(refused(merge(&site, "again"), 3).contains("missing"));
+    assert!(refused(merge(&site, "again"), 3).contains("overlap"));
 }
 
 #[test]

@@ -12,7 +12,7 @@ const UNTIL: &str = "classification: {scheme: swiss, scenario_return_periods_yea
                      objects:\n\
                      - {name: house, source: {geojson: {type: Polygon, coordinates: [[[2600100, 1200090], [2600130, 1200090], \
                      [2600130, 1200105], [2600100, 1200105], [2600100, 1200090]]]}}}\n\
-                     simulation: {until: {zone_change_share: 0.4, p95_half_width_share: 9, line_change_share: 9, batch_rocks: 40, \
+                     simulation: {until: {zone_change_share: 0.2, p95_half_width_share: 9, line_change_share: 9, batch_rocks: 40, \
                      max_rocks: 200}}\n";
 
 fn manifest(site: &Site, run: &str) -> serde_json::Value {
@@ -53,7 +53,7 @@ fn a_settled_run_depends_on_the_counts_alone() {
     let (curve, rocks) = (one["convergence"]["curve"].as_array().unwrap(), one["rocks"].as_u64().unwrap());
     assert_eq!(curve.last().unwrap()["rocks"], rocks);
     assert!(curve.iter().all(|point| point["rocks"].as_u64().unwrap().is_multiple_of(40)), "pairs of rounds of 20");
-    let enough = |point: &serde_json::Value| point["zone_change_share"].as_f64().is_some_and(|share| share <= 0.4);
+    let enough = |point: &serde_json::Value| point["zone_change_share"].as_f64().is_some_and(|share| share <= 0.2);
     assert!(curve[..curve.len() - 1].iter().all(|point| !enough(point)), "it ends as soon as it has settled");
     assert_eq!(one["convergence"]["converged"], enough(curve.last().unwrap()));
 

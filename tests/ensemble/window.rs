@@ -151,7 +151,7 @@ fn a_cut_out_of_the_terrain_gives_the_same_bits() {
                 compared += 1;
             }
             println!("cell {cell} m, {columns:?} × {rows:?}: {compared} of {} rocks the same", cut.len());
-            assert!(compared >= 10, "{compared} of {}", cut.len());
+            assert!(compared >= 5, "{compared} of {}", cut.len());
         }
     }
 }
