@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import csv
 import json
 import os
 import shutil
@@ -93,8 +94,9 @@ def walked(place: Path, shots: Path, name: str) -> dict[str, Any]:
         assert (shots / f"{name}-{picture}.png").stat().st_size > 10_000, picture
     run = next((place / "runs").iterdir()) / "run"
     pictures = {picture.read_bytes() for picture in (run / "lines").glob("*.svg")}
-    lines = {sheet["line"] for sheet in json.loads((run / "lines" / "dimensioning.json").read_text("utf-8"))}
-    assert answers["line layers"] == len(lines) > 1, "each recorded line has a layer of its own"
+    with (run / "lines" / "crossings.csv").open(encoding="utf-8", newline="") as table:
+        lines = {row["line"] for row in csv.DictReader(table)}
+    assert answers["line layers"] == len(lines) > 1, "each line that rocks crossed has a layer of its own"
     assert len(pictures) >= len(lines), "and pictures of its own, one for each scenario"
     manifest = json.loads((run / "manifest.json").read_text("utf-8"))
     periods = manifest["classifications"][0]["scenario_return_periods_years"]
