@@ -134,7 +134,6 @@ fn simulate(
     progress: &Progress,
     live: &mut Option<Live>,
 ) -> Result<()> {
-    let outputs = &setup.site.project.file.outputs;
     let ((from, _), next) = store.range();
     progress.stage("simulate", to - from);
     progress.resume_at(next - from);
@@ -151,14 +150,7 @@ fn simulate(
         if setup.identity.round.is_none() {
             release.frequency_per_year *= setup.identity.planned as f64 / setup.identity.total as f64;
         }
-        let keep = Keep {
-            track: setup.is_written(i) && !outputs.trajectories.is_empty(),
-            tolerance_m: outputs.tolerance_m,
-            points_every_s: outputs.points_every_s,
-            impacts: setup.is_written(i) && !outputs.impacts.formats().is_empty(),
-            until: None,
-        };
-        let fallen = fall::fall(setup.site, &setup.lines, &release, keep)?;
+        let fallen = fall::fall(setup.site, &setup.lines, &release, Keep::of(setup, i))?;
         let Release { source_cell: cell, half, reach_weight: weight, .. } = release;
         Some(Ok((fallen, Source { cell, half, weight })))
     };

@@ -13,10 +13,10 @@ use crate::hazard::traverse::{CellRecorder, Visit};
 use crate::process::interrupt;
 use crate::release::Release;
 use crate::site::Site;
-use crate::store::Fallen;
 use crate::store::findings::Exit;
 use crate::store::record::TrajectoryRecord;
 use crate::store::track::{TrackRecorder, world};
+use crate::store::{Fallen, Setup};
 use crate::terrain::Lattice;
 use crate::trajectory::{self, Action, Observer, Outcome, Sample, StopReason, Touch};
 
@@ -36,6 +36,21 @@ pub struct Keep {
     pub impacts: bool,
     /// Give up then, as for an interruption.
     pub until: Option<Instant>,
+}
+
+impl Keep {
+    /// What a run keeps of its i-th trajectory.
+    pub(crate) fn of(setup: &Setup, i: u64) -> Self {
+        let outputs = &setup.site.project.file.outputs;
+        let written = setup.is_written(i);
+        Self {
+            track: written && !outputs.trajectories.is_empty(),
+            tolerance_m: outputs.tolerance_m,
+            points_every_s: outputs.points_every_s,
+            impacts: written && !outputs.impacts.formats().is_empty(),
+            until: None,
+        }
+    }
 }
 
 /// Lets a rock fall. With barriers there are two results, with and without them, which differ only if a barrier acts.

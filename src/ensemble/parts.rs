@@ -51,20 +51,12 @@ impl Pilot {
 
     fn of(setup: &Setup, count: u64, wanted_threads: usize) -> Result<Self> {
         let total = setup.identity.total;
-        let outputs = &setup.site.project.file.outputs;
         let one = |k: u64| {
             let i = (u128::from(2 * k + 1) * u128::from(total) / u128::from(2 * count)) as u64;
             let release = setup.plan.get(setup.index(i))?;
-            let keep = Keep {
-                track: setup.is_written(i) && !outputs.trajectories.is_empty(),
-                tolerance_m: outputs.tolerance_m,
-                points_every_s: outputs.points_every_s,
-                impacts: setup.is_written(i) && !outputs.impacts.formats().is_empty(),
-                until: None,
-            };
             let begun = threads::processor_time();
             let wall = Instant::now();
-            let fallen = fall::fall(setup.site, &setup.lines, &release, keep);
+            let fallen = fall::fall(setup.site, &setup.lines, &release, Keep::of(setup, i));
             let took =
                 threads::processor_time().zip(begun).map_or(wall.elapsed().as_secs_f64(), |(now, then)| now - then);
             match fallen {
