@@ -50,32 +50,17 @@ pub(crate) fn fill(
 ) -> Result<f64> {
     let started = Instant::now();
     setup.warnings().for_each(|warning| progress.warn(warning));
-    let live = &mut live.map(Live::new);
+    let mut filling = Filling { setup, threads, progress, live: live.map(Live::new) };
     match &setup.identity.until {
         None => {
-            fill_to(setup, store, store.range().0.1, threads, progress, live)?;
+            filling.fill_to(store, store.range().0.1)?;
             note_settled(setup, store)?;
         }
-        Some(until) => fill_until(setup, until, store, threads, progress, live)?,
+        Some(until) => filling.fill_until(store, until)?,
     }
+    // The whole picture, to look at while maps are made.
+    filling.live.iter_mut().for_each(|live| live.write(setup, store));
     Ok(started.elapsed().as_secs_f64())
-}
-
-/// Fills up to a trajectory; an interruption is an error.
-fn fill_to(
-    setup: &Setup,
-    store: &mut Store,
-    to: u64,
-    threads: usize,
-    progress: &Progress,
-    live: &mut Option<Live>,
-) -> Result<()> {
-    simulate(setup, store, to, threads, progress, live)?;
-    if store.range().1 < to {
-        store.save_quickly()?;
-        return Err(Error::again(store.stopped()));
-    }
-    Ok(())
 }
 
 /// How far a whole run by rounds has settled, with as many rocks as were asked for.
@@ -90,87 +75,95 @@ pub(crate) fn note_settled(setup: &Setup, store: &mut Store) -> Result<()> {
     Ok(())
 }
 
-/// Batch by batch, until the map has settled. Where batches end and whether it has depends on what was counted alone: a run that was
-/// interrupted, or has other threads, ends with the same rocks. Only the clock may end it earlier, and then it says so.
-fn fill_until(
-    setup: &Setup,
-    until: &Until,
-    store: &mut Store,
+/// What letting rocks fall needs, but for where they go.
+struct Filling<'a> {
+    setup: &'a Setup<'a>,
     threads: usize,
-    progress: &Progress,
-    live: &mut Option<Live>,
-) -> Result<()> {
-    let started = Instant::now();
-    let round = setup.identity.round.unwrap_or(1);
-    // What ended in an earlier session has its last point, and a range that ends there.
-    let ended = |store: &Store| store.range().0.1 == store.range().1 && store.curve().last().is_some();
-    for end in settled::batch_ends(until, round) {
-        if store.curve().last().is_some_and(|point| point.is_enough(until)) {
-            break;
-        }
-        if ended(store) || store.curve().iter().any(|point| point.rocks == end) {
-            continue;
-        }
-        fill_to(setup, store, end, threads, progress, live)?;
-        store.settle()?;
-        progress.stage("settle", 1);
-        let point = settle::measure(setup, store, end)?;
-        progress.note(&Note::Told { sentence: settle::describe(&point, until) });
-        progress.set(1);
-        store.add_to_curve(point);
-        if point.is_enough(until) || started.elapsed().as_secs_f64() > until.max_hours * 3600.0 {
-            break;
-        }
-    }
-    store.end_here();
-    Ok(())
+    progress: &'a Progress,
+    live: Option<Live<'a>>,
 }
 
-fn simulate(
-    setup: &Setup,
-    store: &mut Store,
-    to: u64,
-    threads: usize,
-    progress: &Progress,
-    live: &mut Option<Live>,
-) -> Result<()> {
-    let ((from, _), next) = store.range();
-    progress.stage("simulate", to - from);
-    progress.resume_at(next - from);
-    let work = |i: u64| {
-        if interrupt::requested() {
-            return None;
+impl Filling<'_> {
+    /// Fills up to a trajectory; an interruption is an error.
+    fn fill_to(&mut self, store: &mut Store, to: u64) -> Result<()> {
+        self.simulate(store, to)?;
+        if store.range().1 < to {
+            store.save_quickly()?;
+            return Err(Error::again(store.stopped()));
         }
-        let mut release = match setup.plan.get(setup.index(i)) {
-            Ok(release) => release,
-            Err(error) => return Some(Err(error)),
+        Ok(())
+    }
+
+    /// Batch by batch, until the map has settled. Where batches end and whether it has depends on what was counted alone: a run that was
+    /// interrupted, or has other threads, ends with the same rocks. Only the clock may end it earlier, and then it says so.
+    fn fill_until(&mut self, store: &mut Store, until: &Until) -> Result<()> {
+        let (setup, progress) = (self.setup, self.progress);
+        let started = Instant::now();
+        let round = setup.identity.round.unwrap_or(1);
+        // What ended in an earlier session has its last point, and a range that ends there.
+        let ended = |store: &Store| store.range().0.1 == store.range().1 && store.curve().last().is_some();
+        for end in settled::batch_ends(until, round) {
+            if store.curve().last().is_some_and(|point| point.is_enough(until)) {
+                break;
+            }
+            if ended(store) || store.curve().iter().any(|point| point.rocks == end) {
+                continue;
+            }
+            self.fill_to(store, end)?;
+            store.settle()?;
+            progress.stage("settle", 1);
+            let point = settle::measure(setup, store, end)?;
+            progress.note(&Note::Told { sentence: settle::describe(&point, until) });
+            progress.set(1);
+            store.add_to_curve(point);
+            if point.is_enough(until) || started.elapsed().as_secs_f64() > until.max_hours * 3600.0 {
+                break;
+            }
+        }
+        store.end_here();
+        Ok(())
+    }
+
+    fn simulate(&mut self, store: &mut Store, to: u64) -> Result<()> {
+        let (setup, progress, live) = (self.setup, self.progress, &mut self.live);
+        let ((from, _), next) = store.range();
+        progress.stage("simulate", to - from);
+        progress.resume_at(next - from);
+        let work = |i: u64| {
+            if interrupt::requested() {
+                return None;
+            }
+            let mut release = match setup.plan.get(setup.index(i)) {
+                Ok(release) => release,
+                Err(error) => return Some(Err(error)),
+            };
+            // With a limit each rock stands for several: the yearly frequencies of a quick look are right on average.
+            // By rounds it is known at the end only, and the counts are weighed then.
+            if setup.identity.round.is_none() {
+                release.frequency_per_year *= setup.identity.planned as f64 / setup.identity.total as f64;
+            }
+            let fallen = fall::fall(setup.site, &setup.lines, &release, Keep::of(setup, i))?;
+            let Release { source_cell: cell, half, reach_weight: weight, .. } = release;
+            Some(Ok((fallen, Source { cell, half, weight })))
         };
-        // With a limit each rock stands for several: the yearly frequencies of a quick look are right on average.
-        // By rounds it is known at the end only, and the counts are weighed then.
-        if setup.identity.round.is_none() {
-            release.frequency_per_year *= setup.identity.planned as f64 / setup.identity.total as f64;
-        }
-        let fallen = fall::fall(setup.site, &setup.lines, &release, Keep::of(setup, i))?;
-        let Release { source_cell: cell, half, reach_weight: weight, .. } = release;
-        Some(Ok((fallen, Source { cell, half, weight })))
-    };
-    let store = std::cell::RefCell::new(store);
-    let keep = |i: u64, fallen: Result<(Vec<Fallen>, Source)>| {
-        let (fallen, source) = fallen?;
-        store.borrow_mut().keep(i, &fallen, source)
-    };
-    let idle = |next: u64| {
-        progress.set(next - from);
-        store.borrow_mut().save_now_and_then()?;
-        live.iter_mut().for_each(|live| live.write_now_and_then(setup, &mut store.borrow_mut()));
-        Ok(!interrupt::requested())
-    };
-    let pool = match threads {
-        1 => None,
-        _ => crate::process::threads::start(threads)
-            .map_err(|why| progress.warn(&Note::OneThread { why: why.to_string() }))
-            .ok(),
-    };
-    pool::ordered(pool.as_ref(), next..to, work, keep, idle)?;
-    Ok(())
+        let store = std::cell::RefCell::new(store);
+        let keep = |i: u64, fallen: Result<(Vec<Fallen>, Source)>| {
+            let (fallen, source) = fallen?;
+            store.borrow_mut().keep(i, &fallen, source)
+        };
+        let idle = |next: u64| {
+            progress.set(next - from);
+            store.borrow_mut().save_now_and_then()?;
+            live.iter_mut().for_each(|live| live.write_now_and_then(setup, &mut store.borrow_mut()));
+            Ok(!interrupt::requested())
+        };
+        let pool = match self.threads {
+            1 => None,
+            _ => crate::process::threads::start(self.threads)
+                .map_err(|why| progress.warn(&Note::OneThread { why: why.to_string() }))
+                .ok(),
+        };
+        pool::ordered(pool.as_ref(), next..to, work, keep, idle)?;
+        Ok(())
+    }
 }

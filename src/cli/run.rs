@@ -56,6 +56,7 @@ pub(super) struct Args {
     #[arg(long, value_name = "S", default_value_t = 5.0, value_parser = checkpoint_seconds)]
     checkpoint_every: f64,
     /// GeoTIFF of the rocks passing each cell so far, written anew every few seconds while rocks fall; must not exist.
+    /// Not for terrains of more than 33 million cells.
     #[arg(long, value_name = "FILE", value_parser = super::output_name)]
     live: Option<PathBuf>,
     /// Run even with more threads than the machine can use, less memory than the run seems to need, or coordinates outside

@@ -11,6 +11,8 @@ use crate::store::{Setup, Store};
 /// Between two pictures, unless checkpoints come more often; longer where writing takes long.
 const EVERY: Duration = Duration::from_secs(3);
 const WRITING_SHARE: u32 = 20;
+/// Larger terrains have none: the picture (4 bytes a cell) is not in the estimate of a run's memory.
+const MOST_CELLS: usize = 1 << 25;
 
 pub(super) struct Live<'a> {
     file: &'a Path,
@@ -27,15 +29,26 @@ impl<'a> Live<'a> {
         if self.last.elapsed() < EVERY.min(store.every()).max(self.took * WRITING_SHARE) {
             return;
         }
+        self.write(setup, store);
+    }
+
+    /// A picture, if there is anything to see.
+    pub(super) fn write(&mut self, setup: &Setup, store: &mut Store) {
+        if store.rocks() == 0 {
+            return;
+        }
         let begun = Instant::now();
         // Whoever looks at it may hold the file: the next picture will do, and a run is never lost for one.
-        let _ = self.write(setup, store);
+        let _ = self.draw(setup, store);
         (self.last, self.took) = (Instant::now(), begun.elapsed());
     }
 
-    fn write(&self, setup: &Setup, store: &mut Store) -> Result<()> {
-        store.settle()?;
+    fn draw(&self, setup: &Setup, store: &mut Store) -> Result<()> {
         let lattice = setup.site.scene.surface.lattice();
+        if lattice.len() > MOST_CELLS {
+            return Ok(());
+        }
+        store.settle()?;
         let mut passages = vec![0u32; lattice.len()];
         let counts = store.counts(store.variants() - 1);
         Statistics::new(counts).for_each_cell(Need::default(), |cell| passages[cell.index as usize] = cell.passages);
