@@ -6,6 +6,7 @@
 //! ```text
 //! error       the one error type: a sentence, and the exit code it means
 //! note        every note and warning, with its code and values
+//! math        functions of numbers with the same bits on every machine
 //! terrain     kernel: height field, parameter fields, ceilings
 //! rock        kernel: point cloud → convex hull → mass, centre, inertia
 //! dynamics    kernel: body, start, laws (friction, restitution, drag), one step
@@ -46,6 +47,7 @@
 #![warn(clippy::undocumented_unsafe_blocks)]
 
 pub mod error;
+pub(crate) mod math;
 pub mod note;
 
 // Their many numbers are named with units; what is not said there is in docs/theory.md.

@@ -2,13 +2,15 @@
 
 use std::f64::consts::FRAC_2_PI;
 
+use crate::math;
+
 /// μ(s) = μ_min + 2/π (μ_max − μ_min) arctan(κ s) (Leine 2014, eq. 46).
 #[inline]
 pub fn coefficient(mu_min: f64, mu_max: f64, kappa_per_m: f64, slippage: f64) -> f64 {
     if slippage == 0.0 || mu_max == mu_min {
         return mu_min;
     }
-    mu_min + FRAC_2_PI * (mu_max - mu_min) * (kappa_per_m * slippage).atan()
+    mu_min + FRAC_2_PI * (mu_max - mu_min) * math::atan(kappa_per_m * slippage)
 }
 
 /// The slippage some time later (Leine 2014, eq. 51): it grows with the path of the centre of mass while a contact
@@ -21,7 +23,7 @@ pub fn advance(slippage: f64, in_contact: bool, speed: f64, beta_per_s: impl FnO
     } else if slippage == 0.0 {
         slippage
     } else {
-        slippage * (-beta_per_s() * dt).exp()
+        slippage * math::exp(-beta_per_s() * dt)
     }
 }
 

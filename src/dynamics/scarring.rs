@@ -17,6 +17,7 @@ use nalgebra::Vector3;
 
 use super::body::{Body, Pose};
 use super::drag::equivalent_linear;
+use crate::math;
 use crate::rock::Rock;
 use crate::terrain::Scarring;
 
@@ -25,7 +26,7 @@ const C_F: f64 = 1.0;
 
 /// Depth of the rebound plane, m.
 pub fn depth(mass_kg: f64, me_kn_m2: f64, vertical_speed: f64) -> f64 {
-    let depth = 0.1 * mass_kg.cbrt() * me_kn_m2.powf(-0.4) * vertical_speed.max(0.0).powf(0.8);
+    let depth = 0.1 * math::cbrt(mass_kg) * math::pow(me_kn_m2, -0.4) * math::pow(vertical_speed.max(0.0), 0.8);
     if depth.is_finite() { depth } else { 0.0 }
 }
 
@@ -117,7 +118,7 @@ fn submerged_area(corners: &[(Vector3<f64>, f64); 3]) -> Vector3<f64> {
 fn sphere_area(radius: f64, depth: f64, direction: &Vector3<f64>) -> f64 {
     let h = depth.clamp(0.0, 2.0 * radius);
     let half_chord_squared = h * (2.0 * radius - h);
-    let segment = radius * radius * (1.0 - h / radius).acos() - (radius - h) * half_chord_squared.sqrt();
+    let segment = radius * radius * math::acos(1.0 - h / radius) - (radius - h) * half_chord_squared.sqrt();
     let disc = std::f64::consts::PI * if h < radius { half_chord_squared } else { radius * radius };
-    direction.x.hypot(direction.y) * segment + direction.z.abs() * disc
+    math::hypot(direction.x, direction.y) * segment + direction.z.abs() * disc
 }

@@ -36,6 +36,8 @@ pub mod sliding;
 
 use nalgebra::{Matrix3, Vector3};
 
+use crate::math;
+
 /// Sweeps after which a hundred times the tolerance will do: contacts whose laws contradict each other by less than a
 /// micrometre per second (restitution while at rest) build up percussions between them for thousands of sweeps.
 pub const LOOSEN_AFTER: u32 = 60;
@@ -357,7 +359,7 @@ impl Slip<'_> {
     fn scan(&self) -> Option<Vector3<f64>> {
         const SECTORS: u32 = 72;
         let angle = |k: u32| std::f64::consts::TAU * f64::from(k) / f64::from(SECTORS);
-        let sideways = |angle: f64| self.sideways(angle.cos(), angle.sin()).0;
+        let sideways = |angle: f64| self.sideways(math::cos(angle), math::sin(angle)).0;
         let mut found: Option<Vector3<f64>> = None;
         for k in 0..SECTORS {
             let (mut low, mut high) = (angle(k), angle(k + 1));
@@ -369,7 +371,7 @@ impl Slip<'_> {
                 let middle = 0.5 * (low + high);
                 if (sideways(middle) > 0.0) == (sign > 0.0) { low = middle } else { high = middle }
             }
-            let (s, c) = (0.5 * (low + high)).sin_cos();
+            let (s, c) = math::sin_cos(0.5 * (low + high));
             if let Some(candidate) = self.percussion(c, s)
                 && found.is_none_or(|best| candidate.x < best.x)
             {

@@ -6,6 +6,7 @@ use super::trial::Trial;
 use crate::hazard::quantity::PerQuantity;
 use crate::hazard::squares::Squares;
 use crate::hazard::tile::CELLS;
+use crate::math;
 use crate::process::memory;
 use crate::store::Setup;
 use crate::store::layers::SMALL_LATTICE;
@@ -77,7 +78,7 @@ pub(crate) fn of_part(setup: &Setup, threads: usize) -> Result<u64> {
 
 /// How many different ones of `kinds` come up in `draws` draws, if all are alike.
 fn saturating(draws: f64, kinds: f64) -> f64 {
-    if kinds > 0.0 { kinds * -(-draws / kinds).exp_m1() } else { 0.0 }
+    if kinds > 0.0 { kinds * -math::exp_m1(-draws / kinds) } else { 0.0 }
 }
 
 /// Bytes a node of the parameters that vary over the terrain; those by class share theirs.

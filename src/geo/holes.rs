@@ -10,6 +10,7 @@ use serde::Serialize;
 use super::gaps::Gaps;
 use super::native::Watch;
 use super::{gdal_glue, mosaic, native};
+use crate::math;
 use crate::process::interrupt;
 use crate::terrain::Lattice;
 use crate::{Error, Result};
@@ -214,7 +215,7 @@ fn solve_laplace(values: &mut [f32], nx: usize, ny: usize, inside: &[usize]) {
     inside.iter().for_each(|&k| heights[k] = start);
     // The factor that is best for a square of this size.
     let size = nx.max(ny) as f64;
-    let omega = 2.0 / (1.0 + (std::f64::consts::PI / size).sin());
+    let omega = 2.0 / (1.0 + math::sin(std::f64::consts::PI / size));
     for _ in 0..(20.0 * size) as usize + 100 {
         let mut largest: f64 = 0.0;
         for &k in inside {

@@ -10,6 +10,7 @@ use std::collections::HashMap;
 use ::geo::{Coord, LineString, Polygon};
 
 use crate::hazard::zones;
+use crate::math;
 use crate::terrain::{Field, Lattice};
 
 /// A connected patch of one class.
@@ -289,7 +290,7 @@ fn without_straight(points: &[[f64; 2]]) -> Vec<[f64; 2]> {
     let mut skipped: Vec<[f64; 2]> = Vec::new();
     for pair in points.windows(2) {
         let (from, to) = (out[out.len() - 1], pair[1]);
-        let length = (to[0] - from[0]).hypot(to[1] - from[1]);
+        let length = math::hypot(to[0] - from[0], to[1] - from[1]);
         let off = |p: &[f64; 2]| ((to[0] - from[0]) * (p[1] - from[1]) - (to[1] - from[1]) * (p[0] - from[0])).abs();
         skipped.push(pair[0]);
         if length == 0.0 || skipped.iter().any(|p| off(p) > STRAIGHT * length) {

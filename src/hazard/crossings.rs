@@ -12,6 +12,7 @@ use crate::dynamics::Scene;
 use crate::hazard::airborne::{Airborne, Gauge};
 use crate::hazard::barrier::{self, Fate};
 use crate::hazard::lines::{Hit, LineSet, Role};
+use crate::math;
 use crate::rock::Rock;
 use crate::terrain::surface::Surface;
 use crate::trajectory::{Action, Observer, Sample};
@@ -130,7 +131,7 @@ impl<'a> LineWatch<'a> {
         let along = at.velocity.x * hit.direction[0] + at.velocity.y * hit.direction[1];
         let to_the_left = -at.velocity.x * hit.direction[1] + at.velocity.y * hit.direction[0];
         let incidence_deg =
-            if plan_speed > 0.0 { (along / plan_speed).clamp(-1.0, 1.0).asin().abs().to_degrees() } else { 0.0 };
+            if plan_speed > 0.0 { math::asin((along / plan_speed).clamp(-1.0, 1.0)).abs().to_degrees() } else { 0.0 };
         let count = self.crossings.iter().filter(|c| c.line as usize == hit.line).count() as u32 + 1;
         let mut crossing = Crossing {
             trajectory: self.trajectory,
@@ -149,7 +150,7 @@ impl<'a> LineWatch<'a> {
             centre_height_m: at.position.z - ground,
             top_height_m: at.position.z + high - ground,
             incidence_deg,
-            inclination_deg: (-at.velocity.z).atan2(plan_speed).to_degrees(),
+            inclination_deg: math::atan2(-at.velocity.z, plan_speed).to_degrees(),
             left_to_right: to_the_left < 0.0,
             mass_kg: self.rock.mass_kg,
             shape: self.rock.name.clone(),

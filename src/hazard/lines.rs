@@ -4,6 +4,8 @@
 //! states; it is far shorter than a line's pieces, so the lines sit in a coarse grid and a step looks at one bucket or
 //! two.
 
+use crate::math;
+
 /// A line whose crossings are wanted. Several parts (a multi-line, several features) make one line; its chainage runs
 /// through the parts in their order.
 #[derive(Debug, Clone, PartialEq)]
@@ -293,7 +295,7 @@ impl Buckets {
 }
 
 fn distance(a: [f64; 2], b: [f64; 2]) -> f64 {
-    (b[0] - a[0]).hypot(b[1] - a[1])
+    math::hypot(b[0] - a[0], b[1] - a[1])
 }
 
 /// Twice the signed area of the triangle a, b, p: positive when p is to the left of a → b.

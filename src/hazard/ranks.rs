@@ -4,6 +4,8 @@
 
 use std::collections::HashMap;
 
+use crate::math;
+
 /// How sure a bound is.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Confidence {
@@ -44,13 +46,13 @@ pub fn lower(n: u64, p: f64, confidence: Confidence) -> Option<u64> {
 /// n + 1 if there is none. Summed from above, in logarithms: small terms stay exact.
 fn exact_upper(n: u64, p: f64, tail: f64) -> u64 {
     let mut sum = 0.0;
-    let mut log_term = n as f64 * p.ln(); // P(B = n)
+    let mut log_term = n as f64 * math::ln(p); // P(B = n)
     for k in (1..=n).rev() {
-        sum += log_term.exp();
+        sum += math::exp(log_term);
         if sum > tail {
             return k + 1;
         }
-        log_term += (k as f64).ln() - ((n - k + 1) as f64).ln() + (1.0 - p).ln() - p.ln();
+        log_term += math::ln(k as f64) - math::ln((n - k + 1) as f64) + math::ln(1.0 - p) - math::ln(p);
     }
     1
 }

@@ -1,6 +1,7 @@
 //! Exact quantiles of a list of values, and how far a list of that length can be trusted.
 
 use crate::hazard::ranks::{self, ONE_SIDED_95};
+use crate::math;
 
 /// Quantiles every summary prints.
 pub const SUMMARY_QUANTILES: [f64; 4] = [0.50, 0.90, 0.95, 0.99];
@@ -72,7 +73,7 @@ pub fn smallest_sample(q: f64) -> usize {
     if q <= 0.0 || q >= 1.0 {
         return usize::MAX;
     }
-    (0.05f64.ln() / q.ln()).ceil() as usize
+    (math::ln(0.05) / math::ln(q)).ceil() as usize
 }
 
 #[cfg(test)]

@@ -12,6 +12,7 @@ use super::airborne::{Airborne, Gauge};
 use super::quantity::PerQuantity;
 use super::quantity::Quantity::{JumpHeight, KineticEnergy, Rotation, Velocity};
 use crate::dynamics::Scene;
+use crate::math;
 use crate::rock::Rock;
 use crate::terrain::{Cells, Lattice};
 use crate::trajectory::Sample;
@@ -222,7 +223,7 @@ impl<'a> CellRecorder<'a> {
 /// The fahrböschung of a cell: from the start of the rock (its centre of mass) to the ground at the cell's centre.
 fn energy_line_deg(lattice: &Lattice, origin: &Vector3<f64>, (column, row): (i64, i64), ground: f64) -> f32 {
     let (x, y) = (column as f64 * lattice.dx, row as f64 * lattice.dy);
-    let angle = (origin.z - ground).atan2((x - origin.x).hypot(y - origin.y)).to_degrees();
+    let angle = math::atan2(origin.z - ground, math::hypot(x - origin.x, y - origin.y)).to_degrees();
     if angle.is_finite() { angle as f32 } else { f32::INFINITY }
 }
 

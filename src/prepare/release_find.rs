@@ -13,6 +13,7 @@ use crate::geo::raster::{self, ReadRaster};
 use crate::geo::vector::{self, VectorSourceResolved};
 use crate::geo::write_vector::{FieldType, Format, GeometryKind, Value, VectorWriter};
 use crate::hazard::zones;
+use crate::math;
 use crate::site::nodes_inside;
 use crate::terrain::Field;
 use crate::{Error, Note, Result};
@@ -100,9 +101,9 @@ fn slopes_deg(dem: &Field<f64>) -> Vec<f32> {
         let z = |dx: isize, dy: isize| dem.values[k.wrapping_add_signed(dx + dy * nx as isize)];
         let (east, west) = (z(1, -1) + 2.0 * z(1, 0) + z(1, 1), z(-1, -1) + 2.0 * z(-1, 0) + z(-1, 1));
         let (north, south) = (z(-1, 1) + 2.0 * z(0, 1) + z(1, 1), z(-1, -1) + 2.0 * z(0, -1) + z(1, -1));
-        let gradient = ((east - west) / (8.0 * dem.lattice.dx)).hypot((north - south) / (8.0 * dem.lattice.dy));
+        let gradient = math::hypot((east - west) / (8.0 * dem.lattice.dx), (north - south) / (8.0 * dem.lattice.dy));
         // The cell itself plays no part in the gradient, but without a height it is no ground.
-        (gradient + 0.0 * z(0, 0)).atan().to_degrees() as f32
+        math::atan(gradient + 0.0 * z(0, 0)).to_degrees() as f32
     };
     (0..dem.values.len()).map(slope).collect()
 }

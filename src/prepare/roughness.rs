@@ -14,6 +14,7 @@ use std::path::{Path, PathBuf};
 use crate::geo::point_cloud::PointCloud;
 use crate::geo::write_raster::{self, Band, BandData, WriteRaster};
 use crate::geo::{Bounds, Crs, raster};
+use crate::math;
 use crate::terrain::Lattice;
 use crate::{Error, Note, Result};
 
@@ -381,7 +382,7 @@ impl Covariances {
     fn fit(&self, part_m: f64, cell_m: f64) -> Option<(f64, f64)> {
         let steps = 200;
         let (low, high) = (part_m.max(0.1), cell_m.max(0.1));
-        let candidates = (0..=steps).map(|k| low * (high / low).powf(f64::from(k) / f64::from(steps)));
+        let candidates = (0..=steps).map(|k| low * math::pow(high / low, f64::from(k) / f64::from(steps)));
         let tried =
             candidates.filter_map(|s| self.least_squares(part_m, s).map(|(variance, rest)| (s, variance, rest)));
         let best = tried.filter(|(_, variance, _)| *variance > 0.0).min_by(|a, b| a.2.total_cmp(&b.2));

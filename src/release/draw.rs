@@ -2,9 +2,9 @@
 
 use nalgebra::{Quaternion, UnitQuaternion, Vector3};
 use rand::{Rng, RngExt};
-use rand_distr::{Distribution as _, StandardNormal};
 
 use crate::geo::vector::Feature;
+use crate::math;
 use crate::project::file::{Distribution, Quantity};
 use crate::{Error, Result};
 
@@ -58,10 +58,10 @@ fn distribution(spec: &Distribution, rng: &mut impl Rng) -> f64 {
         Distribution::PowerLaw { exponent, min, max } => {
             let u = rng.random::<f64>();
             if exponent.abs() < 1e-9 {
-                return min * (max / min).powf(u);
+                return min * math::pow(max / min, u);
             }
-            let (low, high) = (min.powf(-exponent), max.powf(-exponent));
-            (low - u * (low - high)).powf(-1.0 / exponent).clamp(*min, *max)
+            let (low, high) = (math::pow(*min, -exponent), math::pow(*max, -exponent));
+            math::pow(low - u * (low - high), -1.0 / exponent).clamp(*min, *max)
         }
     }
 }
@@ -80,11 +80,11 @@ pub(crate) fn weighted(count: usize, weight: impl Fn(usize) -> f64, rng: &mut im
 }
 
 fn log_normal(median: f64, sigma: f64, min: Option<f64>, max: Option<f64>, rng: &mut impl Rng) -> f64 {
-    let limit = |x: f64| (x / median).ln() / sigma;
+    let limit = |x: f64| math::ln(x / median) / sigma;
     let low = min.filter(|&x| x > 0.0).map_or(f64::NEG_INFINITY, limit);
     let high = max.map_or(f64::INFINITY, limit);
     let z = if sigma > 0.0 { truncated_normal(low, high, rng) } else { 0.0 };
-    let value = median * (sigma * z).exp();
+    let value = median * math::exp(sigma * z);
     value.clamp(min.unwrap_or(0.0), max.unwrap_or(f64::INFINITY))
 }
 
@@ -92,7 +92,7 @@ fn log_normal(median: f64, sigma: f64, min: Option<f64>, max: Option<f64>, rng: 
 /// rejection from the uniform between them. Each accepted draw has the same distribution, whichever way it came.
 fn truncated_normal(low: f64, high: f64, rng: &mut impl Rng) -> f64 {
     for _ in 0..50 {
-        let z: f64 = StandardNormal.sample(rng);
+        let z = math::standard_normal(rng);
         if z >= low && z <= high {
             return z;
         }
@@ -102,7 +102,7 @@ fn truncated_normal(low: f64, high: f64, rng: &mut impl Rng) -> f64 {
     let (low, high) = (low.max(nearest - 10.0), high.min(nearest + 10.0));
     for _ in 0..100_000 {
         let z = low + rng.random::<f64>() * (high - low);
-        if rng.random::<f64>() < (0.5 * (nearest * nearest - z * z)).exp() {
+        if rng.random::<f64>() < math::exp(0.5 * (nearest * nearest - z * z)) {
             return z;
         }
     }
@@ -114,7 +114,12 @@ pub(crate) fn orientation(rng: &mut impl Rng) -> UnitQuaternion<f64> {
     let [u, v, w] = [rng.random::<f64>(), rng.random::<f64>(), rng.random::<f64>()];
     let (a, b) = ((1.0 - u).sqrt(), u.sqrt());
     let (v, w) = (std::f64::consts::TAU * v, std::f64::consts::TAU * w);
-    UnitQuaternion::new_normalize(Quaternion::new(b * w.cos(), a * v.sin(), a * v.cos(), b * w.sin()))
+    UnitQuaternion::new_normalize(Quaternion::new(
+        b * math::cos(w),
+        a * math::sin(v),
+        a * math::cos(v),
+        b * math::sin(w),
+    ))
 }
 
 /// Uniform on the sphere.
@@ -122,7 +127,7 @@ pub(crate) fn direction(rng: &mut impl Rng) -> Vector3<f64> {
     let z = 2.0 * rng.random::<f64>() - 1.0;
     let angle = std::f64::consts::TAU * rng.random::<f64>();
     let r = (1.0 - z * z).max(0.0).sqrt();
-    Vector3::new(r * angle.cos(), r * angle.sin(), z)
+    Vector3::new(r * math::cos(angle), r * math::sin(angle), z)
 }
 
 /// A factor drawn uniformly from 1 − scatter to 1 + scatter.

@@ -4,6 +4,7 @@ use geo::{Coord, Geometry, LineString, Polygon};
 use rand::{Rng, RngExt};
 
 use super::polygon::{Area, Cut, Grid};
+use crate::math;
 use crate::project::file::Placement;
 use crate::terrain::{Lattice, Surface};
 
@@ -194,7 +195,7 @@ fn along(
 }
 
 fn distance(a: Coord<f64>, b: Coord<f64>) -> f64 {
-    (b.x - a.x).hypot(b.y - a.y)
+    math::hypot(b.x - a.x, b.y - a.y)
 }
 
 fn point_at(lines: &[LineString<f64>], mut chainage: f64) -> Option<(f64, f64)> {
@@ -227,7 +228,7 @@ pub(crate) fn slope_deg(surface: &Surface, column: usize, row: usize) -> Option<
     let z = |i: usize, j: usize| surface.node_height(column + i - 1, row + j - 1);
     let east = z(2, 0) + 2.0 * z(2, 1) + z(2, 2) - z(0, 0) - 2.0 * z(0, 1) - z(0, 2);
     let north = z(0, 2) + 2.0 * z(1, 2) + z(2, 2) - z(0, 0) - 2.0 * z(1, 0) - z(2, 0);
-    let slope = (east / (8.0 * dx)).hypot(north / (8.0 * dy)).atan().to_degrees();
+    let slope = math::atan(math::hypot(east / (8.0 * dx), north / (8.0 * dy))).to_degrees();
     slope.is_finite().then_some(slope)
 }
 

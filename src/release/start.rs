@@ -6,6 +6,7 @@ use rand_chacha::ChaCha8Rng;
 use super::draw;
 use super::sobol::{Dimension, Draws};
 use crate::geo::vector::Feature;
+use crate::math;
 use crate::project::file::{Direction, Orientation, Quantity, QuaternionQuantity, ReleaseSpec, VectorQuantity};
 use crate::rock::Rock;
 use crate::terrain::Surface;
@@ -106,7 +107,7 @@ impl Place<'_> {
             }
             Direction::AzimuthDeg(azimuth) => {
                 let angle = azimuth.to_radians();
-                Vector3::new(angle.sin(), angle.cos(), 0.0)
+                Vector3::new(math::sin(angle), math::cos(angle), 0.0)
             }
             Direction::Vector(vector) => Vector3::from(*vector).try_normalize(0.0).unwrap_or(Vector3::zeros()),
         }

@@ -15,6 +15,7 @@
 use geo::{ConvexHull, CoordsIter};
 
 use crate::geo::vector::Feature;
+use crate::math;
 
 /// Of a long release area the rocks of so much count together, m.
 const STRETCH_M: f64 = 100.0;
@@ -55,7 +56,7 @@ fn longest<'a>(features: impl Iterator<Item = &'a Feature>) -> (f64, f64) {
     let mut best = (0.0, (1.0, 0.0));
     for (i, a) in hull.iter().enumerate() {
         for b in &hull[i + 1..] {
-            let apart = (b.x - a.x).hypot(b.y - a.y);
+            let apart = math::hypot(b.x - a.x, b.y - a.y);
             if apart > best.0 {
                 best = (apart, ((b.x - a.x) / apart, (b.y - a.y) / apart));
             }

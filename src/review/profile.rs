@@ -14,6 +14,7 @@ use crate::geo::raster::Raster;
 use crate::geo::vector;
 use crate::geo::vector::VectorSourceResolved;
 use crate::hazard::quantity::Quantity;
+use crate::math;
 use crate::output::hillshade;
 use crate::output::page::{self, Block};
 use crate::store::layers::Layer;
@@ -166,7 +167,7 @@ fn lines(run: &FinishedRun, where_: &Along) -> Result<Vec<LineString<f64>>> {
 }
 
 fn length(line: &LineString<f64>) -> f64 {
-    line.lines().map(|part| part.dx().hypot(part.dy())).sum()
+    line.lines().map(|part| math::hypot(part.dx(), part.dy())).sum()
 }
 
 /// Every corner, and points between them no farther apart than a step.
@@ -174,7 +175,7 @@ fn sample(line: &LineString<f64>, step: f64, surface: Option<&Surface>, lattice:
     let mut points: Vec<[f64; 3]> = line.0.first().map(|start| [0.0, start.x, start.y]).into_iter().collect();
     let mut before = 0.0;
     for part in line.lines() {
-        let length = part.dx().hypot(part.dy());
+        let length = math::hypot(part.dx(), part.dy());
         let pieces = (length / step).ceil().max(1.0) as usize;
         points.extend((1..=pieces).filter(|_| length > 0.0).map(|i| {
             let share = i as f64 / pieces as f64;

@@ -13,6 +13,7 @@ use crate::files::atomic;
 use crate::files::marked::Marked;
 use crate::geo::vector::VectorSourceResolved;
 use crate::geo::vector::{self, Feature};
+use crate::math;
 use crate::output::page::{self, Block};
 use crate::texts::{msg, say};
 use crate::{Error, Result};
@@ -104,7 +105,7 @@ fn grouped(features: &[Feature], most: usize) -> Vec<Track> {
         let mut distance = 0.0;
         for (i, &[time, x, y, z, energy, velocity, jump]) in points.iter().enumerate() {
             let before = points[i.saturating_sub(1)];
-            distance += (x - before[1]).hypot(y - before[2]);
+            distance += math::hypot(x - before[1], y - before[2]);
             track.points.push([time, rounded(distance), rounded(z), energy, velocity, jump]);
         }
     }

@@ -6,6 +6,7 @@ use std::f64::consts::PI;
 use nalgebra::Vector3;
 
 use super::Rock;
+use crate::math;
 
 /// Mean turn at edges, degrees, above which a rock is very angular: a cube has 90°, an octahedron 71°, test bodies (EOTA) 42–48°, field rocks of 20
 /// corners 36–38°.
@@ -58,7 +59,7 @@ impl Rock {
             for k in 0..3 {
                 let (a, b) = (face[k], face[(k + 1) % 3]);
                 let Some(other) = sides.insert((a.min(b), a.max(b)), mine) else { continue };
-                let turn = mine.cross(&other).norm().atan2(mine.dot(&other));
+                let turn = math::atan2(mine.cross(&other).norm(), mine.dot(&other));
                 let length = (self.vertices[a as usize] - self.vertices[b as usize]).norm();
                 weighted += length * turn * turn;
                 weights += length * turn;

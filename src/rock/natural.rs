@@ -14,6 +14,7 @@ use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 
 use super::Rock;
+use crate::math;
 
 /// Proportions of the three axes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -143,7 +144,7 @@ impl Rock {
             0.5 * (b - a).cross(&(c - a)).norm()
         };
         let own: f64 = self.faces.iter().map(area).sum();
-        std::f64::consts::PI.cbrt() * (6.0 * self.volume_m3).powf(2.0 / 3.0) / own
+        math::cbrt(std::f64::consts::PI) * math::pow(6.0 * self.volume_m3, 2.0 / 3.0) / own
     }
 }
 

@@ -3,6 +3,7 @@
 use nalgebra::Vector3;
 
 use super::natural::{Angularity, Form, Natural};
+use crate::math;
 
 /// Every preset with one line on what it is.
 pub const NAMES: [(&str, &str); 25] = [
@@ -122,7 +123,7 @@ fn ball(a: f64, b: f64, c: f64) -> Vec<Vector3<f64>> {
 }
 
 fn hexagonal_prism() -> Vec<Vector3<f64>> {
-    let corner = |k: usize| (std::f64::consts::FRAC_PI_3 * k as f64).sin_cos();
+    let corner = |k: usize| math::sin_cos(std::f64::consts::FRAC_PI_3 * k as f64);
     (0..12)
         .map(|k| (if k < 6 { -1.0 } else { 1.0 }, corner(k % 6)))
         .map(|(x, (s, c))| Vector3::new(x, 0.5 * c, 0.5 * s))

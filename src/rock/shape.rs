@@ -7,6 +7,7 @@ use nalgebra::{Matrix3, Rotation3, UnitQuaternion, Vector3};
 use super::inertia::{eigenframe, moments};
 use super::natural::Natural;
 use super::{Appearance, Rock, hull, presets};
+use crate::math;
 use crate::{Error, Result};
 
 /// The form of a rock, without its size.
@@ -82,7 +83,7 @@ impl Shape {
     /// Scaled to a volume, m³, keeping the proportions.
     pub fn with_volume(&self, volume_m3: f64, density_kg_m3: f64) -> Result<Rock> {
         positive("volume_m3", volume_m3)?;
-        let factor = (volume_m3 / self.volume()).cbrt();
+        let factor = math::cbrt(volume_m3 / self.volume());
         self.stretched(&Matrix3::from_diagonal_element(factor), density_kg_m3)
     }
 

@@ -7,6 +7,7 @@ use super::layers::Shape;
 use super::paint;
 use crate::geo::Bounds;
 use crate::geo::vector::{Feature, VectorLayer};
+use crate::math;
 use crate::project::file::{
     AttributeQuantity, Orientation, Placement, Quantity, ReleaseSpec, RockCount, RockSpec, ShapeFile, ShapeSpec,
     VectorQuantity,
@@ -138,8 +139,8 @@ impl Reading<'_> {
     }
 
     fn is_flat(&self, x: f64, y: f64) -> bool {
-        let steepness = |spot: Spot| spot.slope_x.hypot(spot.slope_y);
-        self.surface.spot(x, y).is_some_and(|spot| steepness(spot) < FLAT_DEG.to_radians().tan())
+        let steepness = |spot: Spot| math::hypot(spot.slope_x, spot.slope_y);
+        self.surface.spot(x, y).is_some_and(|spot| steepness(spot) < math::tan(FLAT_DEG.to_radians()))
     }
 
     /// Numbers that come from attributes must be there for every feature, and be possible.

@@ -5,6 +5,7 @@ use std::io::Read;
 use crate::hazard::codec;
 use crate::hazard::plausibility::Signs;
 use crate::hazard::quantity::PerQuantity;
+use crate::math;
 use crate::store::findings::Exit;
 use crate::trajectory::{SolverCounts, StopReason};
 use crate::{Error, Result};
@@ -44,12 +45,12 @@ pub struct TrajectoryRecord {
 impl TrajectoryRecord {
     /// Horizontal distance from start to end, m.
     pub(crate) fn runout_m(&self) -> f64 {
-        (self.end[0] - self.start[0]).hypot(self.end[1] - self.start[1])
+        math::hypot(self.end[0] - self.start[0], self.end[1] - self.start[1])
     }
 
     /// Angle of the line from start to end below the horizontal, degrees.
     pub(crate) fn energy_line_deg(&self) -> f64 {
-        (self.start[2] - self.end[2]).atan2(self.runout_m()).to_degrees()
+        math::atan2(self.start[2] - self.end[2], self.runout_m()).to_degrees()
     }
 
     /// Whether the rock lies where it ended: at rest, or held by a barrier.

@@ -9,6 +9,7 @@
 //! place between two multiples of the cell size counts in steps of 2⁻²⁰ cells, micrometres.
 
 use super::grid::Lattice;
+use crate::math;
 
 /// A frame reaches at least so far to all sides of its release, m. The longest rockfall paths are a tenth of that.
 const REACH_M: f64 = 32_000.0;
@@ -122,7 +123,7 @@ impl Lattice {
         let world = self.world_nodes();
         let node = world.nearest(x, y);
         let middle = world.place(node);
-        let half = [self.dx, self.dy].map(|cell| (REACH_M / cell).max(1.0).log2().ceil().exp2());
+        let half = [self.dx, self.dy].map(|cell| math::exp2(math::log2((REACH_M / cell).max(1.0)).ceil()));
         let offset = [half[0] * self.dx, half[1] * self.dy];
         Frame {
             shift: [0, 1].map(|k| world.first[k] - node[k] + half[k] as i64),

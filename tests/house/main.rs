@@ -2,4 +2,5 @@
 
 mod commands;
 mod documents;
+mod numbers;
 mod order;

@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 const ROOT: [&str; 4] = ["Error", "Note", "Result", "nalgebra"];
 
 /// Modules that are part of the kernel without being simulation.
-const BASE: [&str; 2] = ["error", "note"];
+const BASE: [&str; 3] = ["error", "note", "math"];
 
 /// Name and description of every module, from the list in `src/lib.rs`.
 pub fn listed() -> Vec<(String, String)> {
@@ -21,7 +21,7 @@ pub fn listed() -> Vec<(String, String)> {
     lines.map(entry).collect()
 }
 
-fn sources(folder: &Path, found: &mut Vec<PathBuf>) {
+pub fn sources(folder: &Path, found: &mut Vec<PathBuf>) {
     for path in fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()) {
         if path.is_dir() {
             sources(&path, found);
@@ -32,7 +32,7 @@ fn sources(folder: &Path, found: &mut Vec<PathBuf>) {
 }
 
 /// The code without its comments (what it says of others in words is no use of them) and without space around `::`, `{`.
-fn bare(text: &str) -> String {
+pub fn bare(text: &str) -> String {
     let lines = text.lines().map(|line| if line.trim_start().starts_with("//") { "" } else { line });
     let mut code = lines.flat_map(str::split_whitespace).collect::<Vec<_>>().join(" ");
     for mark in ["::", "{"] {

@@ -21,7 +21,6 @@ mod ground;
 use nalgebra::{UnitQuaternion, Vector3};
 use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;
-use rand_distr::{Distribution, Normal};
 
 use super::RestitutionGround;
 use super::impact::{Guard, Inertia, impact, point_velocity};
@@ -32,6 +31,7 @@ use crate::dynamics::fall::Fall;
 use crate::dynamics::rotation::exponential;
 use crate::dynamics::scene::{ContactModel, Scene};
 use crate::dynamics::step_info::StepInfo;
+use crate::math;
 use crate::rock::Rock;
 use crate::terrain::GroundScale;
 use ground::Near;
@@ -111,7 +111,7 @@ pub struct Mover<'a> {
     rock: &'a Rock,
     form: Form<'a>,
     scale: GroundScale,
-    scatter: Option<(ChaCha8Rng, Normal<f64>)>,
+    scatter: Option<(ChaCha8Rng, f64)>,
     /// Where it is and how it moves.
     pub state: State,
     /// The point the rock rolls or slides on; `None` in flight. Always 0 for a sphere or a point.
@@ -165,9 +165,7 @@ impl<'a> Mover<'a> {
             None => Form::Vertices(&rock.vertices),
         };
         let scatter = (lumped && ground.slope_scatter_deg > 0.0)
-            .then(|| Normal::new(0.0, ground.slope_scatter_deg.to_radians()).ok())
-            .flatten()
-            .map(|normal| (ChaCha8Rng::seed_from_u64(scale.seed), normal));
+            .then(|| (ChaCha8Rng::seed_from_u64(scale.seed), ground.slope_scatter_deg.to_radians()));
         let omega = if lumped { Vector3::zeros() } else { start.orientation * start.omega };
         let state = State { position: start.position, orientation: start.orientation, velocity: start.velocity, omega };
         Self {
@@ -351,12 +349,11 @@ impl<'a> Mover<'a> {
 
     /// Turns the ground's normal by the slope scatter of a lumped mass, up or down along the direction of travel.
     fn tilt(&mut self, normal: &mut Vector3<f64>) {
-        let Some((rng, distribution)) = &mut self.scatter else { return };
-        let angle = distribution.sample(rng);
+        let Some((rng, deviation)) = &mut self.scatter else { return };
+        let angle = *deviation * math::standard_normal(rng);
         let travel = self.state.velocity - *normal * self.state.velocity.dot(normal);
-        let axis = normal.cross(&travel);
-        if let Some(axis) = nalgebra::Unit::try_new(axis, 1e-9) {
-            let tilted = nalgebra::Rotation3::from_axis_angle(&axis, angle) * *normal;
+        if let Some(axis) = nalgebra::Unit::try_new(normal.cross(&travel), 1e-9) {
+            let tilted = exponential(&(*axis * angle), 1.0) * *normal;
             // A tilt so steep that the rock would not even hit the ground is left out.
             if tilted.dot(&self.state.velocity) < 0.0 {
                 *normal = tilted;

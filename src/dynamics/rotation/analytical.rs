@@ -3,6 +3,7 @@
 use nalgebra::{UnitQuaternion, Vector3};
 
 use super::exponential;
+use crate::math;
 
 /// ω(t) in K of a body with I_y = I_z under a constant torque about its axis x.
 ///
@@ -23,7 +24,7 @@ pub fn axisymmetric_omega(inertia: &Vector3<f64>, start: &Vector3<f64>, torque_x
     let alpha = torque_x / inertia.x;
     // Ω η-form of the paper, written with the phase ∫ω_x dt so that M_x → 0 is no special case.
     let phase = (1.0 - inertia.x / inertia.y) * (start.x * time + 0.5 * alpha * time * time);
-    let (sin, cos) = phase.sin_cos();
+    let (sin, cos) = math::sin_cos(phase);
     Vector3::new(start.x + alpha * time, start.y * cos + start.z * sin, start.z * cos - start.y * sin)
 }
 
@@ -37,11 +38,11 @@ pub fn axisymmetric_omega_printed(
     let (ix, iy, iz) = (inertia.x, inertia.y, inertia.z);
     let frequency = ((ix / (2.0 * torque_x)).powi(2) * -((ix - iy) * (iz - ix) / (iz * iy))).sqrt();
     let eta = iy / (iz - ix) * 2.0 * torque_x / ix;
-    let (sin0, cos0) = (frequency * start.x * start.x).sin_cos();
+    let (sin0, cos0) = math::sin_cos(frequency * start.x * start.x);
     let k1 = start.y * cos0 - start.z / (frequency * eta) * sin0;
     let k2 = start.y * sin0 + start.z / (frequency * eta) * cos0;
     let omega_x = start.x + torque_x / ix * time;
-    let (sin, cos) = (frequency * omega_x * omega_x).sin_cos();
+    let (sin, cos) = math::sin_cos(frequency * omega_x * omega_x);
     Vector3::new(omega_x, k1 * cos + k2 * sin, eta * frequency * (k2 * cos - k1 * sin))
 }
 

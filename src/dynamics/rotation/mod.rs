@@ -26,6 +26,8 @@ pub use free::FreeRotation;
 
 use nalgebra::{Matrix3, Quaternion, UnitQuaternion, Vector3};
 
+use crate::math;
+
 /// Ω̃ such that Ω̃ c = ω × c.
 pub fn tilde(omega: &Vector3<f64>) -> Matrix3<f64> {
     omega.cross_matrix()
@@ -83,7 +85,7 @@ pub fn exponential(omega: &Vector3<f64>, dt: f64) -> UnitQuaternion<f64> {
         (1.0 + sum(SINC), 1.0 + sum(COSINE))
     } else {
         let half_angle = square.sqrt();
-        (half_angle.sin() / half_angle, half_angle.cos())
+        (math::sin(half_angle) / half_angle, math::cos(half_angle))
     };
     UnitQuaternion::new_unchecked(Quaternion::from_parts(cosine, omega * (0.5 * dt * sinc)))
 }

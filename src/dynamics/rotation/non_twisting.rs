@@ -6,6 +6,7 @@
 use nalgebra::{Matrix3, Vector3};
 
 use super::directors::{self, Directors, Frame, StepReport};
+use crate::math;
 
 /// A body whose third axis is principal; inertia tensor in body axes, kg m².
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -76,5 +77,5 @@ pub fn distance_from_great_circle(points: &[Vector3<f64>]) -> f64 {
     let scatter: Matrix3<f64> = points.iter().map(|d| d * d.transpose()).sum();
     let eigen = scatter.symmetric_eigen();
     let normal = eigen.eigenvectors.column(eigen.eigenvalues.imin()).into_owned();
-    points.iter().map(|d| (d.dot(&normal) / d.norm()).clamp(-1.0, 1.0).asin().abs()).fold(0.0, f64::max)
+    points.iter().map(|d| math::asin((d.dot(&normal) / d.norm()).clamp(-1.0, 1.0)).abs()).fold(0.0, f64::max)
 }
