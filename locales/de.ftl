@@ -61,15 +61,15 @@ sign-released = Freigegeben durch, Datum
 
 ## Report
 
-chapter-run = 1 Was gerechnet wurde
-chapter-maps = 2 Karten
-chapter-hazard = 3 Gefahrenbeurteilung
-chapter-figures = 4 Die Steine in Zahlen
-chapter-profile = 5 Längenprofile
-chapter-lines = 6 Linien und Schutznetze
-chapter-parameters = 7 Parameter
-chapter-reproduce = 8 Nachvollziehbarkeit
-chapter-meaning = 9 Was die Zahlen bedeuten
+chapter-run = Was gerechnet wurde
+chapter-maps = Karten
+chapter-hazard = Gefahrenbeurteilung
+chapter-figures = Die Steine in Zahlen
+chapter-profile = Längenprofile
+chapter-lines = Linien und Schutznetze
+chapter-parameters = Parameter
+chapter-reproduce = Nachvollziehbarkeit
+chapter-meaning = Was die Zahlen bedeuten
 project-as-run = Die Projektdatei, wie sie gerechnet wurde. Was nicht darin steht, hat seinen dokumentierten Standardwert.
 picture-removed = { $caption } (Das Bild { $file } wurde entfernt.)
 key-rocks = Steine ausgelöst
@@ -605,6 +605,7 @@ list-by-velocity = Geschwindigkeit (m/s)
 list-deposits = Ablagerungen
 list-trajectories = Sturzbahnen
 list-outermost = Äusserste Linie aller Steine
+label-uncertain = unsicher: andere Steine können eine andere Zone ergeben
 list-uncertain = Unsichere Zonen
 list-confidence = Sicherheit der Zonen
 list-as-raster = { $title }, als Raster
@@ -630,8 +631,8 @@ layer-confidence = Anteil von { $halves } neu gezogenen Hälften der Steine, die
 all-scenarios = alle Szenarien
 scenario-named = Szenario { $name }
 map-of-scenario = Szenario { $scenario }: { $map }
-line-title-scenario = Linie { $name } ({ $length } m), Szenario { $scenario }
-barrier-title-scenario = Schutznetz { $name } ({ $length } m), Szenario { $scenario }: Höhe { $height } m, Kapazität { $capacity } kJ
+line-title-scenario = Linie { $name } ({ $length } m), { $scenario }
+barrier-title-scenario = Schutznetz { $name } ({ $length } m), { $scenario }: Höhe { $height } m, Kapazität { $capacity } kJ
 no-such-barrier = kein solches Netz
 
 chapter-enough = Genügend Steine?

@@ -61,15 +61,15 @@ sign-released = Released by, date
 
 ## Report
 
-chapter-run = 1 What was run
-chapter-maps = 2 Maps
-chapter-hazard = 3 Hazard classification
-chapter-figures = 4 The rocks in figures
-chapter-profile = 5 Profiles
-chapter-lines = 6 Lines and barriers
-chapter-parameters = 7 Parameters
-chapter-reproduce = 8 How to reproduce
-chapter-meaning = 9 What the numbers mean
+chapter-run = What was run
+chapter-maps = Maps
+chapter-hazard = Hazard classification
+chapter-figures = The rocks in figures
+chapter-profile = Profiles
+chapter-lines = Lines and barriers
+chapter-parameters = Parameters
+chapter-reproduce = How to reproduce
+chapter-meaning = What the numbers mean
 project-as-run = The project file as it was run. Keys that are not in it have their documented default.
 picture-removed = { $caption } (The picture { $file } was removed.)
 key-rocks = rocks released
@@ -605,6 +605,7 @@ list-by-velocity = velocity (m/s)
 list-deposits = Deposits
 list-trajectories = Trajectories
 list-outermost = Outermost line of all rocks
+label-uncertain = uncertain: other rocks may give another zone
 list-uncertain = Uncertain zones
 list-confidence = Confidence of the zones
 list-as-raster = { $title }, as raster
@@ -630,8 +631,8 @@ layer-confidence = Share of { $halves } resampled halves of the rocks that give 
 all-scenarios = all scenarios
 scenario-named = scenario { $name }
 map-of-scenario = Scenario { $scenario }: { $map }
-line-title-scenario = Line { $name } ({ $length } m), scenario { $scenario }
-barrier-title-scenario = Barrier { $name } ({ $length } m), scenario { $scenario }: height { $height } m, capacity { $capacity } kJ
+line-title-scenario = Line { $name } ({ $length } m), { $scenario }
+barrier-title-scenario = Barrier { $name } ({ $length } m), { $scenario }: height { $height } m, capacity { $capacity } kJ
 no-such-barrier = no such barrier
 
 chapter-enough = Enough rocks?

@@ -61,15 +61,15 @@ sign-released = Approuvé par, date
 
 ## Report
 
-chapter-run = 1 Ce qui a été calculé
-chapter-maps = 2 Cartes
-chapter-hazard = 3 Évaluation du danger
-chapter-figures = 4 Les blocs en chiffres
-chapter-profile = 5 Profils en long
-chapter-lines = 6 Lignes et ouvrages de protection
-chapter-parameters = 7 Paramètres
-chapter-reproduce = 8 Reproductibilité
-chapter-meaning = 9 Signification des valeurs
+chapter-run = Ce qui a été calculé
+chapter-maps = Cartes
+chapter-hazard = Évaluation du danger
+chapter-figures = Les blocs en chiffres
+chapter-profile = Profils en long
+chapter-lines = Lignes et ouvrages de protection
+chapter-parameters = Paramètres
+chapter-reproduce = Reproductibilité
+chapter-meaning = Signification des valeurs
 project-as-run = Le fichier de projet tel qu’il a été calculé. Les clés absentes ont leur valeur par défaut documentée.
 picture-removed = { $caption } (L’image { $file } a été supprimée.)
 key-rocks = blocs lâchés
@@ -605,6 +605,7 @@ list-by-velocity = vitesse (m/s)
 list-deposits = Dépôts
 list-trajectories = Trajectoires
 list-outermost = Ligne extrême de tous les blocs
+label-uncertain = incertain : d’autres blocs peuvent donner une autre zone
 list-uncertain = Zones incertaines
 list-confidence = Fiabilité des zones
 list-as-raster = { $title }, en raster
@@ -630,8 +631,8 @@ layer-confidence = Part de { $halves } moitiés rééchantillonnées des blocs q
 all-scenarios = tous les scénarios
 scenario-named = scénario { $name }
 map-of-scenario = Scénario { $scenario } : { $map }
-line-title-scenario = Ligne { $name } ({ $length } m), scénario { $scenario }
-barrier-title-scenario = Filet { $name } ({ $length } m), scénario { $scenario } : hauteur { $height } m, capacité { $capacity } kJ
+line-title-scenario = Ligne { $name } ({ $length } m), { $scenario }
+barrier-title-scenario = Filet { $name } ({ $length } m), { $scenario } : hauteur { $height } m, capacité { $capacity } kJ
 no-such-barrier = aucun filet de ce genre
 
 chapter-enough = Assez de blocs ?

@@ -61,15 +61,15 @@ sign-released = Approvato da, data
 
 ## Report
 
-chapter-run = 1 Che cosa è stato calcolato
-chapter-maps = 2 Carte
-chapter-hazard = 3 Valutazione del pericolo
-chapter-figures = 4 I blocchi in cifre
-chapter-profile = 5 Profili longitudinali
-chapter-lines = 6 Linee e barriere
-chapter-parameters = 7 Parametri
-chapter-reproduce = 8 Riproducibilità
-chapter-meaning = 9 Significato dei valori
+chapter-run = Che cosa è stato calcolato
+chapter-maps = Carte
+chapter-hazard = Valutazione del pericolo
+chapter-figures = I blocchi in cifre
+chapter-profile = Profili longitudinali
+chapter-lines = Linee e barriere
+chapter-parameters = Parametri
+chapter-reproduce = Riproducibilità
+chapter-meaning = Significato dei valori
 project-as-run = Il file di progetto così come è stato calcolato. Le chiavi assenti hanno il valore predefinito documentato.
 picture-removed = { $caption } (L’immagine { $file } è stata rimossa.)
 key-rocks = blocchi rilasciati
@@ -605,6 +605,7 @@ list-by-velocity = velocità (m/s)
 list-deposits = Depositi
 list-trajectories = Traiettorie
 list-outermost = Linea estrema di tutti i blocchi
+label-uncertain = incerto: altri blocchi possono dare un’altra zona
 list-uncertain = Zone incerte
 list-confidence = Affidabilità delle zone
 list-as-raster = { $title }, come raster
@@ -630,8 +631,8 @@ layer-confidence = Quota di { $halves } metà ricampionate dei blocchi che danno
 all-scenarios = tutti gli scenari
 scenario-named = scenario { $name }
 map-of-scenario = Scenario { $scenario }: { $map }
-line-title-scenario = Linea { $name } ({ $length } m), scenario { $scenario }
-barrier-title-scenario = Rete { $name } ({ $length } m), scenario { $scenario }: altezza { $height } m, capacità { $capacity } kJ
+line-title-scenario = Linea { $name } ({ $length } m), { $scenario }
+barrier-title-scenario = Rete { $name } ({ $length } m), { $scenario }: altezza { $height } m, capacità { $capacity } kJ
 no-such-barrier = nessuna rete simile
 
 chapter-enough = Abbastanza blocchi?

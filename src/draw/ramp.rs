@@ -174,14 +174,16 @@ pub(crate) fn round_up(value: f64) -> f64 {
         .unwrap_or(10.0 * power)
 }
 
-/// A number without needless digits.
+/// A number with three digits that count, without needless zeros; from 100 on whole.
 pub(crate) fn number(value: f64) -> String {
     let magnitude = value.abs();
     let text = match magnitude {
         m if m >= 100.0 => format!("{value:.0}"),
         m if m >= 10.0 => format!("{value:.1}"),
         m if m >= 1.0 => format!("{value:.2}"),
-        m if m >= 0.001 => format!("{value:.4}"),
+        m if m >= 0.1 => format!("{value:.3}"),
+        m if m >= 0.01 => format!("{value:.4}"),
+        m if m >= 0.001 => format!("{value:.5}"),
         0.0 => "0".into(),
         _ => return format!("{value:.1e}"),
     };
@@ -210,6 +212,8 @@ mod tests {
         let labels: Vec<String> = Legend::logarithmic("n", 400.0).entries().iter().map(|e| e.label.clone()).collect();
         assert_eq!(labels, ["< 3", "3 – 10", "10 – 30", "30 – 100", "100 – 300", "≥ 300"]);
         assert_eq!(number(0.0035), "0.0035");
+        assert_eq!(number(0.933_6), "0.934");
+        assert_eq!(number(0.003_333), "0.00333");
         assert_eq!(number(1.5e-5), "1.5e-5");
     }
 

@@ -37,7 +37,7 @@ pub(super) fn legend_lines(scheme: &Scheme, scenarios: &[(String, Option<f64>)])
 }
 
 /// The id of a zone in the language spoken now; one the catalogue does not know stays as it is.
-fn zone_word(id: &str) -> String {
+pub(crate) fn zone_word(id: &str) -> String {
     let key = format!("zone-id-{id}");
     let word = say!(&key);
     if word == key { id.to_string() } else { word }

@@ -2,7 +2,7 @@
 
 use crate::draw::ramp::number;
 use crate::draw::svg::Plot;
-use crate::output::objects::Objects;
+use crate::output::objects::{self, Objects};
 use crate::output::page::Block;
 use crate::output::report::says;
 use crate::store::settled::{Convergence, Settled};
@@ -52,7 +52,7 @@ pub(super) fn objects(objects: &Objects) -> Vec<Block> {
     let row = |row: &&crate::output::objects::ObjectRow| {
         vec![
             format!("{} {}", row.layer, row.id),
-            row.scenario.clone(),
+            if row.scenario == objects::ALL { say!("all-scenarios") } else { row.scenario.clone() },
             row.rocks_hit.to_string(),
             text(row.hits_per_year),
             text(row.energy_kj_p95),

@@ -5,7 +5,7 @@ use crate::hazard::barrier::Tally;
 use crate::hazard::dimensioning::{Acts, Factor, Sheet};
 use crate::hazard::sample::smallest_sample;
 use crate::output::page::Block;
-use crate::output::report::says;
+use crate::output::report::{says, scenario_words};
 use crate::output::report_model::{LineReport, LineRow, Variant};
 use crate::texts::{say, translated};
 
@@ -24,13 +24,13 @@ fn one(line: &LineReport, with_barriers: Option<&LineReport>) -> Vec<Block> {
             "line-title-scenario",
             name = &line.name,
             length = format!("{:.0}", line.length_m),
-            scenario = &line.scenario
+            scenario = scenario_words(&line.scenario)
         ),
         Some(size) => say!(
             "barrier-title-scenario",
             name = &line.name,
             length = format!("{:.0}", line.length_m),
-            scenario = &line.scenario,
+            scenario = scenario_words(&line.scenario),
             height = size.height_m.to_string(),
             capacity = number(size.capacity_kj),
         ),

@@ -9,7 +9,7 @@ use crate::draw::svg::Plot;
 use crate::files::atomic;
 use crate::output::page::{self, Block, Table};
 use crate::output::report_model::{Figures, Picture, Profile, ReportModel, Summary, Variant};
-use crate::output::{classification_report, convergence_report, interactive, line_report};
+use crate::output::{classification_report, convergence_report, interactive, line_files, line_report};
 use crate::project::file::{Status, Study};
 use crate::store::manifest::{FileRecord, Manifest, sha256};
 use crate::texts::{Text, msg, say, translated};
@@ -25,20 +25,27 @@ pub(crate) fn render(manifest: &Manifest, model: &ReportModel, folders: &[&Path]
     let mut blocks = head(manifest, title);
     blocks.extend(key_figures(manifest, model));
     blocks.push(warnings(manifest));
-    chapter(&mut blocks, "chapter-run", what_was_run(manifest, model));
-    chapter(&mut blocks, "chapter-enough", convergence_report::section(model.convergence.as_ref()));
-    chapter(&mut blocks, "chapter-maps", maps(manifest, model, &pictures)?);
-    chapter(&mut blocks, "chapter-hazard", classified(model, &pictures)?);
-    chapter(&mut blocks, "chapter-figures", model.variants.iter().flat_map(figures).collect());
-    chapter(&mut blocks, "chapter-profile", profiles(model));
-    chapter(&mut blocks, "chapter-lines", line_report::section(&model.variants));
-    if let Some(objects) = model.variants.last().and_then(|variant| variant.objects.as_ref()) {
-        chapter(&mut blocks, "chapter-objects", convergence_report::objects(objects));
-    }
+    let objects = model.variants.last().and_then(|variant| variant.objects.as_ref());
     let text = Block::Verbatim(manifest.project.text.clone());
-    chapter(&mut blocks, "chapter-parameters", vec![Block::Text(say!("project-as-run")), text]);
-    chapter(&mut blocks, "chapter-reproduce", reproduce(manifest));
-    chapter(&mut blocks, "chapter-meaning", vec![definitions(), signatures()]);
+    // First what was done and whether it suffices, then what is handed in, then what it rests on.
+    let chapters = [
+        ("chapter-run", Some(what_was_run(manifest, model))),
+        ("chapter-enough", Some(convergence_report::section(model.convergence.as_ref()))),
+        ("chapter-hazard", Some(classified(model, &pictures)?)),
+        ("chapter-objects", objects.map(convergence_report::objects)),
+        ("chapter-lines", Some(line_report::section(&model.variants))),
+        ("chapter-maps", Some(maps(manifest, model, &pictures)?)),
+        ("chapter-figures", Some(model.variants.iter().flat_map(figures).collect())),
+        ("chapter-profile", Some(profiles(model))),
+        ("chapter-parameters", Some(vec![Block::Text(say!("project-as-run")), text])),
+        ("chapter-reproduce", Some(reproduce(manifest))),
+        ("chapter-meaning", Some(vec![definitions(), signatures()])),
+    ];
+    let written = chapters.into_iter().filter_map(|(key, content)| Some((key, content?)));
+    for (number, (key, content)) in (1..).zip(written) {
+        blocks.push(Block::Chapter(format!("{number} {}", say!(key))));
+        blocks.extend(content);
+    }
     page::render_with(title, &running(manifest, title), &blocks)
 }
 
@@ -99,11 +106,6 @@ fn given_study(manifest: &Manifest) -> Option<Study> {
     serde_json::from_value(manifest.project.document.get("study")?.clone()).ok()
 }
 
-fn chapter(blocks: &mut Vec<Block>, key: &str, content: Vec<Block>) {
-    blocks.push(Block::Chapter(say!(key)));
-    blocks.extend(content);
-}
-
 /// The pictures of a run folder.
 pub(crate) struct Pictures<'a> {
     /// Those the manifest vouches for.
@@ -149,6 +151,11 @@ pub(crate) fn variant_words(label: &str) -> String {
         "without barriers" => say!("without-barriers"),
         other => other.to_string(),
     }
+}
+
+/// Whose rocks: those of a scenario, or of all.
+pub(crate) fn scenario_words(name: &str) -> String {
+    if name == line_files::POOLED { say!("page-all-scenarios") } else { say!("scenario-named", name = name) }
 }
 
 fn text(value: Option<f64>) -> String {

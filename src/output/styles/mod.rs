@@ -10,7 +10,7 @@ use crate::geo::qml::{
     Vector,
 };
 use crate::hazard::scheme::{Colour, Scheme};
-use crate::output::classification_report::intensity_label;
+use crate::output::classification_report::{intensity_label, zone_word};
 use crate::store::layers::Layer;
 use crate::texts::say;
 use classes::{Classes, ENERGY, Kind, VELOCITY};
@@ -128,7 +128,7 @@ impl MapClass {
     /// Zones of a scheme, the least severe first.
     pub(crate) fn zones(scheme: &Scheme) -> Vec<Self> {
         let class = |zone: &crate::hazard::scheme::Zone| Self {
-            name: format!("{} ({})", zone.id, zone.name),
+            name: format!("{} ({})", zone_word(&zone.id), zone.name),
             label: if zone.meaning.is_empty() {
                 zone.name.clone()
             } else {
@@ -142,8 +142,7 @@ impl MapClass {
 
     /// Where other rocks might give another zone.
     pub(crate) fn uncertain() -> Self {
-        let label = "uncertain: other rocks may give another zone";
-        Self { name: "uncertain".into(), label: label.into(), colour: Colour([70, 70, 70]), hatched: true }
+        Self { name: "uncertain".into(), label: say!("label-uncertain"), colour: Colour([70, 70, 70]), hatched: true }
     }
 
     /// In a raster, which cannot be hatched: what stripes on white look like from afar.
