@@ -1,6 +1,7 @@
 //! What a run leaves behind: GeoTIFF layers, trajectories, report, manifest.
 
 pub(crate) mod classification;
+mod classification_maps;
 mod classification_report;
 mod conclude;
 mod convergence_report;
