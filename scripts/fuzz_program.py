@@ -206,7 +206,9 @@ class Site:
             if p.is_file() and p.stat().st_size
         ]
         whole = self.place / "whole"
-        layers = [str(p.relative_to(self.place)) for p in sorted(whole.glob("with*/layers/*.tif"))]
+        # Not read by diff and profile: return periods have no difference.
+        kept = [p for p in sorted(whole.glob("with*/layers/*.tif")) if not p.name.startswith("return_period")]
+        layers = [str(p.relative_to(self.place)) for p in kept]
         points = [str(p.relative_to(self.place)) for p in sorted(whole.glob("with*/trajectories/trajectory_points.gpkg"))]
         return [
             (

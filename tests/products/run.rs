@@ -310,7 +310,9 @@ fn the_report_stands_alone_and_names_what_a_signer_needs() {
     for text in [
         "Test slope &#60;A &#38; B&#62;",
         "data:image/png;base64,",
-        "5 Profiles",
+        "3 Hazard classification",
+        "4 Lines and barriers",
+        "7 Profiles",
         "Dimensioning sheet, ONR 24810",
         "ASSUMPTION, editable",
         "Barrier net",
