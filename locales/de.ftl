@@ -591,7 +591,8 @@ solver-steps-with-contact = Schritte mit Kontakt
 
 ## Names of layers in lists
 
-list-line = { $name } (Histogramme: darauf zeigen)
+list-lines = Linien und Barrieren (Histogramme: darauf zeigen)
+list-show-histograms = Histogramme zeigen
 list-crossings = Durchgänge durch Linien (Energie, kJ)
 list-objects = Gefährdete Objekte (grösste Energie, kJ)
 list-object-lines = Gefährdete Strassen und Leitungen (grösste Energie, kJ)
@@ -668,3 +669,9 @@ zone-id-red = rot
 zone-id-blue = blau
 zone-id-yellow = gelb
 zone-id-residual = Rest
+
+# Names that a filled-in form gives.
+form-barrier = Barriere
+form-line = Messlinie
+form-objects = Objekte
+form-scenario = Szenario { $number }

@@ -591,7 +591,8 @@ solver-steps-with-contact = steps with contact
 
 ## Names of layers in lists
 
-list-line = { $name } (histograms: point at it)
+list-lines = Lines and barriers (histograms: point at them)
+list-show-histograms = Show histograms
 list-crossings = Crossings of lines (energy, kJ)
 list-objects = Objects at risk (largest energy, kJ)
 list-object-lines = Roads and lines at risk (largest energy, kJ)
@@ -668,3 +669,9 @@ zone-id-red = red
 zone-id-blue = blue
 zone-id-yellow = yellow
 zone-id-residual = residual
+
+# Names that a filled-in form gives.
+form-barrier = Barrier
+form-line = Recording line
+form-objects = Objects
+form-scenario = Scenario { $number }

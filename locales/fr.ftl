@@ -591,7 +591,8 @@ solver-steps-with-contact = pas avec contact
 
 ## Names of layers in lists
 
-list-line = { $name } (histogrammes : pointer dessus)
+list-lines = Lignes et barrières (histogrammes : pointer dessus)
+list-show-histograms = Montrer les histogrammes
 list-crossings = Passages de lignes (énergie, kJ)
 list-objects = Objets menacés (énergie maximale, kJ)
 list-object-lines = Routes et lignes menacées (énergie maximale, kJ)
@@ -668,3 +669,9 @@ zone-id-red = rouge
 zone-id-blue = bleu
 zone-id-yellow = jaune
 zone-id-residual = résiduel
+
+# Names that a filled-in form gives.
+form-barrier = Barrière
+form-line = Ligne de mesure
+form-objects = Objets
+form-scenario = Scénario { $number }

@@ -591,7 +591,8 @@ solver-steps-with-contact = passi con contatto
 
 ## Names of layers in lists
 
-list-line = { $name } (istogrammi: puntare sopra)
+list-lines = Linee e barriere (istogrammi: puntare sopra)
+list-show-histograms = Mostra gli istogrammi
 list-crossings = Attraversamenti di linee (energia, kJ)
 list-objects = Oggetti a rischio (energia massima, kJ)
 list-object-lines = Strade e linee a rischio (energia massima, kJ)
@@ -668,3 +669,9 @@ zone-id-red = rosso
 zone-id-blue = blu
 zone-id-yellow = giallo
 zone-id-residual = residuo
+
+# Names that a filled-in form gives.
+form-barrier = Barriera
+form-line = Linea di misura
+form-objects = Oggetti
+form-scenario = Scenario { $number }

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import ast
 import json
+import re
 import shutil
 import subprocess
 import sys
@@ -30,9 +31,16 @@ def strings() -> list[str]:
                 text = node.args[0]
                 if name in ("tr", "noop") and isinstance(text, ast.Constant) and isinstance(text.value, str):
                     found[text.value] = None
-    # What the panel and the toolbox say of each field.
-    for row in json.loads((PLUGIN / "fields.json").read_text("utf-8")):
-        found.update({row["label"]: None, row["tip"]: None})
+    # What the panel and the toolbox say of each field and tool.
+    tools = json.loads((PLUGIN / "tools.json").read_text("utf-8"))
+    rows = json.loads((PLUGIN / "fields.json").read_text("utf-8"))
+    for row in [*rows, *tools, *(parameter for tool in tools for parameter in tool["parameters"])]:
+        choices = row.get("choices", [])
+        texts = [text for text, _ in choices] if isinstance(choices, list) else []
+        texts += [row.get(key, "") for key in ("title", "help", "label", "tip", "filter")]
+        texts += [row.get("default", "")] if row.get("kind") == "text" else []
+        # Names such as A4 or PDF (*.pdf) are the same everywhere.
+        found.update({text: None for text in texts if re.search("[a-zà-ÿ]", re.sub(r"\(\*.*\)", "", text))})
     return list(found)
 
 

@@ -19,6 +19,7 @@ mod clip;
 mod compare;
 mod completions;
 mod diff;
+mod form;
 mod init;
 mod man;
 mod merge;
@@ -60,6 +61,7 @@ enum Verb {
     Compare(compare::Args),
     Completions(completions::Args),
     Diff(diff::Args),
+    Form(form::Args),
     Init(init::Args),
     Man(man::Args),
     Merge(merge::Args),
@@ -151,6 +153,7 @@ fn dispatch(verb: Verb) -> Result<()> {
         verb,
         Verb::Check(_)
             | Verb::Diff(_)
+            | Verb::Form(_)
             | Verb::Plan(_)
             | Verb::Profile(_)
             | Verb::Release(_)
@@ -169,6 +172,7 @@ fn dispatch(verb: Verb) -> Result<()> {
         Verb::Compare(args) => compare::run(args),
         Verb::Completions(args) => completions::run(args),
         Verb::Diff(args) => diff::run(args),
+        Verb::Form(args) => form::run(args),
         Verb::Init(args) => init::run(args),
         Verb::Man(args) => man::run(args),
         Verb::Merge(args) => merge::run(args),

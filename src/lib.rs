@@ -20,6 +20,7 @@
 //! release     polygons, lines and points + seed → numbered releases
 //! site        everything a project names, read and brought to one CRS and grid
 //! prepare     from any sources to a run-ready folder
+//! form        a project as flat values for programs with fields, and back
 //! store       what a run keeps: plan, folder, counts, logs, results
 //! ensemble    fills a store: rocks fall on all threads, or parts are merged
 //! draw        canvas, font, maps with legends, plots
@@ -69,6 +70,8 @@ pub(crate) mod draw;
 pub mod ensemble;
 #[cfg(feature = "gis")]
 pub mod files;
+#[cfg(feature = "gis")]
+pub(crate) mod form;
 #[cfg(feature = "gis")]
 pub mod geo;
 #[cfg(feature = "gis")]

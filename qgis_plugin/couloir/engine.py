@@ -7,9 +7,11 @@ progress, and never guesses success from text: the exit code decides.
 from __future__ import annotations
 
 import json
+import math
 import re
 import shutil
 import sys
+import time
 from collections import deque
 from dataclasses import dataclass, field
 from functools import lru_cache
@@ -27,7 +29,7 @@ SETTING = "couloir/engine"
 MIN_VERSION = (0, 2, 0)
 NEXT_INCOMPATIBLE = (0, 4, 0)
 EXECUTABLE = "couloir.exe" if sys.platform == "win32" else "couloir"
-#: How long (ms) an engine may take to say its version.
+#: How long (ms) an engine may take to say its version or to answer a question.
 PATIENCE = 20000
 
 
@@ -219,8 +221,9 @@ def run(
     feedback: Feedback | None = None,
     on_progress: Callable[[Progress], None] | None = None,
     on_line: Callable[[str], None] | None = None,
+    most_s: float = math.inf,
 ) -> Result:
-    """Runs the engine to its end and returns what it printed.
+    """Runs the engine to its end, or for at most so many seconds, and returns what it printed.
 
     Lines that are JSON objects are progress: they reach `on_progress` and move the progress bar.
     Raises Cancelled or EngineError (with the engine's own sentence); never leaves a process behind.
@@ -256,10 +259,13 @@ def run(
                     if on_line and line.strip():
                         on_line(line)
 
+    end = time.monotonic() + most_s
     try:
         while process.state() != QProcess.ProcessState.NotRunning:
             process.waitForReadyRead(200)
             take()
+            if time.monotonic() > end:
+                raise EngineError(tr("The engine gave no answer that can be read."))
             if feedback is not None and feedback.isCanceled():
                 raise Cancelled(tr("Cancelled."))
         take(last=True)
@@ -273,10 +279,10 @@ def run(
     return result
 
 
-def ask(*arguments: str) -> Any:
+def ask(*arguments: str, most_s: float = PATIENCE / 1000) -> Any:
     """What the engine answers in JSON."""
     try:
-        return json.loads(run(find(), list(arguments)).stdout)
+        return json.loads(run(find(), list(arguments), most_s=most_s).stdout)
     except ValueError:
         raise EngineError(tr("The engine gave no answer that can be read.")) from None
 

@@ -7,7 +7,6 @@ reprojects).
 
 from __future__ import annotations
 
-import shutil
 from pathlib import Path
 
 from qgis import core
@@ -16,8 +15,6 @@ from qgis.PyQt.QtCore import QMetaType, QVariant
 from .errors import Unusable
 from .i18n import tr
 
-#: Larger rasters are used where they are.
-COPY_LIMIT = 500_000_000
 #: Providers that deliver pictures, and how the first band of a picture is marked.
 MAP_SERVICES = ("wms", "arcgismapserver", "vectortile")
 _COLOURS = (
@@ -69,46 +66,23 @@ def check_dem(layer: core.QgsRasterLayer) -> None:
         )
 
 
-def raster_file(layer: core.QgsRasterLayer, folder: Path, name: str, keep: bool = False) -> Path:
-    """A file with the raster: its own where GDAL reads one, else a GeoTIFF in `folder`.
-
-    With `keep`, a GeoTIFF of reasonable size is copied too, so that the folder can be passed on.
-    """
+def raster_file(layer: core.QgsRasterLayer, folder: Path, name: str) -> Path:
+    """A file with the raster: its own where GDAL reads one, else a GeoTIFF in `folder`."""
     source = Path(layer.source().split("|")[0])
     own_crs = core.QgsRasterLayer(str(source), "probe").crs() if source.is_file() else None
     if layer.dataProvider().name() == "gdal" and own_crs is not None and own_crs == layer.crs():
-        return _copied(source, folder / f"{name}.tif", layer) if keep else source
-    target = folder / f"{name}.tif"
-    provider = layer.dataProvider()
-    pipe = core.QgsRasterPipe()
+        return source
+    target, provider, pipe = folder / f"{name}.tif", layer.dataProvider(), core.QgsRasterPipe()
     if not pipe.set(provider.clone()):
         raise Unusable(tr("The raster layer “{}” cannot be read.").format(layer.name()))
     writer = core.QgsRasterFileWriter(str(target))
     writer.setOutputFormat("GTiff")
-    error = writer.writeRaster(
-        pipe,
-        provider.xSize(),
-        provider.ySize(),
-        provider.extent(),
-        layer.crs(),
-        core.QgsProject.instance().transformContext(),
-    )
+    transforms = core.QgsProject.instance().transformContext()
+    error = writer.writeRaster(pipe, provider.xSize(), provider.ySize(), provider.extent(), layer.crs(), transforms)
     # A number in Qt5, an enum with a value in Qt6; 0 is success in all versions.
     if getattr(error, "value", error) != 0:
         raise Unusable(tr("The raster layer “{}” could not be written to {}.").format(layer.name(), target))
     return target
-
-
-def _copied(source: Path, target: Path, layer: core.QgsRasterLayer) -> Path:
-    """A copy that reads the same; the source itself if it is large or needs files beside it."""
-    if source.suffix.lower() not in (".tif", ".tiff") or source.stat().st_size > COPY_LIMIT:
-        return source
-    shutil.copyfile(source, target)
-    copy = core.QgsRasterLayer(str(target), "copy")
-    if copy.isValid() and copy.crs() == layer.crs() and copy.extent() == layer.extent():
-        return target
-    target.unlink()
-    return source
 
 
 class Snapshot:
@@ -176,20 +150,3 @@ def vector_file(
     if count == 0:
         raise Unusable(tr("The layer “{}” has no features (is a filter or an empty selection active?).").format(label))
     return target
-
-
-#: Up to this many lines of a layer are recorded one by one.
-MOST_LINES = 50
-#: Attributes that may say what a line is called.
-NAMES = ("name", "bezeichnung", "nom", "nome", "title", "kind", "art", "type")
-
-
-def each_feature(file: Path) -> list[tuple[str, str]]:
-    """A filter for each feature of an exported layer and its name, if the layer has one; empty for many features."""
-    layer = core.QgsVectorLayer(str(file), "each", "ogr")
-    if layer.featureCount() > MOST_LINES:
-        return []
-    columns = {name.lower(): name for name in reversed(layer.fields().names())}
-    column = next((columns[name] for name in NAMES if name in columns), "")
-    rows = [(feature.id(), str(feature[column] or "") if column else "") for feature in layer.getFeatures()]
-    return [(f"_fid = {number}", name if name != "NULL" else "") for number, name in rows]

@@ -1,4 +1,5 @@
-"""Everything a run can be given, in one table (fields.json): the panel makes its pages of it, the toolbox its parameters."""
+"""Everything a run and the tools can be given, in tables: the panel makes its pages of fields.json, the toolbox its parameters
+of fields.json and tools.json."""
 
 from __future__ import annotations
 
@@ -8,44 +9,64 @@ from pathlib import Path
 from typing import Any
 
 from . import presets
-from .i18n import noop, tr
+from .i18n import tr
+
+HERE = Path(__file__).parent
 
 
 @dataclass(frozen=True)
 class Field:
-    name: str
-    #: raster, any, line, polygon (layers), attribute, numeric (`of` a layer), number, whole, choice, text, file, folder.
+    #: raster, any, line, polygon … (see `algorithms/parameters.py` for all).
     kind: str
-    #: site, rocks, ground or run.
-    page: str
-    label: str
-    tip: str
+    label: str = ""
+    tip: str = ""
     #: Name in the toolbox; empty: not there.
     key: str = ""
+    #: Name and page (site, rocks, ground or run) in the panel.
+    name: str = ""
+    page: str = ""
     default: Any = None
     least: float = 0.0
-    most: float = 1e9
+    most: float | None = None
     unit: str = ""
     decimals: int = 2
+    #: The layer whose attribute it is.
     of: str = ""
+    required: bool = False
     #: Behind the fold of the page, an advanced parameter of the toolbox.
     expert: bool = False
-    #: A table of the engine, or `sizes`, `statuses`.
-    choices: str = ""
+    #: Texts and values, or the name of a table of the engine.
+    choices: Any = ()
+    #: Files to choose from.
+    filter: str = ""
+    #: Of the engine.
+    option: str = ""
 
     def entries(self) -> list[tuple[str, Any]]:
         """Texts and values of a choice."""
-        if self.choices == "sizes":
-            return [(tr(noop("volume (m³)")), "volume_m3"), (tr(noop("mass (kg)")), "mass_kg")]
-        if self.choices == "statuses":
-            return [(tr(noop("draft")), "draft"), (tr(noop("final")), "final")]
-        if self.choices == "schemes":
-            return [(tr(noop("none")), None), *((s.get("title", s["name"]), s["name"]) for s in presets.tables()["schemes"])]
-        return [(name.replace("_", " "), name) for name in presets.names(self.choices)]
+        if not isinstance(self.choices, str):
+            return [(tr(text), value) for text, value in self.choices]
+        rows = [row if isinstance(row, dict) else {"name": row} for row in presets.tables()[self.choices]]
+        found = [(row.get("title") or row["name"].replace("_", " "), row["name"]) for row in rows]
+        # A tool that classifies needs a scheme; a run may do without.
+        return [(tr("none"), None), *found] if self.name == "scheme" else found
 
 
-FIELDS = tuple(Field(**row) for row in json.loads((Path(__file__).parent / "fields.json").read_text("utf-8")))
+def _fields(rows: list[dict[str, Any]]) -> tuple[Field, ...]:
+    return tuple(Field(**row) for row in rows)
+
+
+FIELDS = _fields(json.loads((HERE / "fields.json").read_text("utf-8")))
 BY_NAME = {field.name: field for field in FIELDS}
+#: Title, help and parameters of each tool.
+TOOLS = {tool["id"]: tool for tool in json.loads((HERE / "tools.json").read_text("utf-8"))}
+
+
+def of_tool(name: str) -> list[Field]:
+    """The parameters of a tool; `run` has those of the panel as well."""
+    own = _fields(TOOLS[name]["parameters"])
+    panel = [field for field in FIELDS if field.key]
+    return [field for one in own for field in (panel if one.kind == "fields" else [one])]
 
 
 def ignored(values: dict[str, Any], points: bool) -> set[str]:
@@ -56,13 +77,13 @@ def ignored(values: dict[str, Any], points: bool) -> set[str]:
         ("shape",): values["point_cloud"],
         ("size",): values["size_attribute"] or sized,
         ("size_attribute", "frequency_attribute"): scenarios,
-        ("barrier_height", "barrier_capacity"): not values["barriers"],
-        ("spacing",): values["positions"] or points,
+        ("barrier_height_m", "barrier_capacity_kj"): not values["barriers"],
+        ("spacing_m",): values["positions"] or points,
         ("positions",): points,
         ("ground_attribute",): not values["ground"],
         ("forest_attribute",): not values["forest"],
         ("height_m",): not values["drag_kg_s"],
-        ("roughness_spacing",): not values["roughness_height"],
-        ("soil_drag",): not values["soil_strength"],
+        ("roughness_spacing_m",): not values["roughness_height_m"],
+        ("soil_drag_coefficient",): not values["soil_me_kn_m2"],
     }
     return {name for names, off in rules.items() if off for name in names}

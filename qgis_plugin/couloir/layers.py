@@ -10,11 +10,6 @@ from qgis import core
 from qgis.core import QgsMapLayer, QgsRasterLayer, QgsVectorLayer
 from qgis.PyQt.QtGui import QColor
 
-from .i18n import noop, tr
-
-#: Names that the panel and the toolbox give to lines.
-GENERIC = {"line": noop("Recording line"), "barrier": noop("Barrier")}
-
 
 @dataclass(frozen=True)
 class Item:
@@ -25,16 +20,12 @@ class Item:
     groups: tuple[str, ...]
     shown: bool
     scenario: str = ""
-    #: A recorded line: what QGIS opens. The file is the picture of its histograms.
-    line: str = ""
     #: Of a scenario's tracks.
     colour: str = ""
     #: What the style is called, and others with their files.
     styles: tuple[tuple[str, Path], ...] = ()
 
     def make(self) -> QgsMapLayer:
-        if self.line:
-            return _recorded_line(self)
         if self.file.suffix == ".tif":
             return raster(self.file, self.title)
         quoted = self.scenario.replace("'", "''")
@@ -52,21 +43,14 @@ class Item:
         return layer
 
 
-def items(folder: Path, manifest: dict[str, Any], lines: dict[str, str], colours: dict[str, str]) -> list[Item]:
-    """Everything of the engine's list; `lines` are the sources of recorded lines, by name."""
+def items(folder: Path, manifest: dict[str, Any], colours: dict[str, str]) -> list[Item]:
+    """Everything of the engine's list."""
     found = []
     for entry in manifest.get("layers", []):
-        line, scenario = entry.get("line"), entry.get("scenario", "")
-        if line is not None and line not in lines:
-            continue
-        title = tr("{} (histograms: point at it)").format(tr(GENERIC[line])) if line in GENERIC else entry["title"]
-        styles = [(entry.get("style"), Path()), *((name, folder / file) for name, file in entry.get("styles", []))]
-        found.append(
-            Item(
-                folder / entry["file"], title, tuple(entry["groups"]), entry["shown"], scenario, lines.get(line or "", ""),
-                colours.get(scenario, ""), tuple(styles) if entry.get("styles") else (),
-            )
-        )  # fmt: skip
+        scenario, others = entry.get("scenario", ""), entry.get("styles", [])
+        styles = ((entry.get("style"), Path()), *((name, folder / file) for name, file in others)) if others else ()
+        groups, colour = tuple(entry["groups"]), colours.get(scenario, "")
+        found.append(Item(folder / entry["file"], entry["title"], groups, entry["shown"], scenario, colour, styles))
     return found
 
 
@@ -93,20 +77,3 @@ def without_band_name(node: core.QgsLayerTreeLayer) -> int:
     count = len(core.QgsMapLayerLegend.defaultRasterLegend(layer).createLayerTreeModelLegendNodes(node)) - 1
     core.QgsMapLayerLegendUtils.setLegendNodeOrder(node, list(range(1, count + 1)))
     return count
-
-
-def _recorded_line(item: Item) -> QgsVectorLayer:
-    """A barrier or recording line, with its histograms as map tip and as action on a click."""
-    layer = QgsVectorLayer(item.line, item.title, "ogr")
-    if layer.isValid():
-        # Bold with a pale border, so that it stands out on any map.
-        symbol = core.QgsLineSymbol.createSimple({"line_color": "#ffffff", "line_width": "1.1", "capstyle": "round"})
-        symbol.appendSymbolLayer(core.QgsSimpleLineSymbolLayer(QColor("#1f3a93"), 0.6))
-        layer.setRenderer(core.QgsSingleSymbolRenderer(symbol))
-        picture = item.file.as_uri()
-        layer.setMapTipTemplate(f'<b>{item.title.split(" (")[0]}</b><br><img src="{picture}" width="380">')
-        kind, places = core.QgsAction.ActionType.OpenUrl, {"Feature", "Canvas"}
-        action = core.QgsAction(kind, tr("Show histograms"), picture, "", False, "", places)
-        layer.actions().addAction(action)
-        layer.actions().setDefaultAction("Canvas", action.id())
-    return layer

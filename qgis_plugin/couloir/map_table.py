@@ -12,7 +12,6 @@ from qgis.PyQt.QtGui import QColor, QFont
 
 from . import fields, results
 from .i18n import tr
-from .project_document import shown
 
 #: Section, what, value.
 Row = tuple[str, str, str]
@@ -35,22 +34,9 @@ def rows_of(run: results.Run) -> list[Row]:
         (tr("Run"), tr("finished"), run.finished),
         (tr("Run"), tr("grid"), f"{cells}, {manifest.get('crs', '')}"),
     ]
-    rows += [(tr("Setting"), str(name), str(value)) for name, value in _setting(run)]
-    found = shown(run.document)
-    given = {**dict.fromkeys(fields.BY_NAME), **found.values, **found.files}
-    silent = {"title", "runs", "seed", *fields.ignored(given, points=False)}
-    for field in fields.FIELDS:
-        value = found.values.get(field.name)
-        if field.name in silent or value in (None, "", 0, 0.0):
-            continue
-        if field.kind == "choice":
-            value = next((text for text, data in field.entries() if data == value), value)
-        number = f"{value:g}" if isinstance(value, (int, float)) else str(value)
-        rows.append((tr("Parameter"), tr(field.label).split(" (0:")[0], f"{number} {field.unit}".strip()))
-    for row in found.values["scenarios"]:
-        years = tr("{} years").format(row["years"]) if row["years"] else ""
-        rows.append((tr("Scenario"), row["name"], ", ".join(filter(None, (row["size"], years, row["per_year"])))))
-    rows += [(tr("Other"), key.replace(".", " ▸ ").replace("_", " "), _value(run.document, key)) for key in found.kept]
+    report = _report(run)
+    rows += [(tr("Setting"), str(name), str(value)) for name, value in report.get("setting", []) if isinstance(value, str)]
+    rows += _parameters(report.get("form") or {"values": {}, "layers": {}, "other": []})
     for scenario in manifest.get("scenarios", []):
         frequency = scenario.get("frequency_per_year")
         often = tr("{:.3g} rocks per year").format(frequency) if frequency else tr("no frequency given")
@@ -66,25 +52,32 @@ def rows_of(run: results.Run) -> list[Row]:
     return rows + [(tr("Warning"), "", warning) for warning in run.warnings]
 
 
-def _setting(run: results.Run) -> list[Any]:
-    """What the engine's report says of the site and the method."""
+def _parameters(form: dict[str, Any]) -> list[Row]:
+    """The project as the panel would show it."""
+    values, rows = form["values"], []
+    given = {**dict.fromkeys(fields.BY_NAME), **values, **form["layers"]}
+    silent = {"title", "runs", "seed", *fields.ignored(given, points=False)}
+    for field in fields.FIELDS:
+        value = values.get(field.name)
+        if field.name in silent or value in (None, "", 0, 0.0):
+            continue
+        if field.kind == "choice":
+            value = next((text for text, data in field.entries() if data == value), value)
+        number = f"{value:g}" if isinstance(value, (int, float)) else str(value)
+        rows.append((tr("Parameter"), tr(field.label).split(" (0:")[0], f"{number} {field.unit}".strip()))
+    for row in values.get("scenarios", []):
+        years = tr("{} years").format(row["years"]) if row["years"] else ""
+        rows.append((tr("Scenario"), row["name"], ", ".join(filter(None, (row["size"], years, row["per_year"])))))
+    return rows + [(tr("Other"), key.replace(".", " ▸ ").replace("_", " "), value) for key, value in form["other"]]
+
+
+def _report(run: results.Run) -> dict[str, Any]:
+    """What the engine's report says; nothing for a run without one."""
     try:
-        rows = json.loads((run.folder / "report.json").read_text("utf-8"))["setting"]
-        return [(name, value) for name, value in rows if isinstance(name, str) and isinstance(value, str)]
-    except (OSError, ValueError, KeyError, TypeError):
-        return []
-
-
-def _value(document: dict[str, Any], key: str) -> str:
-    """All values below a key, in one line."""
-    found: Any = document
-    for part in key.split("."):
-        if isinstance(found, list):
-            found = [entry.get(part) for entry in found if isinstance(entry, dict) and part in entry]
-        else:
-            found = found.get(part) if isinstance(found, dict) else None
-    text = found if isinstance(found, str) else json.dumps(found, ensure_ascii=False)
-    return text.translate(str.maketrans("_", " ", '{}"[]'))
+        found = json.loads((run.folder / "report.json").read_text("utf-8"))
+    except (OSError, ValueError):
+        return {}
+    return found if isinstance(found, dict) else {}
 
 
 def add_pages(layout: QgsPrintLayout, rows: list[Row], title: str, origin: str) -> None:

@@ -16,24 +16,21 @@ WITHOUT_ENGINE: dict[str, Any] = {
     "ground": [{"name": "medium"}], "forest": [{"name": "none"}], "shapes": [{"name": "eota_221"}],
     "schemes": [{"name": "swiss"}], "trajectory_formats": ["geopackage"],
 }  # fmt: skip
-#: The rock most field tests were made with.
-USUAL_SHAPE = "eota_221"
-_tables: dict[str, Any] = dict(WITHOUT_ENGINE)
-#: Engines that were asked in vain.
-_silent: list[Any] = []
+#: Of the engine in use, and engines that were asked already.
+_tables: dict[str, Any] = {}
+_asked: list[Any] = []
 
 
 def tables() -> dict[str, Any]:
     """Those of the engine, which may have been found only now; it is asked once."""
-    if _tables == WITHOUT_ENGINE:
-        try:
-            stamp = _stamp()
-        except (EngineError, OSError):
-            return _tables
-        if stamp not in _silent:
-            _tables.update(_known() or {})
-            _silent.append(stamp)
-    return _tables
+    try:
+        stamp = None if _tables else _stamp()
+    except (EngineError, OSError):
+        return WITHOUT_ENGINE
+    if stamp is not None and stamp not in _asked:
+        _asked.append(stamp)
+        adopt(renewed())
+    return _tables or WITHOUT_ENGINE
 
 
 def _stamp() -> list[Any]:
@@ -41,7 +38,8 @@ def _stamp() -> list[Any]:
     return [str(path), path.stat().st_mtime_ns, path.stat().st_size]
 
 
-def _known() -> dict[str, Any] | None:
+def renewed() -> dict[str, Any]:
+    """The tables of the engine in use, also asked on another thread; empty if there are none."""
     file = engine.data_folder() / "presets.json"
     try:
         stamp = _stamp()
@@ -52,27 +50,22 @@ def _known() -> dict[str, Any] | None:
         except (OSError, ValueError, KeyError, TypeError):
             pass
         found = engine.ask("schema", "--presets")
-        if not _whole(found):
-            return None
-        file.parent.mkdir(parents=True, exist_ok=True)
-        file.write_text(json.dumps({"engine": stamp, "tables": found}), encoding="utf-8")
-        return found
+        if _whole(found):
+            file.parent.mkdir(parents=True, exist_ok=True)
+            file.write_text(json.dumps({"engine": stamp, "tables": found}), encoding="utf-8")
+            return found
     except (EngineError, OSError):
-        return None
+        pass
+    return {}
 
 
 def _whole(found: Any) -> bool:
     return isinstance(found, dict) and all(isinstance(found.get(key), list) and found[key] for key in WITHOUT_ENGINE)
 
 
-def renewed() -> dict[str, Any]:
-    """The tables of the engine in use, asked on another thread; empty if there are none."""
-    return _known() or {}
-
-
 def adopt(found: dict[str, Any]) -> bool:
     """Takes these tables; says whether they differ from those known so far."""
-    if not _whole(found) or found == tables():
+    if not _whole(found) or found == _tables:
         return False
     _tables.clear()
     _tables.update(found)
@@ -86,12 +79,6 @@ def names(table: str) -> list[str]:
 def row(table: str, name: Any) -> dict[str, Any]:
     """The numbers of a class; the first one's if there is no such class."""
     return next((entry for entry in tables()[table] if entry["name"] == name), tables()[table][0])
-
-
-def soil(name: Any) -> dict[str, Any]:
-    """Soil (`scarring`) and `roughness` of a ground class, as a class of one's own states them."""
-    entry = next((entry for entry in tables().get("soil", []) if entry["name"] == name), {})
-    return {key: value for key, value in entry.items() if key != "name" and value is not None}
 
 
 def labels(table: str) -> list[str]:

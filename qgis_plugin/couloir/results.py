@@ -7,7 +7,7 @@ is replaced.
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -21,7 +21,7 @@ from qgis.utils import iface
 from . import layers
 from .errors import Unusable
 from .i18n import tr
-from .run_folders import notes_of, project_of_run
+from .run_folders import notes_of
 
 #: On a group of the layer tree: the run folder it shows.
 RUN_PROPERTY = "couloir/run"
@@ -146,22 +146,7 @@ def _items(run: Run) -> list[layers.Item]:
         words = tr("“{}” was made by an older engine, which left no list of its layers. Write it with `couloir report {}`.")
         raise Unusable(words.format(run.folder, run.folder))
     colours = notes_of(run.folder).get("colours", {})
-    return layers.items(run.folder, run.manifest, _recorded_lines(run), colours)
-
-
-def _recorded_lines(run: Run) -> dict[str, str]:
-    """Recording lines and barriers of a run's project, by name: sources that QGIS can open."""
-    project = project_of_run(run.folder, run.manifest)
-    found: dict[str, str] = {}
-    for kind in ("lines", "barriers") if project is not None else ():
-        for entry in run.document.get(kind, []):
-            source = entry.get("source", {})
-            file = project.parent / source.get("file", "")
-            if file.is_file():
-                layer, condition = source.get("layer"), source.get("filter")
-                found[entry["name"]] = str(file) + (f"|layername={layer}" if layer else "")
-                found[entry["name"]] += f"|subset={condition}" if condition else ""
-    return found
+    return layers.items(run.folder, run.manifest, colours)
 
 
 def _loading(run: Run, project: QgsProject) -> Iterator[QgsLayerTreeGroup | None]:
@@ -182,7 +167,7 @@ def _loading(run: Run, project: QgsProject) -> Iterator[QgsLayerTreeGroup | None
     for item, layer in made:
         project.addMapLayer(layer, False)
         part = parts.get(item.groups[0]) if item.groups else None
-        _place(part or group, item.groups[1:] if part else item.groups, layer, item.shown)
+        place(part or group, item.groups[1:] if part else item.groups, layer, item.shown)
         yield None
     group.setCustomProperty(RUN_PROPERTY, str(run.folder))
     group.setCustomProperty(WARNINGS_PROPERTY, "\n".join(run.warnings))
@@ -217,7 +202,7 @@ def show_warnings(groups: list[QgsLayerTreeGroup]) -> None:
             view.addIndicator(group, sign)
 
 
-def _place(group: QgsLayerTreeGroup, path: tuple[str, ...], layer: QgsMapLayer, shown: bool) -> None:
+def place(group: QgsLayerTreeGroup, path: Iterable[str], layer: QgsMapLayer, shown: bool) -> None:
     for name in path:
         inner = next((g for g in group.findGroups() if g.name() == name), None)
         if inner is None:
@@ -267,7 +252,7 @@ def find_layer(run: Run, wanted: tuple[str, ...], project: QgsProject) -> QgsMap
     """The first layer of the run whose name of a file begins so, styled: the one in the project if it is there."""
     for start in wanted:
         for item in _items(run):
-            if item.file.name.startswith(start) and not item.line and not item.scenario and item.file.suffix != ".svg":
+            if item.file.name.startswith(start) and not item.scenario:
                 layer = _loaded(item.file, project) or item.make()
                 if not layer.isValid():
                     raise Unusable(tr("“{}” cannot be read.").format(item.file))
@@ -323,7 +308,7 @@ def load_classification(run: Run, project: QgsProject | None, scheme: str = "") 
             # One scheme at a time: zones of two would blur one another.
             if Path(node.layer().source().split("|")[0]).name == "hazard.gpkg":
                 node.setItemVisibilityChecked(False)
-        _place(group, item.groups, layer, item.shown or zones)
+        place(group, item.groups, layer, item.shown or zones)
 
 
 def _group_of(run: Run, project: QgsProject) -> QgsLayerTreeGroup:

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import hashlib
 import json
-import re
 import shutil
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -80,19 +78,9 @@ def unused(path: Path) -> Path:
     return free
 
 
-def project_folders(run: Path, manifest: dict[str, Any]) -> list[Path]:
-    """Where the project file of a run may be: where it was, beside the run as the plugin and the engine put it."""
-    this_run = manifest.get("this_run", {})
-    places = [run, *sorted(run.parent.glob("inputs*"), reverse=True), run.parent, run.parent.parent]
-    if this_run.get("project_path"):
-        places.insert(0, Path(str(this_run["project_path"])).parent)
-    command = re.search(r" run (.+?\.ya?ml)(?: |$)", str(this_run.get("command", "")))
-    return [*places, Path(command.group(1)).parent] if command else places
-
-
-def project_of_run(run: Path, manifest: dict[str, Any]) -> Path | None:
-    """The project file a run was made from, if it is still there and unchanged."""
-    record = manifest.get("project", {})
-    files = (place / str(record.get("file", "")) for place in project_folders(run, manifest))
-    same = (f for f in files if f.is_file() and hashlib.sha256(f.read_bytes()).hexdigest() == record.get("sha256"))
-    return next(same, None)
+def input_of_run(run: Path, manifest: dict[str, Any], role: str) -> Path | None:
+    """An input of a run: where it was, or beside the run as the plugin puts it."""
+    path = next((item["path"] for item in manifest.get("inputs", []) if item.get("role") == role), "")
+    was = Path(str(manifest.get("this_run", {}).get("project_path") or run)).parent
+    places = (was, *sorted(run.parent.glob("inputs*"), reverse=True), run.parent)
+    return next((place / path for place in places if path and (place / path).is_file()), None)

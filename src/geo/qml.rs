@@ -49,6 +49,8 @@ pub(crate) struct Vector {
     pub moving: bool,
     pub opacity: f64,
     pub map_tip: String,
+    /// Name and address of what a click opens.
+    pub action: Option<(String, String)>,
 }
 
 /// How features look in 3D: at their own height rather than draped over the ground.
@@ -157,6 +159,13 @@ impl Symbol {
     pub(crate) fn line(name: impl ToString, colour: &str, width: f64) -> Self {
         let options = [("line_color", colour), ("line_width", &width.to_string())];
         Self::new("line", name, vec![SymbolLayer::new("SimpleLine", options)])
+    }
+
+    /// With a wider line below it.
+    pub(crate) fn cased(mut self, colour: &str, width: f64) -> Self {
+        let options = [("line_color", colour), ("line_width", &width.to_string()), ("capstyle", "round")];
+        self.layers.insert(0, SymbolLayer::new("SimpleLine", options));
+        self
     }
 
     pub(crate) fn fill(name: impl ToString, colour: &str, outline: &str) -> Self {

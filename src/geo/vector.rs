@@ -1,6 +1,7 @@
 //! Reading vector layers: every feature with its geometry in the wanted CRS and its attributes.
 
 use std::collections::BTreeMap;
+use std::ffi::CStr;
 use std::path::Path;
 
 use ::geo::{BoundingRect, CoordsIter, Geometry};
@@ -187,6 +188,16 @@ fn read_layer(opened: &Opened, source: &VectorSourceResolved, target: Option<&Cr
         return Err(vector_open::nothing_there(&mut layer, source, warnings.len()));
     }
     Ok(VectorLayer { name: layer.name(), features, crs, source_crs, fields, warnings })
+}
+
+/// The column with the numbers of features, to filter by; `None` for formats without one.
+pub(crate) fn number_column(source: &VectorSourceResolved) -> Result<Option<String>> {
+    gdal_glue::init();
+    let opened = vector_open::open(source)?;
+    let layer = opened.choose_layer(source)?;
+    // SAFETY: the layer is open; its string, which GDAL owns, is copied before it is closed.
+    let name = unsafe { CStr::from_ptr(gdal_sys::OGR_L_GetFIDColumn(layer.c_layer())) };
+    Ok(Some(name.to_string_lossy().into_owned()).filter(|name| !name.is_empty()))
 }
 
 /// The names of the layers in a file.

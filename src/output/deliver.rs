@@ -9,6 +9,7 @@ use crate::draw::relief::{Relief, Window};
 use crate::draw::svg::Plot;
 use crate::files::atomic;
 use crate::files::names::file_name;
+use crate::form;
 use crate::geo::write_vector::Format;
 use crate::hazard::lines::Role;
 use crate::hazard::sample::Sample;
@@ -120,7 +121,8 @@ impl Delivery<'_> {
             reported.push(report);
         }
         let wanted = site.project.file.outputs.report;
-        let mut model = wanted.then(|| ReportModel::new(setting::of(site), reported, inputs, profiles));
+        let form = form::shown(&site.project.as_written()?);
+        let mut model = wanted.then(|| ReportModel::new(setting::of(site), reported, inputs, profiles, form));
         if let Some(model) = &mut model {
             model.convergence = self.result.convergence.clone();
         }

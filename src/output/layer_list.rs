@@ -1,7 +1,5 @@
 //! The layers of a run for programs that show them: titles, groups and order, in the run's language (`layers` in the manifest).
 
-use crate::files::names::file_name;
-use crate::output::line_files::POOLED;
 use crate::output::{report, styles};
 use crate::store::layers::Layer;
 use crate::store::manifest::{ClassificationRecord, Manifest, ShownLayer};
@@ -89,15 +87,9 @@ impl List<'_> {
         &mut self.found[last]
     }
 
-    /// Recorded lines and barriers: the files are their histograms, the lines themselves are the project's.
     fn lines(&mut self) {
-        let document = &self.manifest.project.document;
-        let names = ["lines", "barriers"].into_iter().flat_map(|kind| document[kind].as_array().into_iter().flatten());
-        let names: Vec<String> = names.filter_map(|entry| entry["name"].as_str().map(String::from)).collect();
-        for name in names {
-            if let Some(picture) = self.histograms(&name) {
-                self.put(None, picture, say!("list-line", name = &name), true).line = Some(name.clone());
-            }
+        if let Some(file) = self.vector(&format!("{LINES}/lines")) {
+            self.put(None, file, say!("list-lines"), true);
         }
         if let Some(file) = self.vector(&format!("{LINES}/crossings")) {
             self.put(None, file, say!("list-crossings"), false);
@@ -107,23 +99,6 @@ impl List<'_> {
                 self.put(None, file, title, true);
             }
         }
-    }
-
-    /// Of all rocks, or else of the last scenario (usually the rarest) that has any.
-    fn histograms(&self, line: &str) -> Option<String> {
-        let scenarios = self.manifest.scenarios.iter().rev().map(|scenario| scenario.name.as_str());
-        let of_scenarios =
-            [POOLED].into_iter().chain(scenarios).map(|scenario| file_name(&format!("{line} {scenario}")));
-        let start = format!("{}{LINES}/", self.place);
-        [file_name(line)].into_iter().chain(of_scenarios).find_map(|stem| {
-            let end = format!("_{stem}.svg");
-            let picture = |path: &str| {
-                let rest = path.strip_prefix(&start)?;
-                let digits = rest.strip_suffix(&end)?;
-                digits.chars().all(|c| c.is_ascii_digit()).then(|| format!("{LINES}/{rest}"))
-            };
-            self.manifest.outputs.iter().find_map(|file| picture(&file.path))
-        })
     }
 
     fn tracks(&mut self) {

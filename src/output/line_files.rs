@@ -5,6 +5,7 @@ use std::collections::BTreeSet;
 use std::fmt::Write;
 use std::path::Path;
 
+use ::geo::Geometry;
 use serde_json::json;
 
 use crate::draw::svg::{Plot, figure};
@@ -184,7 +185,9 @@ pub(crate) fn write(
         }
     }
     styles::write_crossings(folder, &pictures)?;
-    files.push("crossings.qml".into());
+    write_lines(&folder.join("lines.gpkg"), lines, results, &pictures, crs)?;
+    styles::write_lines(folder)?;
+    files.extend(["crossings.qml", "lines.gpkg", "lines.qml"].map(String::from));
     Ok(files)
 }
 
@@ -279,6 +282,61 @@ fn write_gpkg(
     for crossing in crossings {
         let at = [lattice.x0 + crossing.position.x, lattice.y0 + crossing.position.y, crossing.position.z];
         writer.write(at, &values(crossing, lines, scenarios, lattice))?;
+    }
+    writer.finish().map(|_| ())
+}
+
+const LINE_FIELDS: [(&str, FieldType); 11] = [
+    ("name", FieldType::Text),
+    ("kind", FieldType::Text),
+    ("length_m", FieldType::Real),
+    ("height_m", FieldType::Real),
+    ("capacity_kj", FieldType::Real),
+    ("scenario", FieldType::Text),
+    ("rocks", FieldType::Integer),
+    ("crossings", FieldType::Integer),
+    ("kinetic_energy_kj_p95", FieldType::Real),
+    ("height_centre_m_p95", FieldType::Real),
+    ("histograms", FieldType::Text),
+];
+
+/// The lines and barriers themselves. Their figures and histograms are those of all rocks, or else of the last scenario (usually the
+/// rarest) whose rocks cross.
+fn write_lines(path: &Path, lines: &LineSet, results: &[LineResult], pictures: &[Histogram], crs: &Crs) -> Result<()> {
+    let kind = GeometryKind::MultiLineString;
+    let mut writer = VectorWriter::create(path, Format::GeoPackage, "lines", crs, kind, &LINE_FIELDS)?;
+    let [x0, y0] = lines.origin();
+    for line in lines.lines().iter().filter(|line| line.role != Role::Object) {
+        let of_line = |result: &&LineResult| result.name == line.name;
+        let crossed = results.iter().rev().filter(of_line).find(|result| result.rows[0].crossings > 0);
+        let Some(result) = crossed.or_else(|| results.iter().rev().find(of_line)) else { continue };
+        let part = |part: &Vec<[f64; 2]>| part.iter().map(|[x, y]| (x0 + x, y0 + y)).collect::<::geo::LineString>();
+        let shape = Geometry::MultiLineString(line.parts.iter().map(part).collect());
+        let row = &result.rows[0];
+        let picture = pictures.iter().find(|picture| {
+            picture.line == line.name && picture.scenario.as_ref().is_none_or(|scenario| *scenario == result.scenario)
+        });
+        let real = |value: Option<f64>| value.map_or(Value::Null, Value::Real);
+        let barrier = match line.role {
+            Role::Barrier(barrier) => Some(barrier),
+            Role::Record | Role::Object => None,
+        };
+        writer.write(
+            &shape,
+            &[
+                Value::Text(line.name.clone()),
+                Value::Text(if barrier.is_some() { "barrier" } else { "line" }.into()),
+                Value::Real(result.length_m),
+                real(barrier.map(|barrier| barrier.height_m)),
+                real(barrier.map(|barrier| barrier.capacity_j / 1000.0)),
+                Value::Text(result.scenario.clone()),
+                Value::Integer(row.rocks as i64),
+                Value::Integer(row.crossings as i64),
+                real(row.energy_kj.quantile(0.95)),
+                real(row.centre_height_m.quantile(0.95)),
+                picture.map_or(Value::Null, |picture| Value::Text(picture.file.clone())),
+            ],
+        )?;
     }
     writer.finish().map(|_| ())
 }

@@ -8,6 +8,7 @@ use serde::{Deserialize, Serialize};
 use crate::draw::preview::Mark;
 use crate::draw::svg::Plot;
 use crate::files::{self, atomic};
+use crate::form::Form;
 use crate::hazard::barrier::Tally;
 use crate::hazard::dimensioning::Sheet;
 use crate::hazard::sample::Sample;
@@ -43,6 +44,9 @@ pub(crate) struct ReportModel {
     pub convergence: Option<Convergence>,
     /// In the order they were made.
     pub classifications: Vec<Classification>,
+    /// The project as programs with fields show it.
+    #[serde(default)]
+    pub form: Form,
 }
 
 /// Results with or without barriers.
@@ -184,9 +188,10 @@ impl ReportModel {
         variants: Vec<Variant>,
         inputs: Vec<Picture>,
         [profile, farthest]: [Option<Profile>; 2],
+        form: Form,
     ) -> Self {
         let (convergence, classifications) = (None, Vec::new());
-        Self { format: FORMAT, setting, variants, profile, farthest, inputs, convergence, classifications }
+        Self { format: FORMAT, setting, variants, profile, farthest, inputs, convergence, classifications, form }
     }
 
     /// One more classification, or a new one in the place of an old one of that name.

@@ -94,7 +94,14 @@ fn write_features(folder: &Path, name: &str, kind: GeometryKind, colour: &str) -
         _ => (2, Symbol::fill(0, &colour.replace(",255", ",90"), colour)),
     };
     let renderer = Renderer::Single { symbol };
-    let vector =
-        Vector { geometry_type, renderer, in_space: InSpace::No, moving: false, opacity: 1.0, map_tip: String::new() };
+    let vector = Vector {
+        geometry_type,
+        renderer,
+        in_space: InSpace::No,
+        moving: false,
+        opacity: 1.0,
+        map_tip: String::new(),
+        action: None,
+    };
     Style { vector: Some(vector), raster: None }.write(folder, name)
 }

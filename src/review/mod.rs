@@ -5,6 +5,7 @@ mod diff_figures;
 mod diff_page;
 mod flat;
 pub(crate) mod profile;
+pub(crate) mod repeat;
 pub(crate) mod track_profile;
 
 use std::path::{Path, PathBuf};

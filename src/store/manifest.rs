@@ -200,9 +200,6 @@ pub struct ShownLayer {
     /// Only the features of this scenario, by their attribute `scenario`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub scenario: Option<String>,
-    /// A recorded line or barrier of the project: `file` is the picture of its histograms.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub line: Option<String>,
     /// What its style is called if there are others, and those: name and file.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub style: Option<String>,

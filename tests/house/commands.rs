@@ -149,6 +149,8 @@ fn study() -> tempfile::TempDir {
         fs::create_dir_all(path(to).parent().unwrap()).unwrap();
         fs::copy(from, path(to)).unwrap_or_else(|error| panic!("{from}: {error}"));
     };
+    let form = r#"{ "values": { "seed": 7 }, "layers": { "dem": "site/dem.tif", "release": "site/release.gpkg" } }"#;
+    fs::write(path("form.json"), form).unwrap();
     for sample in ["ramp", "valley", "borderland", "tschamut"] {
         let source = PathBuf::from("sample_projects").join(sample);
         for file in fs::read_dir(&source).unwrap().map(|entry| entry.unwrap().path()).filter(|path| path.is_file()) {

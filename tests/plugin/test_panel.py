@@ -79,7 +79,7 @@ def test_fill_check_run_and_see_results(dock: Any, tmp_path: Path, shots: Path) 
     dock.fields["mu_min"].setValue(0.4)
     finish(dock)
     folder = next(runs.iterdir())
-    assert '"mu_min": 0.4' in (folder / "inputs" / "project.yaml").read_text("utf-8")
+    assert "mu_min: 0.4\n" in (folder / "inputs" / "project.yaml").read_text("utf-8")
     assert QgsProject.instance().layerTreeRoot().findGroups(), "the results are in the layer tree"
     assert dock.results_page.list.count() == 1
     dock.grab().save(str(shots / "panel-results.png"))

@@ -10,10 +10,8 @@ from typing import Any
 
 import pytest
 from conftest import ROOT, SAMPLES, engine_file
-from couloir import dialogs, engine, presets, results
-from couloir.project_document import applied, shown
-from couloir.project_file import write
-from couloir.starting_point import origin_of
+from couloir import dialogs, engine, fields, presets, project_form, results
+from couloir.algorithms.parameters import FEATURES
 from qgis.core import QgsProject, QgsVectorLayer
 from test_panel import dock, finish, wait_for  # noqa: F401 (a fixture)
 
@@ -45,52 +43,27 @@ def test_an_engine_with_other_numbers_changes_the_panel(dock: Any) -> None:  # n
 
 
 @pytest.mark.parametrize("sample", ["valley", "ramp"])
-def test_a_project_document_survives_writing(sample: str, tmp_path: Path) -> None:
-    document = show(SAMPLES / sample / "project.yaml")
-    document["title"] = "Süd: „Fels“ #1"
-    assert show(write(document, SAMPLES / sample, tmp_path, copy=True)) == document
+def test_a_project_survives_the_panel(sample: str, tmp_path: Path) -> None:
+    """Nothing filled in: the same document, and a copy of all inputs, in a folder whose name is no plain word."""
+    project = SAMPLES / sample / "project.yaml"
+    out = tmp_path / "Süd: „Fels“ #1"
+    assert show(project_form.write(out, {}, project, copy=True)) == show(project)
+    assert {path.name for path in out.iterdir()} >= {"project.yaml", "dem.tif"}
 
 
-def test_unchanged_fields_leave_the_document_alone() -> None:
-    for sample in ("valley", "ramp"):
-        document = show(SAMPLES / sample / "project.yaml")
-        found = shown(document)
-        assert applied(document, found.values, dict(found.values), set(), lambda _name: None) == document
-    found = shown(show(SAMPLES / "valley" / "project.yaml"))
-    assert found.values["rocks_per_position"] == 10 and found.values["seed"] == 2056 and found.values["scheme"] == "swiss"
-    assert found.files["release"] == ("release.gpkg", "") and found.files["ground"] == ("ground.gpkg", "")
-    assert found.values["density"] == 2650 and found.values["ground_attribute"] == "class"
-    assert [row["size"] for row in found.values["scenarios"]] == ["volume_30y_m3", "volume_100y_m3", "volume_300y_m3"]
-    assert (
-        found.values["positions"] == 100
-        and found.values["min_slope"] == 40
-        and "rocks.name" in found.kept
-        and "release.scenario" not in found.kept
-    )
-    assert "lines" not in found.files, "two lines with filters have no field"
-
-
-def test_changes_reach_every_release() -> None:
-    document = show(SAMPLES / "valley" / "project.yaml")
-    before = shown(document).values
-    rows = [{**row, "size": "3", "years": "50"} for row in before["scenarios"][:2]]
-    now = {**before, "rocks_per_position": 2, "seed": 5, "mu_min": 0.5, "scenarios": rows}
-    changed = applied(document, before, now, set(), lambda _name: None)
-    assert [release["rocks_per_position"] for release in changed["release"]] == [2, 2]
-    assert [release["volume_m3"] for release in changed["release"]] == [3.0, 3.0]
-    assert changed["classification"]["scenario_return_periods_years"] == {"30 years": 50.0, "100 years": 50.0}
-    assert changed["simulation"]["seed"] == 5
-    assert "classification" not in applied(document, before, {**before, "scheme": None}, set(), lambda _name: None)
-    assert changed["ground"]["default"] == "edited" and changed["ground"]["classes"]["edited"]["mu_min"] == 0.5
-    assert changed["ground"]["layers"] == document["ground"]["layers"]
-    plain = applied(document, before, {**before, "scenarios": [], "size": 3.0}, set(), lambda _name: None)
-    assert len(plain["release"]) == 1 and "scenario" not in plain["release"][0]
-    assert all(rock["volume_m3"] == 3.0 for rock in plain["rocks"]), "a size chosen in the panel holds for all"
+def test_every_field_of_the_panel_is_one_of_the_engine() -> None:
+    form = project_form.read(SAMPLES / "valley" / "project.yaml")
+    own = {field.name: field for field in fields.FIELDS if field.kind not in ("raster", *FEATURES, "folder")}
+    assert set(form["values"]) == {*own, "scenarios", "trajectory_formats", "statistics"}
+    blank = engine.ask("form")["values"]
+    for name, field in own.items():
+        if field.default not in (None, "") and name not in ("mu_min", "mu_max", "beta_per_s", "kappa_per_m"):
+            assert blank[name] == field.default, f"{name}: the panel and the engine begin with the same"
 
 
 def test_inputs_are_found_or_named(valley_run: Path, tmp_path: Path) -> None:
-    origin = origin_of(results.read(valley_run))
-    assert Path(origin.base) == valley_run.parent.parent / "valley" and origin.limit == 24
+    form = project_form.read(valley_run)
+    assert Path(form["folder"]) == valley_run.parent.parent / "valley" and form["limited_to"] == 24
     # The run alone, passed to somebody else: the inputs are not there.
     alone = tmp_path / "alone" / "run"
     alone.mkdir(parents=True)
@@ -101,12 +74,12 @@ def test_inputs_are_found_or_named(valley_run: Path, tmp_path: Path) -> None:
     text = json.dumps(manifest, indent=2)
     seal = hashlib.sha256(text.encode("utf-8")).hexdigest()
     (alone / "manifest.json").write_text(text.replace(f'"seal": "{"0" * 64}"', f'"seal": "{seal}"'), encoding="utf-8")
-    with pytest.raises(Exception, match="cannot be repeated: its input “.*” is neither in “/nowhere”"):
-        origin_of(results.read(alone))
+    with pytest.raises(engine.EngineError, match="cannot be repeated: its input '.*' is neither in '/nowhere'"):
+        project_form.read(alone)
     # With the inputs beside it they are found; a changed one is named.
-    shutil.copytree(Path(origin.base), alone.parent / "inputs")
+    shutil.copytree(form["folder"], alone.parent / "inputs")
     (alone.parent / "inputs" / "ground.gpkg").write_bytes((alone.parent / "inputs" / "forest.gpkg").read_bytes())
-    assert origin_of(results.read(alone)).changed == ["ground.gpkg"]
+    assert project_form.read(alone)["changed_inputs"] == ["ground.gpkg"]
 
 
 def test_rerun_a_run_of_the_command_line_with_changes(
@@ -154,7 +127,7 @@ def test_rerun_a_run_of_the_command_line_with_changes(
     QgsProject.instance().clear()
     assert dock.start_point is None, "a new project begins afresh"
     assert QgsProject.instance().read(str(tmp_path / "p.qgz"))
-    assert dock.start_point is not None and dock.start_point.origin.run == str(runs / "cli")
+    assert dock.start_point is not None and dock.start_point.form["run"] == str(runs / "cli")
     # Compare the two from the panel: the tool opens, filled in, oldest first.
     dock.list_runs()
     dock.results_page.list.selectAll()
@@ -186,7 +159,7 @@ def test_a_prepared_project_goes_on_in_the_panel(dock: Any, run_tool: Any, tmp_p
     assert dock.fields["size_attribute"].currentField() == "volume_m3"
     dock.fields["runs"].setFilePath(str(tmp_path / "runs"))
     dock.fields["rocks_per_position"].setValue(1)
-    dock.fields["spacing"].setValue(60.0)
+    dock.fields["spacing_m"].setValue(60.0)
     wait_for(lambda: "Ready to run" in dock.checks.toPlainText())
     finish(dock)
     inputs = next((tmp_path / "runs").iterdir()) / "inputs"

@@ -185,12 +185,19 @@ def test_tracks_are_ready_for_3d(valley_run: Path) -> None:
 
 def test_histograms_are_shown_at_lines(valley_run: Path) -> None:
     _, found = loaded(valley_run)
-    for name in ("road (histograms: point at it)", "planned barrier (histograms: point at it)"):
-        layer = found[name]
-        assert layer.featureCount() == 1, "only the features of this line"
-        picture = re.search(r'src="file://([^"]+)"', layer.mapTipTemplate())
-        assert picture is not None and Path(unquote(picture.group(1))).is_file(), layer.mapTipTemplate()
-        assert layer.actions().defaultAction("Canvas").name() == "Show histograms"
+    layer = found["Lines and barriers (histograms: point at them)"]
+    action = layer.actions().defaultAction("Canvas")
+    assert action.name() == "Show histograms"
+    names = set()
+    for feature in layer.getFeatures():
+        context = layer.createExpressionContext()
+        context.setFeature(feature)
+        for text in (layer.mapTipTemplate(), action.command()):
+            address = re.search(r'file:///([^"]+)', QgsExpression.replaceExpressionText(text, context))
+            assert address is not None and Path("/" + unquote(address.group(1))).is_file(), text
+        assert feature["rocks"] > 0 and feature["kinetic_energy_kj_p95"] > 0 and feature["length_m"] > 10
+        names.add(feature["name"])
+    assert names == {"road", "planned barrier"}, "objects at risk are none"
 
 
 def test_crossings_show_the_histograms_of_their_line(valley_run: Path) -> None:

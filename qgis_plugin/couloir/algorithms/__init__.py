@@ -12,14 +12,6 @@ from .run import RunSimulation
 from .score import ScoreRun
 
 ALGORITHMS = (
-    PrepareArea,
-    FindReleaseAreas,
-    RunSimulation,
-    ClassifyHazard,
-    BarrierReport,
-    MergeRuns,
-    CompareRuns,
-    ScoreRun,
-    TrajectoryProfile,
-    HazardMapLayout,
-)
+    PrepareArea, FindReleaseAreas, RunSimulation, ClassifyHazard, BarrierReport, MergeRuns, CompareRuns, ScoreRun,
+    TrajectoryProfile, HazardMapLayout,
+)  # fmt: skip

@@ -1,4 +1,4 @@
-"""What all Couloir algorithms share: the engine call, temporary files, messages, icons, loading of results."""
+"""What all Couloir algorithms share: parameters of the table of tools, the engine call, messages, icons, loading of results."""
 
 from __future__ import annotations
 
@@ -13,32 +13,28 @@ from qgis import core
 from qgis.core import QgsProcessingContext, QgsProcessingFeedback
 from qgis.PyQt.QtGui import QIcon
 
-from .. import dialogs, engine
+from .. import dialogs, engine, fields
 from ..errors import Cancelled, EngineError, Unusable, sentence_of
 from ..export import check_dem
 from ..i18n import tr
-from .parameters import Values
+from .parameters import Values, parameter
 
 ICONS = Path(__file__).parent.parent / "icons"
 
 
 class CouloirAlgorithm(core.QgsProcessingAlgorithm):
-    """Base class; a subclass names itself (and its icon) with `ID`, declares its parameters and implements `compute`."""
+    """Base class; a subclass names its entry in the table of tools (and its icon) with `ID` and implements `compute`."""
 
-    ID = TITLE = HELP = ""
+    ID = ""
     NEEDS_ENGINE = True
     #: Set by `compute`: what to do on the main thread afterwards, with the QGIS project.
     load: Callable[[core.QgsProject], Any] | None = None
-
-    def declare(self) -> list[Any]:
-        """Parameters and outputs."""
-        raise NotImplementedError
 
     def compute(self, values: Values, feedback: QgsProcessingFeedback) -> dict[str, Any]:
         raise NotImplementedError
 
     def initAlgorithm(self, configuration: dict[str, Any] | None = None) -> None:
-        for item in self.declare():
+        for item in map(parameter, fields.of_tool(self.ID)):
             is_parameter = isinstance(item, core.QgsProcessingParameterDefinition)
             self.addParameter(item) if is_parameter else self.addOutput(item)
 
@@ -46,17 +42,17 @@ class CouloirAlgorithm(core.QgsProcessingAlgorithm):
         return self.ID
 
     def displayName(self) -> str:
-        return tr(self.TITLE)
+        return tr(fields.TOOLS[self.ID]["title"])
 
     def shortHelpString(self) -> str:
-        return tr(self.HELP)
+        return tr(fields.TOOLS[self.ID]["help"])
 
     def helpUrl(self) -> str:
         return dialogs.GUIDE
 
     def shortDescription(self) -> str:
         """The first sentence of the help, for tooltips and lists."""
-        first = tr(self.HELP).split("\n\n")[0].split(". ")[0]
+        first = self.shortHelpString().split("\n\n")[0].split(". ")[0]
         return first if first.endswith(".") else f"{first}."
 
     def icon(self) -> QIcon:
@@ -64,9 +60,6 @@ class CouloirAlgorithm(core.QgsProcessingAlgorithm):
 
     def createInstance(self) -> CouloirAlgorithm:
         return type(self)()
-
-    def tr(self, text: str) -> str:
-        return tr(text)
 
     def checkParameterValues(self, parameters: dict[str, Any], context: QgsProcessingContext) -> tuple[bool, str]:
         """Refuses before anything starts, with a button to what helps in the dialog."""
@@ -102,13 +95,13 @@ class CouloirAlgorithm(core.QgsProcessingAlgorithm):
         try:
             return self.compute(Values(self, parameters, context), feedback)
         except Cancelled:
-            feedback.pushInfo(self.tr("Cancelled."))
+            feedback.pushInfo(tr("Cancelled."))
             return {}
         except core.QgsProcessingException:
             raise
         except Exception as error:
             if getattr(error, "log", ""):
-                feedback.pushInfo(self.tr("Engine log:") + "\n" + error.log)
+                feedback.pushInfo(tr("Engine log:") + "\n" + error.log)
             raise core.QgsProcessingException(sentence_of(error)) from None
 
     def postProcessAlgorithm(self, context: QgsProcessingContext, feedback: QgsProcessingFeedback) -> dict[str, Any]:
@@ -123,7 +116,7 @@ class CouloirAlgorithm(core.QgsProcessingAlgorithm):
     def run_engine(self, arguments: list[str], feedback: QgsProcessingFeedback) -> engine.Result:
         """Runs the engine with progress, rate and ETA in the feedback."""
         found = engine.find()
-        feedback.pushInfo(self.tr("Engine {} ({}), from {}").format(found.version_text, found.path, found.origin))
+        feedback.pushInfo(tr("Engine {} ({}), from {}").format(found.version_text, found.path, found.origin))
         feedback.pushCommandInfo(" ".join([found.path.name, *arguments]))
 
         def line(text: str) -> None:
@@ -138,11 +131,12 @@ class CouloirAlgorithm(core.QgsProcessingAlgorithm):
             feedback.pushWarning(warning)
         return result
 
-    @contextmanager
-    def temporary_folder(self) -> Iterator[Path]:
-        """A folder that is gone afterwards, whatever happens."""
-        folder = Path(tempfile.mkdtemp(prefix="couloir-"))
-        try:
-            yield folder
-        finally:
-            shutil.rmtree(folder, ignore_errors=True)
+
+@contextmanager
+def temporary_folder() -> Iterator[Path]:
+    """A folder that is gone afterwards, whatever happens."""
+    folder = Path(tempfile.mkdtemp(prefix="couloir-"))
+    try:
+        yield folder
+    finally:
+        shutil.rmtree(folder, ignore_errors=True)

@@ -2,39 +2,41 @@
 
 from __future__ import annotations
 
+import json
+from pathlib import Path
 from typing import Any
 
-from qgis.core import QgsProcessingFeedback, QgsProcessingOutputFile
+from qgis.core import QgsProcessingFeedback, QgsProject
 
-from .. import comparison, results
-from ..i18n import noop
+from .. import layers, results
+from ..i18n import tr
 from ..run_folders import removed_on_failure
 from .base import CouloirAlgorithm
-from .parameters import Values, load_results, new_folder, run_folder
+from .parameters import Values
+
+SHOWN = "kinetic_energy_kj_p95"
 
 
 class CompareRuns(CouloirAlgorithm):
     ID = "compare"
-    TITLE = noop("Compare runs")
-    HELP = noop(
-        "What changed from a first run (A) to a second one (B): a map B − A for every map both have, with its unit and a "
-        "diverging scale centred on zero, and a page with the key figures side by side and the parameters that differ.\n\n"
-        "Where only one run has rocks, the other counts as 0. Both runs must have the same cells; their areas may differ."
-    )
-
-    def declare(self) -> list[Any]:
-        return [
-            run_folder("FIRST", self.tr("First run (A)")),
-            run_folder("SECOND", self.tr("Second run (B)")),
-            load_results(),
-            new_folder("OUTPUT", self.tr("Folder for the comparison")),
-            QgsProcessingOutputFile("PAGE", self.tr("Page with tables")),
-        ]
 
     def compute(self, values: Values, feedback: QgsProcessingFeedback) -> dict[str, Any]:
-        first, second = (results.read(values.path(key)) for key in ("FIRST", "SECOND"))
-        made = comparison.Comparison(first, second, values.folder("OUTPUT"))
-        with removed_on_failure(made.folder):
-            self.run_engine(made.arguments(), feedback)
-        self.load = made.load if values.flag("LOAD") else None
-        return {"OUTPUT": str(made.folder), "PAGE": str(made.page)}
+        first, second, out = results.read(values["FIRST"]), results.read(values["SECOND"]), values["OUTPUT"]
+        with removed_on_failure(out):
+            arguments = ["diff", str(first.folder), str(second.folder), "--out", str(out), "--progress", "json"]
+            self.run_engine(arguments, feedback)
+        if values["LOAD"]:
+            title = tr("Comparison: {} → {}").format(first.name, second.name)
+            self.load = lambda project: load_differences(out, title, project)
+        return {"OUTPUT": str(out), "PAGE": str(out / "difference.html")}
+
+
+def load_differences(folder: Path, title: str, project: QgsProject) -> None:
+    """The maps, styled by the engine, in a group of their own."""
+    group = project.layerTreeRoot().insertGroup(0, results.unused_name(title, project))
+    group.setExpanded(True)
+    for made in json.loads((folder / "difference.json").read_text("utf-8"))["layers"]:
+        layer = layers.raster(folder / made["file"], made["title"])
+        if layer.isValid():
+            project.addMapLayer(layer, False)
+            results.place(group, [made["group"]] if made["group"] else [], layer, made["layer"] == SHOWN)

@@ -12,119 +12,61 @@ from qgis.PyQt.QtCore import QDate, QLocale
 from .. import results
 from ..errors import Unusable
 from ..hazard_map import MapSheet, compose
-from ..i18n import noop
+from ..i18n import tr
 from ..map_table import rows_of
-from ..run_folders import project_of_run
-from . import parameters as made
+from ..run_folders import input_of_run
 from .base import CouloirAlgorithm
-from .parameters import Values, advanced
+from .parameters import Values
 
 TEMPLATES = Path(__file__).parents[1] / "templates"
-PAPERS = ("A4-landscape", "A4-portrait", "A3-landscape", "A3-portrait")
 #: On a layer of ours: the DEM it shades.
 SHADED = "couloir/hillshade"
-#: What to map: how names of files of a run begin, best first.
-THEMES = (
-    ("hazard.", "kinetic_energy_kj_p95.", "kinetic_energy_kj_"),
-    ("intensity_",),
-    ("kinetic_energy_kj_p95.", "kinetic_energy_kj_"),
-    ("reach_probability.",),
-    ("jump_height_m_p95.", "jump_height_m_"),
-    ("velocity_ms_p95.", "velocity_ms_"),
-)
 
 
 class HazardMapLayout(CouloirAlgorithm):
     ID = "layout"
     NEEDS_ENGINE = False
-    TITLE = noop("Create hazard map layout")
-    HELP = noop(
-        "Composes a print layout: the map over a hillshade or a base layer of yours, locator map, title block, legend with "
-        "units, scale bar, north arrow, coordinate grid, the coordinate reference system, a line on the origin of the "
-        "result (engine version, seed, project hash), what the run warned of, and pages with its parameters.\n\n"
-        "The layout stays in the QGIS project (Project ▸ Layouts), to be changed by hand; PDF and PNG are written if "
-        "files are named. With a polygon layer as map areas the map shows them all; tick “one map per "
-        "area” to get an atlas. A template of your office (.qpt) may have the same item names as the built-in ones.\n\n"
-        "Without a map layer of your choice the run's hazard zones are shown, or the kinetic energy if it has none."
-    )
 
     def flags(self) -> Any:
         # Layouts and layers belong to the main thread.
         return super().flags() | core.QgsProcessingAlgorithm.Flag.FlagNoThreading
 
-    def declare(self) -> list[Any]:
-        tr = self.tr
-        themes = [
-            tr("hazard zones (else kinetic energy)"), tr("intensity"), tr("kinetic energy"), tr("reach probability"),
-            tr("jump height"), tr("velocity"),
-        ]  # fmt: skip
-        layer, target = core.QgsProcessingParameterMapLayer, core.QgsProcessingParameterFileDestination
-        return [
-            made.run_folder(),
-            made.choice("THEME", tr("What to map"), themes),
-            layer("LAYER", tr("… or a layer of your choice"), optional=True),
-            core.QgsProcessingParameterRasterLayer("DEM", tr("Another DEM for the hillshade"), optional=True),
-            layer("BASE", tr("Base layer instead of the hillshade"), optional=True),
-            made.many_layers("EXTRA", tr("More layers on top"), core.QgsProcessing.SourceType.TypeMapLayer),
-            made.choice("PAPER", tr("Paper"), ["A4", "A3"]),
-            made.choice("ORIENTATION", tr("Orientation"), [tr("landscape"), tr("portrait")]),
-            made.choice("STATUS", tr("Status"), [tr("as the run says"), tr("draft"), tr("final")]),
-            made.text("TITLE", tr("Project")),
-            made.text("PLAN", tr("Plan number")),
-            made.text("OFFICE", tr("Office")),
-            made.text("AUTHOR", tr("Author")),
-            made.text("CLIENT", tr("Client")),
-            made.text("DATE", tr("Date (empty: today)")),
-            made.file("LOGO", tr("Logo"), tr("Pictures (*.svg *.png *.jpg *.jpeg)")),
-            core.QgsProcessingParameterVectorLayer("AREAS", tr("Map areas"), [made.ANY_GEOMETRY], optional=True),
-            made.flag("ATLAS", tr("One map per area (atlas)"), False),
-            made.attribute("AREA_NAME", tr("Attribute with the area's name"), "AREAS"),
-            advanced(made.text("REMARKS", tr("Remarks (data sources …)"))),
-            advanced(made.file("TEMPLATE", tr("Template of your office"), "QPT (*.qpt)")),
-            advanced(made.number("DPI", tr("Resolution (dpi)"), 300, least=72, most=1200, whole=True)),
-            target("PDF", "PDF", "PDF (*.pdf)", optional=True, createByDefault=False),
-            target("PNG", "PNG", "PNG (*.png)", optional=True, createByDefault=False),
-            core.QgsProcessingOutputString("LAYOUT", tr("Name of the layout")),
-        ]
-
     def compute(self, values: Values, feedback: QgsProcessingFeedback) -> dict[str, Any]:
-        context, text = values.context, values.text
+        context = values.context
         project = context.project() or QgsProject.instance()
-        run = results.read(values.path("RUN"))
-        layer = values.layer("LAYER") or results.find_layer(run, THEMES[values.choice("THEME")], project)
+        run = results.read(values["RUN"])
+        layer = values["LAYER"] or results.find_layer(run, values["THEME"].split(), project)
         if layer is None:
-            words = self.tr("“{}” holds no such map; choose another one, or classify the run first.")
+            words = tr("“{}” holds no such map; choose another one, or classify the run first.")
             raise Unusable(words.format(run.folder))
-        extra = values.layers("EXTRA")
-        base = values.layer("BASE") or self._hillshade(run, values.raster("DEM"), project)
+        extra = values["EXTRA"] or []
+        base = values["BASE"] or self._hillshade(run, values["DEM"], project)
         if base is None:
-            feedback.pushWarning(self.tr("The run's DEM was not found: the map has no hillshade. Name a DEM or a base layer."))
-        areas = self.parameterAsVectorLayer(values.parameters, "AREAS", context)
-        atlas = areas is not None and values.flag("ATLAS")
+            feedback.pushWarning(tr("The run's DEM was not found: the map has no hillshade. Name a DEM or a base layer."))
+        areas = values["AREAS"]
+        atlas = areas is not None and values["ATLAS"]
         self._keep([layer, *extra, *([base] if base else []), *([areas] if atlas else [])], project, context)
-        title = text("TITLE") or str(run.manifest.get("project", {}).get("title", "")) or run.folder.name
-        paper = PAPERS[2 * values.choice("PAPER") + values.choice("ORIENTATION")]
+        title = values["TITLE"] or str(run.manifest.get("project", {}).get("title", "")) or run.folder.name
         sheet = MapSheet(
             name=f"{title} – {layer.name()}",
             texts=self._texts(values, run, layer, title, atlas),
             layers=[*extra, layer, *([base] if base else [])],
             legend_layers=[layer, *extra],
             extent=self._extent(layer, areas, project),
-            template=values.optional_path("TEMPLATE") or TEMPLATES / f"{paper}.qpt",
-            logo=text("LOGO"),
+            template=values["TEMPLATE"] or TEMPLATES / f"{values['PAPER']}-{values['ORIENTATION']}.qpt",
+            logo=str(values["LOGO"] or ""),
             table=rows_of(run),
             matrix=self._matrix(layer),
             coverage=areas if atlas else None,
-            page_name=text("AREA_NAME"),
+            page_name=values["AREA_NAME"],
         )
         layout = compose(sheet, project)
         project.layoutManager().addLayout(layout)
         found = {"LAYOUT": layout.name()}
         for key, export in (("PDF", self._pdf), ("PNG", self._png)):
-            file = values.target(key)
-            if file:
-                export(layout, file, values.whole("DPI"), atlas)
-                found[key] = file
+            if values[key] is not None:
+                found[key] = str(values[key])
+                export(layout, found[key], values["DPI"], atlas)
         if context.project() is None:
             # qgis_process without a project: nobody keeps the layout, and layers must go before QGIS does.
             project.layoutManager().clear()
@@ -133,18 +75,18 @@ class HazardMapLayout(CouloirAlgorithm):
 
     def _texts(self, values: Values, run: results.Run, layer: QgsMapLayer, title: str, atlas: bool) -> dict[str, str]:
         """What the labels of the template say."""
-        tr, text, study = self.tr, values.text, run.document.get("study") or {}
-        final = (study.get("status") == "final", False, True)[values.choice("STATUS")]
+        study = run.document.get("study") or {}
+        final = (values["STATUS"] or study.get("status")) == "final"
         details = (
-            (tr("Plan"), text("PLAN") or study.get("plan_number")),
-            (tr("Client"), text("CLIENT") or study.get("client")),
-            (tr("Office"), text("OFFICE") or study.get("office")),
-            (tr("Author"), text("AUTHOR") or study.get("author")),
-            (tr("Date"), text("DATE") or _today()),
+            (tr("Plan"), values["PLAN"] or study.get("plan_number")),
+            (tr("Client"), values["CLIENT"] or study.get("client")),
+            (tr("Office"), values["OFFICE"] or study.get("office")),
+            (tr("Author"), values["AUTHOR"] or study.get("author")),
+            (tr("Date"), values["DATE"] or _today()),
             (tr("Status"), tr("final") if final else tr("draft")),
         )
         theme, crs = tr("Rockfall: {}").format(layer.name()), layer.crs()
-        place = [tr("Coordinates: {} ({})").format(crs.description(), crs.authid()), text("REMARKS")]
+        place = [tr("Coordinates: {} ({})").format(crs.description(), crs.authid()), values["REMARKS"]]
         warnings = run.warnings
         note = [f"⚠ {warning}" for warning in warnings[:3]]
         if len(warnings) > len(note):
@@ -169,18 +111,11 @@ class HazardMapLayout(CouloirAlgorithm):
         return str(picture) if file.stem == "hazard" and picture.is_file() else ""
 
     def _hillshade(self, run: results.Run, dem: QgsRasterLayer | None, project: QgsProject) -> QgsRasterLayer | None:
-        if dem is None:
-            file = project_of_run(run.folder, run.manifest)
-            terrain = next((i for i in run.manifest.get("inputs", []) if i.get("role") == "terrain"), None)
-            if terrain is None:
-                return None
-            source = str((file.parent if file else run.folder.parent / "inputs") / terrain["path"])
-        else:
-            source = dem.source()
+        source = dem.source() if dem is not None else str(input_of_run(run.folder, run.manifest, "terrain") or "")
         for layer in project.mapLayers().values():
             if layer.customProperty(SHADED) == source and isinstance(layer, QgsRasterLayer):
                 return layer
-        shade = QgsRasterLayer(source, self.tr("Hillshade"))
+        shade = QgsRasterLayer(source, tr("Hillshade"))
         if not shade.isValid():
             return None
         shade.setCustomProperty(SHADED, source)
@@ -216,14 +151,14 @@ class HazardMapLayout(CouloirAlgorithm):
         else:
             extent = results.extent_of_data(layer) if isinstance(layer, QgsRasterLayer) else layer.extent()
         if extent.isEmpty():
-            raise Unusable(self.tr("“{}” is empty: there is nothing to map.").format(layer.name()))
+            raise Unusable(tr("“{}” is empty: there is nothing to map.").format(layer.name()))
         extent.scale(1.06)
         return extent
 
     def _origin(self, run: results.Run) -> str:
         manifest = run.manifest
         engine, project = manifest.get("engine", {}), manifest.get("project", {})
-        return self.tr(
+        return tr(
             "Simulated with Couloir {version} ({revision}), seed {seed}, {rocks} rocks{variant}, {when}; project {file}, "
             "SHA-256 {hash}."
         ).format(
@@ -261,7 +196,7 @@ class HazardMapLayout(CouloirAlgorithm):
 
     def _check(self, result: Any, file: str) -> None:
         if result != core.QgsLayoutExporter.ExportResult.Success:
-            words = self.tr("“{}” could not be written. Is it open in another program, or the disk full?")
+            words = tr("“{}” could not be written. Is it open in another program, or the disk full?")
             raise Unusable(words.format(file))
 
 

@@ -1,4 +1,4 @@
-"""Parameters of algorithms in a line each, and what the user gave for them."""
+"""Fields as parameters of algorithms, and what the user gave for them."""
 
 from __future__ import annotations
 
@@ -8,172 +8,132 @@ from typing import Any
 
 from qgis import core
 
-from ..errors import Unusable
-from ..export import vector_file
+from .. import fields
+from ..export import crs_text, vector_file
+from ..fields import Field
 from ..i18n import tr
 
-POINT = core.QgsProcessing.SourceType.TypeVectorPoint
-LINE = core.QgsProcessing.SourceType.TypeVectorLine
-POLYGON = core.QgsProcessing.SourceType.TypeVectorPolygon
-ANY_GEOMETRY = core.QgsProcessing.SourceType.TypeVectorAnyGeometry
-RASTER = core.QgsProcessing.SourceType.TypeRaster
+Types = core.QgsProcessing.SourceType
+#: Kinds of fields that are features, by their geometry.
+FEATURES = {"point": Types.TypeVectorPoint, "line": Types.TypeVectorLine, "polygon": Types.TypeVectorPolygon,
+            "any": Types.TypeVectorAnyGeometry}  # fmt: skip
+LISTS = {"rasters": Types.TypeRaster, "layers": Types.TypeMapLayer, "files": Types.TypeFile}
+OUTPUTS = {"made_file": core.QgsProcessingOutputFile, "made_folder": core.QgsProcessingOutputFolder,
+           "made_text": core.QgsProcessingOutputString}  # fmt: skip
+#: How Processing reads each kind: `parameterAs…`.
+READ_AS = {
+    **dict.fromkeys(FEATURES, "Source"), "rasters": "LayerList", "layers": "LayerList", "files": "FileList",
+    "raster": "RasterLayer", "layer": "Layer", "vector": "VectorLayer", "attribute": "String", "numeric": "String",
+    "attributes": "Fields", "number": "Double", "whole": "Int", "choice": "Enum", "several": "Enums", "text": "String",
+    "flag": "Bool", "crs": "Crs", "extent": "Extent", "file": "File", "run": "String", "new_folder": "FileOutput",
+    "new_page": "FileOutput", "new_file": "FileOutput",
+}  # fmt: skip
+#: Kinds that are files and folders.
+PATHS = ("file", "run", "new_folder", "new_page", "new_file")
+#: Fields of the panel that the toolbox leaves empty for nothing.
+EMPTY = ("spacing_m", "min_slope_deg", "points_every_s", "roughness_height_m")
 
 
-def number(
-    key: str, words: str, value: float | None = None, least: float | None = None, most: float | None = None,
-    whole: bool = False, tip: str = "",
-) -> core.QgsProcessingParameterNumber:  # fmt: skip
-    """Without a value it may be left empty."""
-    kinds = core.QgsProcessingParameterNumber.Type
-    made = core.QgsProcessingParameterNumber(
-        key, words, kinds.Integer if whole else kinds.Double, value, optional=value is None
-    )
-    if least is not None:
-        made.setMinimum(least)
-    if most is not None:
-        made.setMaximum(most)
-    made.setHelp(tip)
+def parameter(field: Field) -> Any:
+    """A parameter or output of the toolbox."""
+    key, label = field.key, tr(field.label) + (f" ({field.unit})" if field.unit else "")
+    if field.kind in OUTPUTS:
+        return OUTPUTS[field.kind](key, label)
+    made = _made(field, key, label)
+    made.setHelp(tr(field.tip))
+    if field.expert:
+        made.setFlags(made.flags() | core.QgsProcessingParameterDefinition.Flag.FlagAdvanced)
     return made
 
 
-def choice(key: str, words: str, names: list[str], chosen: int | list[int] = 0) -> core.QgsProcessingParameterEnum:
-    """With a list of chosen ones several may be."""
-    return core.QgsProcessingParameterEnum(key, words, names, allowMultiple=isinstance(chosen, list), defaultValue=chosen)
-
-
-def text(key: str, words: str, value: str | None = None, tip: str = "") -> core.QgsProcessingParameterString:
-    return _helped(core.QgsProcessingParameterString(key, words, value, optional=True), tip)
-
-
-def flag(key: str, words: str, value: bool, tip: str = "") -> core.QgsProcessingParameterBoolean:
-    return _helped(core.QgsProcessingParameterBoolean(key, words, value), tip)
-
-
-def _helped(parameter: Any, tip: str) -> Any:
-    parameter.setHelp(tip)
-    return parameter
-
-
-def load_results() -> core.QgsProcessingParameterBoolean:
-    return flag("LOAD", tr("Load and style the results"), True)
-
-
-def features(key: str, words: str, kind: Any, optional: bool = True) -> core.QgsProcessingParameterFeatureSource:
-    return core.QgsProcessingParameterFeatureSource(key, words, [kind], optional=optional)
-
-
-def attribute(key: str, words: str, of: str) -> core.QgsProcessingParameterField:
-    return core.QgsProcessingParameterField(key, words, None, of, optional=True)
-
-
-def many_layers(key: str, words: str, kind: Any, optional: bool = True) -> core.QgsProcessingParameterMultipleLayers:
-    return core.QgsProcessingParameterMultipleLayers(key, words, kind, optional=optional)
-
-
-def file(key: str, words: str, kinds: str = "", tip: str = "") -> core.QgsProcessingParameterFile:
-    return _helped(core.QgsProcessingParameterFile(key, words, fileFilter=kinds, optional=True), tip)
-
-
-def run_folder(key: str = "RUN", words: str = "") -> core.QgsProcessingParameterFile:
-    return core.QgsProcessingParameterFile(
-        key, words or tr("Run folder"), behavior=core.QgsProcessingParameterFile.Behavior.Folder
-    )
-
-
-def new_folder(key: str, words: str) -> core.QgsProcessingParameterFolderDestination:
-    return core.QgsProcessingParameterFolderDestination(key, words)
-
-
-def new_page(key: str, words: str) -> core.QgsProcessingParameterFileDestination:
-    return core.QgsProcessingParameterFileDestination(key, words, tr("Web page (*.html)"))
-
-
-def advanced(parameter: core.QgsProcessingParameterDefinition) -> core.QgsProcessingParameterDefinition:
-    flag = core.QgsProcessingParameterDefinition.Flag.FlagAdvanced
-    parameter.setFlags(parameter.flags() | flag)
-    return parameter
+def _made(field: Field, key: str, label: str) -> Any:
+    optional, kind = not field.required, field.kind
+    if kind in FEATURES:
+        return core.QgsProcessingParameterFeatureSource(key, label, [FEATURES[kind]], optional=optional)
+    if kind in LISTS:
+        return core.QgsProcessingParameterMultipleLayers(key, label, LISTS[kind], optional=optional)
+    if kind in ("number", "whole"):
+        kinds = core.QgsProcessingParameterNumber.Type
+        default = None if field.name in EMPTY else field.default
+        type_ = kinds.Integer if kind == "whole" else kinds.Double
+        found = core.QgsProcessingParameterNumber(key, label, type_, default, default is None, field.least)
+        if field.most is not None:
+            found.setMaximum(field.most)
+        return found
+    if kind in ("choice", "several"):
+        values = [value for _, value in field.entries()]
+        chosen = values.index(field.default) if field.default in values else 0
+        table = {"ground_default": "ground", "forest_default": "forest"}.get(field.name)
+        texts = fields.presets.labels(table) if table else [text for text, _ in field.entries()]
+        return core.QgsProcessingParameterEnum(key, label, texts, kind == "several", [chosen] if kind == "several" else chosen)
+    if kind in ("attribute", "numeric", "attributes"):
+        of = fields.BY_NAME[field.of].key if field.of in fields.BY_NAME else field.of
+        types = core.QgsProcessingParameterField.DataType
+        numbers, several = (types.Numeric, True) if kind == "attributes" else (types.Any, False)
+        return core.QgsProcessingParameterField(key, label, None, of, numbers, several, optional=True)
+    if kind in ("file", "run"):
+        kinds = core.QgsProcessingParameterFile.Behavior
+        behaviour = kinds.Folder if kind == "run" else kinds.File
+        return core.QgsProcessingParameterFile(key, label, behaviour, fileFilter=tr(field.filter), optional=kind == "file")
+    if kind == "new_folder":
+        # A folder that may be left out is not made unasked.
+        asked = field.default is None
+        return core.QgsProcessingParameterFolderDestination(key, label, optional=not asked, createByDefault=asked)
+    if kind == "new_file":
+        return core.QgsProcessingParameterFileDestination(key, label, field.filter, optional=True, createByDefault=False)
+    if kind == "new_page":
+        return core.QgsProcessingParameterFileDestination(key, label, tr("Web page (*.html)"))
+    if kind in ("new_polygons", "new_table"):
+        type_ = Types.TypeVectorPolygon if kind == "new_polygons" else Types.TypeVector
+        return core.QgsProcessingParameterFeatureSink(key, label, type_)
+    if kind == "vector":
+        return core.QgsProcessingParameterVectorLayer(key, label, [FEATURES["any"]], optional=optional)
+    if kind == "flag":
+        return core.QgsProcessingParameterBoolean(key, label, field.default)
+    if kind == "text":
+        return core.QgsProcessingParameterString(key, label, tr(field.default) if field.default else None, optional=True)
+    plain = {"raster": core.QgsProcessingParameterRasterLayer, "layer": core.QgsProcessingParameterMapLayer,
+             "crs": core.QgsProcessingParameterCrs, "extent": core.QgsProcessingParameterExtent}  # fmt: skip
+    return plain[kind](key, label, optional=optional)
 
 
 class Values:
-    """What the user gave."""
+    """What the user gave, by the keys of the parameters."""
 
-    def __init__(
-        self, algorithm: core.QgsProcessingAlgorithm, parameters: dict[str, Any], context: core.QgsProcessingContext
-    ) -> None:
-        self.algorithm = algorithm
-        self.parameters = parameters
-        self.context = context
+    def __init__(self, algorithm: Any, parameters: dict[str, Any], context: core.QgsProcessingContext) -> None:
+        self.algorithm, self.parameters, self.context = algorithm, parameters, context
+        self.fields = {field.key: field for field in fields.of_tool(algorithm.ID) if field.kind not in OUTPUTS}
 
-    def _as(self, kind: str, key: str) -> Any:
+    def read(self, kind: str, key: str) -> Any:
         return getattr(self.algorithm, f"parameterAs{kind}")(self.parameters, key, self.context)
 
-    def has(self, key: str) -> bool:
-        return self.parameters.get(key) is not None
-
-    def text(self, key: str) -> str:
-        return self._as("String", key).strip()
-
-    def number(self, key: str) -> float | None:
-        """None if it was left empty."""
+    def __getitem__(self, key: str) -> Any:
+        """Numbers, texts, layers, paths, the value of a choice; None for what was left empty."""
+        field = self.fields[key]
         definition = self.algorithm.parameterDefinition(key)
-        return self._as("Double", key) if self.has(key) or definition.defaultValue() is not None else None
-
-    def whole(self, key: str) -> int:
-        return self._as("Int", key)
-
-    def flag(self, key: str) -> bool:
-        return self._as("Bool", key)
-
-    def choice(self, key: str) -> int:
-        return self._as("Enum", key)
-
-    def choices(self, key: str) -> list[int]:
-        return self._as("Enums", key)
-
-    def path(self, key: str) -> Path:
-        """A file or folder that is read."""
-        return _absolute(self._as("String", key))
-
-    def folder(self, key: str) -> Path | None:
-        """A folder to write; None if it was not asked for."""
-        name = self._as("FileOutput", key)
-        return _absolute(name) if name else None
-
-    def optional_path(self, key: str) -> Path | None:
-        name = self._as("File", key)
-        return _absolute(name) if name else None
-
-    def target(self, key: str) -> str:
-        """A file to write; empty if it was not asked for."""
-        name = self._as("FileOutput", key)
-        return str(_absolute(name)) if name else ""
-
-    def source(self, key: str) -> Any:
-        return self._as("Source", key)
-
-    def raster(self, key: str) -> core.QgsRasterLayer | None:
-        return self._as("RasterLayer", key)
-
-    def layer(self, key: str) -> core.QgsMapLayer | None:
-        return self._as("Layer", key)
-
-    def layers(self, key: str) -> list[core.QgsMapLayer]:
-        return self._as("LayerList", key) or []
-
-    def crs(self, key: str) -> Any:
-        return self._as("Crs", key)
-
-    def classed(self, key: str, folder: Path) -> tuple[Path, str] | None:
-        """Polygons as a file in `folder`, and the attribute with their classes (`KEY_FIELD`)."""
-        source = self.source(key)
-        if source is None:
+        if field.kind in ("number", "whole") and self.parameters.get(key) is None and definition.defaultValue() is None:
             return None
-        attribute = self.text(f"{key}_FIELD")
-        if not attribute:
-            raise Unusable(tr("Choose the attribute that holds the class of “{}”.").format(source.sourceName()))
-        return vector_file(source, folder, key.lower()), attribute
+        found = self.read(READ_AS[field.kind], key)
+        if field.kind in PATHS:
+            # As the shell means it: qgis_process is given relative paths, and the engine may run elsewhere.
+            return Path(os.path.abspath(Path(found).expanduser())) if found else None
+        if field.kind == "choice":
+            return field.entries()[found][1]
+        if field.kind == "several":
+            return [field.entries()[number][1] for number in found]
+        return found.strip() if isinstance(found, str) else found
 
-
-def _absolute(name: str) -> Path:
-    """As the shell means it: qgis_process is given relative paths, and the engine may run elsewhere."""
-    return Path(os.path.abspath(Path(name).expanduser()))
+    def options(self, folder: Path) -> list[str]:
+        """Engine's options of everything that was given; features are written to `folder`."""
+        found: list[str] = []
+        for key, field in self.fields.items():
+            value = self[key] if field.option else None
+            if field.kind == "crs" and value is not None:
+                value = crs_text(value) if value.isValid() else None
+            if value is None or value is False or value == "":
+                continue
+            if field.kind in FEATURES:
+                value = vector_file(value, folder, key.lower())
+            text = f"{value:.15g}" if field.kind == "number" else str(value)
+            found += [field.option] if value is True else [field.option, text]
+        return found

@@ -13,21 +13,20 @@ from qgis.gui import QgisInterface
 from qgis.PyQt.QtCore import QSize, Qt, QTimer
 from qgis.PyQt.QtWidgets import QFileDialog, QLabel, QMainWindow, QPushButton, QScrollArea, QVBoxLayout, QWidget
 
-from .. import dialogs, fields, results
+from .. import dialogs, fields, project_form, results
 from ..engine import Progress
 from ..errors import Unusable, sentence_of
 from ..i18n import tr
 from ..run_folders import notes_of, unused
-from ..starting_point import LAYER_NAMES, Origin, Start, origin_of, start_from
-from .checks import AmberBox, Checks
+from ..starting_point import LAYER_NAMES, Start, start_from
 from .draw import draw
 from .live_map import LiveMap
+from .messages import AmberBox, Checks, StartBar
 from .pages import GroundPage, Page
 from .results_page import ResultsPage
 from .run_controls import RunControls
 from .scenarios import ScenarioTable
 from .settings import SettingsDock
-from .start_bar import StartBar
 from .tasks import Checker, EngineTask, Job, run_task
 from .widgets import ButtonRows, StepTabs
 
@@ -168,13 +167,15 @@ class CouloirDock(SettingsDock):
                 self.begin_from(None, settings, keep=True)
                 self.tabs.setCurrentIndex(0)
                 return
-        self.work("read", EngineTask(tr("Couloir: reading a project"), lambda _task, _feedback: origin_of(source)), self._read)
+        place = source.folder if isinstance(source, results.Run) else source
+        task = EngineTask(tr("Couloir: reading a project"), lambda _task, _feedback: project_form.read(place))
+        self.work("read", task, lambda form, sentence: self._read(place, form, sentence))
 
-    def _read(self, origin: Origin | None, sentence: str) -> None:
-        if origin is None:
+    def _read(self, place: Path, form: dict[str, Any] | None, sentence: str) -> None:
+        if form is None:
             self.say(sentence, Qgis.MessageLevel.Warning)
             return
-        start, values = start_from(origin)
+        start, values = start_from(place, form)
         self.begin_from(start, {"runs": self.fields["runs"].filePath(), **values}, keep=True)
         self.tabs.setCurrentIndex(0)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import tempfile
 from pathlib import Path
 
 from qgis.core import QgsProject, QgsRasterLayer
@@ -19,10 +20,8 @@ class LiveMap:
 
     def begin(self) -> list[str]:
         """The engine's options."""
-        number = 1
-        while (self.folder / f"rocks_so_far_{number}.tif").exists() or (self.folder / f"rocks_so_far_{number}.qml").exists():
-            number += 1
-        self.file = self.folder / f"rocks_so_far_{number}.tif"
+        # QGIS may still hold the picture of a run before.
+        self.file = Path(tempfile.mkdtemp(dir=self.folder)) / "rocks_so_far.tif"
         return ["--live", str(self.file)]
 
     def refresh(self) -> None:

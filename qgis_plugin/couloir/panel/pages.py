@@ -12,7 +12,6 @@ from qgis.PyQt.QtGui import QResizeEvent
 
 from .. import fields, presets
 from ..i18n import tr
-from ..project_document import edited_numbers
 from .widgets import ButtonRows
 
 Filter = QgsMapLayerProxyModel.Filter
@@ -159,7 +158,7 @@ class GroundPage(Page):
     def adopt(self, found: dict[str, Any]) -> bool:
         """Takes the engine's own table; numbers the user did not change follow it."""
         values = self.values()
-        plain = {table: edited_numbers(values, table) is None for table in ("ground", "forest")}
+        plain = {table: _is_preset(values, table) for table in ("ground", "forest")}
         if not presets.adopt(found):
             return False
         for table, unchanged in plain.items():
@@ -179,6 +178,12 @@ class GroundPage(Page):
                 set_value(self.fields[key], number)
 
 
+def _is_preset(values: dict[str, Any], table: str) -> bool:
+    """Whether the numbers of a class are still those of the engine."""
+    row = presets.row(table, values[f"{table}_default"])
+    return all(abs(values[key] - number) < 1e-9 for key, number in row.items() if key in values)
+
+
 def _fill(box: QtWidgets.QComboBox, field: fields.Field) -> None:
     box.clear()
     for text, data in field.entries():
@@ -192,7 +197,7 @@ def defaults() -> dict[str, Any]:
     for table in ("ground", "forest"):
         row = presets.row(table, values[f"{table}_default"])
         values.update({key: number for key, number in row.items() if key in values})
-    return {**values, "scenarios": [], "scenario_size": "volume_m3"}
+    return {**values, "scenarios": []}
 
 
 def value_of(box: Any) -> Any:

@@ -26,7 +26,7 @@ class SettingsDock(QgsDockWidget):
 
     def values(self) -> dict[str, Any]:
         found = {name: value for page in self.pages for name, value in page.values().items()}
-        return {**found, "scenarios": self.scenarios.rows(), "scenario_size": found["size_key"]}
+        return {**found, "scenarios": self.scenarios.rows()}
 
     def keep(self) -> None:
         """The settings belong to the QGIS project, so that it can be passed to a colleague.

@@ -16,8 +16,7 @@ from .. import engine, presets, results
 from ..errors import Cancelled, EngineError, EngineMissing, Unusable, sentence_of
 from ..export import Snapshot, check_dem, raster_file, vector_file
 from ..i18n import tr
-from ..project_document import applied, blank
-from ..project_file import write
+from ..project_form import write
 from ..run_folders import new_run
 from ..starting_point import LAYER_NAMES, Start
 
@@ -50,30 +49,34 @@ class Job:
         return cls(values, dem.clone(), vectors, start, start.touched() if start is not None else set())
 
     def write(self, folder: Path, keep: bool = False, written: dict[str, Any] | None = None) -> Path:
-        """Exports the layers and writes project.yaml; with `keep` the folder holds the DEM as well.
+        """Exports the layers and writes project.yaml; with `keep` the folder holds all inputs.
 
         `written` remembers layers that need not be written again.
         """
         folder.mkdir(parents=True, exist_ok=True)
+        before = self.start.before if self.start is not None else {}
+        changed = {name for name, value in self.values.items() if name not in before or value != before[name]}
+        values = {name: self.values[name] for name in changed if name not in LAYER_NAMES and name != "runs"}
+        if self.start is None:
+            values["title"] = values.get("title") or self.dem.name()
+        layers = {name: self._file(name, folder, written) for name in LAYER_NAMES if name in changed | self.touched}
+        # The project of an earlier check.
+        (folder / "project.yaml").unlink(missing_ok=True)
+        base = Path(self.start.source) if self.start is not None else None
+        return write(folder, {"values": values, "layers": layers}, base, keep)
 
-        def export(name: str) -> Path | None:
-            if name == "dem":
-                return raster_file(self.dem, folder, name, keep)
-            if name not in self.vectors:
-                return None
-            state, file = self.vectors[name].state, folder / f"{name}.gpkg"
-            if written is None or written.get(name) != state or not file.is_file():
-                vector_file(self.vectors[name], folder, name)
-                if written is not None:
-                    written[name] = state
-            return file
-
-        if self.start is not None:
-            origin = self.start.origin
-            document = applied(origin.document, self.start.before, self.values, self.touched, export)
-            return write(document, Path(origin.base), folder, keep)
-        values = {**self.values, "title": self.values.get("title") or self.dem.name()}
-        return write(applied(blank(), {}, values, set(), export), folder, folder, keep)
+    def _file(self, name: str, folder: Path, written: dict[str, Any] | None) -> str | None:
+        """The file of a layer; None for a layer that is not chosen."""
+        if name == "dem":
+            return str(raster_file(self.dem, folder, name))
+        if name not in self.vectors:
+            return None
+        state, file = self.vectors[name].state, folder / f"{name}.gpkg"
+        if written is None or written.get(name) != state or not file.is_file():
+            vector_file(self.vectors[name], folder, name)
+            if written is not None:
+                written[name] = state
+        return str(file)
 
     def notes(self) -> dict[str, Any]:
         """What a run folder has no place for; without a start the panel's own values."""

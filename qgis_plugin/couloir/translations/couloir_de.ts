@@ -4,52 +4,8 @@
   <context>
     <name>Couloir</name>
     <message>
-      <source>Barrier report</source>
-      <translation>Bericht zu Schutznetzen</translation>
-    </message>
-    <message>
-      <source>A sheet per recording line or barrier of a finished run: rocks and crossings, energy (kJ) and height (m) quantiles, the design values with every partial factor, the class of the net, and histograms.
-
-To try a line that the run did not record, give it as a layer (drawn in QGIS, selected, filtered …): the run's project is run again with this line added, into a folder of its own, with the same seed and so the same rocks. With a height (m) and a capacity (kJ) the line acts as a barrier, and the sheet shows what it held.
-
-The new folder holds the inputs, the project file with the line and the run; the earlier run stays as it is.</source>
-      <translation>Ein Blatt je Messlinie oder Barriere eines fertigen Laufs: Steine und Durchgänge, Quantile von Energie (kJ) und Höhe (m), Bemessungswerte mit allen Teilsicherheitsbeiwerten, Netzklasse und Histogramme.
-
-Um eine Linie zu prüfen, die der Lauf nicht aufgezeichnet hat, geben Sie sie als Layer an (in QGIS gezeichnet, ausgewählt, gefiltert …): Das Projekt des Laufs wird mit dieser Linie noch einmal gerechnet, in einen eigenen Ordner, mit demselben Startwert und damit denselben Steinen. Mit Höhe (m) und Kapazität (kJ) wirkt die Linie als Barriere, und das Blatt zeigt, was sie gehalten hat.
-
-Der neue Ordner enthält die Eingaben, die Projektdatei mit der Linie und den Lauf; der frühere Lauf bleibt, wie er ist.</translation>
-    </message>
-    <message>
-      <source>A new line to record</source>
-      <translation>Neue Linie zum Aufzeichnen</translation>
-    </message>
-    <message>
-      <source>Name of the new line</source>
-      <translation>Name der neuen Linie</translation>
-    </message>
-    <message>
       <source>planned barrier</source>
       <translation>geplante Barriere</translation>
-    </message>
-    <message>
-      <source>Folder for the new run</source>
-      <translation>Ordner für den neuen Lauf</translation>
-    </message>
-    <message>
-      <source>Barrier sheet</source>
-      <translation>Barrierenblatt</translation>
-    </message>
-    <message>
-      <source>New run</source>
-      <translation>Neuer Lauf</translation>
-    </message>
-    <message>
-      <source>Height of the new barrier (m)</source>
-      <translation>Höhe der neuen Barriere (m)</translation>
-    </message>
-    <message>
-      <source>Capacity of the new barrier (kJ)</source>
-      <translation>Kapazität der neuen Barriere (kJ)</translation>
     </message>
     <message>
       <source>Choose a folder for the new run.</source>
@@ -80,140 +36,12 @@ Der neue Ordner enthält die Eingaben, die Projektdatei mit der Linie und den La
       <translation>Protokoll des Rechenkerns:</translation>
     </message>
     <message>
-      <source>Classify hazard</source>
-      <translation>Gefahr klassieren</translation>
-    </message>
-    <message>
-      <source>Intensity maps and hazard zones from a finished run, without running it again. Zones need release frequencies (rocks per year) or return periods of the scenarios: reach alone is not a return period. Choose a built-in scheme or a YAML file of your own with limits, return periods and matrix.
-
-The return period of a cell is that of each scenario that reaches it, or comes from the yearly passages of rocks. Years of scenarios may be given here, and cells that hardly any rock reaches may be left out.</source>
-      <translation>Intensitätskarten und Gefahrenzonen eines fertigen Laufs, ohne ihn zu wiederholen. Zonen brauchen Häufigkeiten der Ausbrüche (Steine pro Jahr) oder Wiederkehrperioden der Szenarien: Reichweite allein ist keine Wiederkehrperiode. Wählen Sie ein eingebautes Schema oder eine eigene YAML-Datei mit Grenzen, Wiederkehrperioden und Matrix.
-
-Die Wiederkehrperiode einer Zelle ist die jedes Szenarios, das sie erreicht, oder ergibt sich aus den jährlichen Durchgängen. Jahre von Szenarien können hier angegeben und Zellen, die kaum ein Stein erreicht, weggelassen werden.</translation>
-    </message>
-    <message>
-      <source>as the scheme says</source>
-      <translation>wie das Schema sagt</translation>
-    </message>
-    <message>
-      <source>of each scenario</source>
-      <translation>die jedes Szenarios</translation>
-    </message>
-    <message>
-      <source>from yearly passages</source>
-      <translation>aus jährlichen Durchgängen</translation>
-    </message>
-    <message>
-      <source>Scheme</source>
-      <translation>Schema</translation>
-    </message>
-    <message>
-      <source>… or a scheme of your own</source>
-      <translation>… oder ein eigenes Schema</translation>
-    </message>
-    <message>
-      <source>Return period</source>
-      <translation>Wiederkehrperiode</translation>
-    </message>
-    <message>
-      <source>Years of scenarios, e.g. rare=300; frequent=30</source>
-      <translation>Jahre der Szenarien, z. B. selten=300; häufig=30</translation>
-    </message>
-    <message>
-      <source>Leave out cells reached by less than this share of rocks (0–1)</source>
-      <translation>Zellen weglassen, die weniger als dieser Anteil der Steine erreicht (0–1)</translation>
-    </message>
-    <message>
-      <source>Classification folder</source>
-      <translation>Ordner der Klassierung</translation>
-    </message>
-    <message>
-      <source>Without an entry a scenario counts as often as its releases say.</source>
-      <translation>Ohne Angabe zählt ein Szenario so oft, wie seine Ausbrüche sagen.</translation>
-    </message>
-    <message>
-      <source>0.001: one rock in a thousand. Empty: as the scheme says.</source>
-      <translation>0.001: ein Stein von tausend. Leer: wie das Schema sagt.</translation>
-    </message>
-    <message>
-      <source>Quantile of the energy (0–1)</source>
-      <translation>Quantil der Energie (0–1)</translation>
-    </message>
-    <message>
-      <source>Smallest area (m²)</source>
-      <translation>Kleinste Fläche (m²)</translation>
-    </message>
-    <message>
       <source>“{}”: write a scenario and its years as name=300.</source>
       <translation>«{}»: schreiben Sie ein Szenario und seine Jahre als Name=300.</translation>
     </message>
     <message>
-      <source>Compare runs</source>
-      <translation>Läufe vergleichen</translation>
-    </message>
-    <message>
-      <source>What changed from a first run (A) to a second one (B): a map B − A for every map both have, with its unit and a diverging scale centred on zero, and a page with the key figures side by side and the parameters that differ.
-
-Where only one run has rocks, the other counts as 0. Both runs must have the same cells; their areas may differ.</source>
-      <translation>Was sich von einem ersten Lauf (A) zu einem zweiten (B) geändert hat: eine Karte B − A für jede Karte, die beide haben, mit Einheit und einer um null zentrierten Farbskala, und eine Seite mit den Kennzahlen nebeneinander und den Parametern, die sich unterscheiden.
-
-Wo nur ein Lauf Steine hat, zählt der andere als 0. Beide Läufe müssen dieselben Zellen haben; ihre Gebiete dürfen sich unterscheiden.</translation>
-    </message>
-    <message>
-      <source>First run (A)</source>
-      <translation>Erster Lauf (A)</translation>
-    </message>
-    <message>
-      <source>Second run (B)</source>
-      <translation>Zweiter Lauf (B)</translation>
-    </message>
-    <message>
-      <source>Folder for the comparison</source>
-      <translation>Ordner für den Vergleich</translation>
-    </message>
-    <message>
-      <source>Page with tables</source>
-      <translation>Seite mit Tabellen</translation>
-    </message>
-    <message>
-      <source>Create hazard map layout</source>
-      <translation>Gefahrenkarte gestalten</translation>
-    </message>
-    <message>
-      <source>Composes a print layout: the map over a hillshade or a base layer of yours, locator map, title block, legend with units, scale bar, north arrow, coordinate grid, the coordinate reference system, a line on the origin of the result (engine version, seed, project hash), what the run warned of, and pages with its parameters.
-
-The layout stays in the QGIS project (Project ▸ Layouts), to be changed by hand; PDF and PNG are written if files are named. With a polygon layer as map areas the map shows them all; tick “one map per area” to get an atlas. A template of your office (.qpt) may have the same item names as the built-in ones.
-
-Without a map layer of your choice the run's hazard zones are shown, or the kinetic energy if it has none.</source>
-      <translation>Stellt ein Drucklayout zusammen: die Karte über einer Schummerung oder einer eigenen Grundkarte, Übersichtskärtchen, Titelfeld, Legende mit Einheiten, Massstab, Nordpfeil, Koordinatengitter, das Koordinatensystem, eine Zeile zur Herkunft (Version, Startwert, Prüfsumme des Projekts), wovor der Lauf gewarnt hat, und Seiten mit seinen Parametern.
-
-Das Layout bleibt im QGIS-Projekt (Projekt ▸ Layouts) und kann von Hand geändert werden; PDF und PNG werden geschrieben, wenn Dateien genannt sind. Mit einem Polygonlayer als Kartengebiete zeigt die Karte alle; «eine Karte pro Gebiet» ergibt einen Atlas. Eine Vorlage Ihres Büros (.qpt) darf dieselben Elementnamen haben wie die eingebauten.
-
-Ohne eigenen Kartenlayer werden die Gefahrenzonen des Laufs gezeigt, oder die kinetische Energie, wenn er keine hat.</translation>
-    </message>
-    <message>
-      <source>hazard zones (else kinetic energy)</source>
-      <translation>Gefahrenzonen (sonst kinetische Energie)</translation>
-    </message>
-    <message>
-      <source>intensity</source>
-      <translation>Intensität</translation>
-    </message>
-    <message>
-      <source>kinetic energy</source>
-      <translation>kinetische Energie</translation>
-    </message>
-    <message>
-      <source>reach probability</source>
-      <translation>Reichwahrscheinlichkeit</translation>
-    </message>
-    <message>
-      <source>jump height</source>
-      <translation>Sprunghöhe</translation>
-    </message>
-    <message>
-      <source>velocity</source>
-      <translation>Geschwindigkeit</translation>
+      <source>Comparison: {} → {}</source>
+      <translation>Vergleich: {} → {}</translation>
     </message>
     <message>
       <source>“{}” holds no such map; choose another one, or classify the run first.</source>
@@ -228,44 +56,16 @@ Ohne eigenen Kartenlayer werden die Gefahrenzonen des Laufs gezeigt, oder die ki
       <translation>„{}“ konnte nicht geschrieben werden. Ist die Datei in einem anderen Programm offen oder die Platte voll?</translation>
     </message>
     <message>
-      <source>What to map</source>
-      <translation>Was zu zeigen ist</translation>
+      <source>The run's DEM was not found: the map has no hillshade. Name a DEM or a base layer.</source>
+      <translation>Das DEM des Laufs wurde nicht gefunden: Die Karte hat keine Schummerung. Nennen Sie ein DEM oder einen Hintergrund.</translation>
     </message>
     <message>
-      <source>… or a layer of your choice</source>
-      <translation>… oder ein Layer nach Wahl</translation>
+      <source>Plan</source>
+      <translation>Plan</translation>
     </message>
     <message>
-      <source>Another DEM for the hillshade</source>
-      <translation>Anderes DEM für die Schummerung</translation>
-    </message>
-    <message>
-      <source>Base layer instead of the hillshade</source>
-      <translation>Hintergrundlayer statt der Schummerung</translation>
-    </message>
-    <message>
-      <source>More layers on top</source>
-      <translation>Weitere Layer obenauf</translation>
-    </message>
-    <message>
-      <source>Paper</source>
-      <translation>Papier</translation>
-    </message>
-    <message>
-      <source>Orientation</source>
-      <translation>Ausrichtung</translation>
-    </message>
-    <message>
-      <source>Status</source>
-      <translation>Stand</translation>
-    </message>
-    <message>
-      <source>Project</source>
-      <translation>Projekt</translation>
-    </message>
-    <message>
-      <source>Plan number</source>
-      <translation>Plannummer</translation>
+      <source>Client</source>
+      <translation>Auftraggeber</translation>
     </message>
     <message>
       <source>Office</source>
@@ -276,48 +76,12 @@ Ohne eigenen Kartenlayer werden die Gefahrenzonen des Laufs gezeigt, oder die ki
       <translation>Verfasser</translation>
     </message>
     <message>
-      <source>Client</source>
-      <translation>Auftraggeber</translation>
-    </message>
-    <message>
-      <source>Date (empty: today)</source>
-      <translation>Datum (leer: heute)</translation>
-    </message>
-    <message>
-      <source>Logo</source>
-      <translation>Logo</translation>
-    </message>
-    <message>
-      <source>Pictures (*.svg *.png *.jpg *.jpeg)</source>
-      <translation>Bilder (*.svg *.png *.jpg *.jpeg)</translation>
-    </message>
-    <message>
-      <source>Map areas</source>
-      <translation>Kartenausschnitte</translation>
-    </message>
-    <message>
-      <source>One map per area (atlas)</source>
-      <translation>Eine Karte je Gebiet (Atlas)</translation>
-    </message>
-    <message>
-      <source>Attribute with the area's name</source>
-      <translation>Attribut mit dem Namen des Gebiets</translation>
-    </message>
-    <message>
-      <source>Name of the layout</source>
-      <translation>Name des Layouts</translation>
-    </message>
-    <message>
-      <source>The run's DEM was not found: the map has no hillshade. Name a DEM or a base layer.</source>
-      <translation>Das DEM des Laufs wurde nicht gefunden: Die Karte hat keine Schummerung. Nennen Sie ein DEM oder einen Hintergrund.</translation>
-    </message>
-    <message>
-      <source>Plan</source>
-      <translation>Plan</translation>
-    </message>
-    <message>
       <source>Date</source>
       <translation>Datum</translation>
+    </message>
+    <message>
+      <source>Status</source>
+      <translation>Stand</translation>
     </message>
     <message>
       <source>DRAFT</source>
@@ -332,36 +96,12 @@ Ohne eigenen Kartenlayer werden die Gefahrenzonen des Laufs gezeigt, oder die ki
       <translation>Simuliert mit Couloir {version} ({revision}), Startwert {seed}, {rocks} Steine{variant}, {when}; Projekt {file}, SHA-256 {hash}.</translation>
     </message>
     <message>
-      <source>landscape</source>
-      <translation>Querformat</translation>
-    </message>
-    <message>
-      <source>portrait</source>
-      <translation>Hochformat</translation>
-    </message>
-    <message>
-      <source>as the run says</source>
-      <translation>wie der Lauf sagt</translation>
-    </message>
-    <message>
-      <source>draft</source>
-      <translation>Entwurf</translation>
-    </message>
-    <message>
       <source>final</source>
       <translation>definitiv</translation>
     </message>
     <message>
-      <source>Remarks (data sources …)</source>
-      <translation>Bemerkungen (Datenquellen …)</translation>
-    </message>
-    <message>
-      <source>Template of your office</source>
-      <translation>Vorlage Ihres Büros</translation>
-    </message>
-    <message>
-      <source>Resolution (dpi)</source>
-      <translation>Auflösung (dpi)</translation>
+      <source>draft</source>
+      <translation>Entwurf</translation>
     </message>
     <message>
       <source>Rockfall: {}</source>
@@ -384,132 +124,12 @@ Ohne eigenen Kartenlayer werden die Gefahrenzonen des Laufs gezeigt, oder die ki
       <translation>„{}“ ist leer: Es gibt nichts zu zeigen.</translation>
     </message>
     <message>
-      <source>Merge runs</source>
-      <translation>Läufe zusammenführen</translation>
-    </message>
-    <message>
-      <source>Joins the parts of a run that were computed separately (couloir run --shard i/n, on several machines say) into the very run that one machine would have made. Parts of other projects, seeds or engine versions are refused. Name any file of each part's folder, or the folder itself.</source>
-      <translation>Fügt die Teile eines Laufs zusammen, die getrennt gerechnet wurden (couloir run --shard i/n, etwa auf mehreren Rechnern), genau zu dem Lauf, den ein Rechner ergeben hätte. Teile anderer Projekte, Startwerte oder Versionen werden abgelehnt. Nennen Sie eine Datei aus jedem Teilordner oder den Ordner selbst.</translation>
-    </message>
-    <message>
-      <source>Parts</source>
-      <translation>Teile</translation>
-    </message>
-    <message>
-      <source>Run folder</source>
-      <translation>Ordner des Laufs</translation>
-    </message>
-    <message>
       <source>Name at least two parts.</source>
       <translation>Nennen Sie mindestens zwei Teile.</translation>
     </message>
     <message>
-      <source>Load and style the results</source>
-      <translation>Ergebnisse laden und gestalten</translation>
-    </message>
-    <message>
       <source>Web page (*.html)</source>
       <translation>Webseite (*.html)</translation>
-    </message>
-    <message>
-      <source>Choose the attribute that holds the class of “{}”.</source>
-      <translation>Wählen Sie das Attribut mit der Klasse von „{}“.</translation>
-    </message>
-    <message>
-      <source>Prepare project area</source>
-      <translation>Projektgebiet vorbereiten</translation>
-    </message>
-    <message>
-      <source>Mosaics, clips, reprojects and mends elevation models, aligns ground, forest and other layers to their grid and writes a folder that is ready to run.
-
-DEMs may be tiles in different coordinate reference systems (CRS), also in degrees; where they overlap, the first one counts. The area is a polygon layer or an extent; the run-out buffer (m) is added around it. Without a target CRS the DEM's own is kept if it is in metres, else the local UTM zone is taken.
-
-Ground and forest polygons need an attribute with the class: ground extra_soft, soft, medium_soft, medium, medium_hard, hard, extra_hard, snow; forest open, medium, dense.</source>
-      <translation>Fügt Höhenmodelle zusammen, schneidet, transformiert und flickt sie, richtet Boden-, Wald- und andere Layer auf ihr Gitter aus und schreibt einen rechenbereiten Ordner.
-
-DEM dürfen Kacheln in verschiedenen Koordinatensystemen (KBS) sein, auch in Grad; wo sie sich überlappen, zählt das erste. Das Gebiet ist ein Polygonlayer oder eine Ausdehnung; der Auslaufpuffer (m) kommt ringsum dazu. Ohne Ziel-KBS bleibt das des DEM, wenn es metrisch ist, sonst gilt die lokale UTM-Zone.
-
-Boden- und Waldpolygone brauchen ein Attribut mit der Klasse: Boden extra_soft, soft, medium_soft, medium, medium_hard, hard, extra_hard, snow; Wald open, medium, dense.</translation>
-    </message>
-    <message>
-      <source>Parameter rasters, each named like its parameter (mu_min, mu_max, …)</source>
-      <translation>Parameterraster, je benannt wie ihr Parameter (mu_min, mu_max, …)</translation>
-    </message>
-    <message>
-      <source>Attributes to use, each named like its parameter (mu_min, height_m, …)</source>
-      <translation>Zu verwendende Attribute, jedes wie sein Parameter benannt (mu_min, height_m, …)</translation>
-    </message>
-    <message>
-      <source>Elevation model (one or several)</source>
-      <translation>Höhenmodell (eines oder mehrere)</translation>
-    </message>
-    <message>
-      <source>CRS of DEMs that do not say theirs</source>
-      <translation>KBS von DEM, die ihres nicht nennen</translation>
-    </message>
-    <message>
-      <source>Area polygon</source>
-      <translation>Gebietspolygon</translation>
-    </message>
-    <message>
-      <source>… or extent</source>
-      <translation>… oder Ausdehnung</translation>
-    </message>
-    <message>
-      <source>Run-out buffer (m)</source>
-      <translation>Auslaufpuffer (m)</translation>
-    </message>
-    <message>
-      <source>Release areas</source>
-      <translation>Ausbruchgebiete</translation>
-    </message>
-    <message>
-      <source>Ground polygons</source>
-      <translation>Bodenpolygone</translation>
-    </message>
-    <message>
-      <source>Ground class attribute</source>
-      <translation>Attribut der Bodenklasse</translation>
-    </message>
-    <message>
-      <source>Forest polygons</source>
-      <translation>Waldpolygone</translation>
-    </message>
-    <message>
-      <source>Forest class attribute</source>
-      <translation>Attribut der Waldklasse</translation>
-    </message>
-    <message>
-      <source>Target CRS (metric)</source>
-      <translation>Ziel-KBS (metrisch)</translation>
-    </message>
-    <message>
-      <source>Cell size (m)</source>
-      <translation>Zellgrösse (m)</translation>
-    </message>
-    <message>
-      <source>Title</source>
-      <translation>Titel</translation>
-    </message>
-    <message>
-      <source>Project folder</source>
-      <translation>Projektordner</translation>
-    </message>
-    <message>
-      <source>Project file</source>
-      <translation>Projektdatei</translation>
-    </message>
-    <message>
-      <source>Fill nodata holes up to (cells, or metres as 20m)</source>
-      <translation>Lücken füllen bis (Zellen, oder Meter als 20m)</translation>
-    </message>
-    <message>
-      <source>What codes mean, e.g. ground:1=hard,2=soft</source>
-      <translation>Was Codes bedeuten, z. B. ground:1=hard,2=soft</translation>
-    </message>
-    <message>
-      <source>Polygons with parameters</source>
-      <translation>Polygone mit Parametern</translation>
     </message>
     <message>
       <source>“{}” is not a raster layer.</source>
@@ -520,184 +140,24 @@ Boden- und Waldpolygone brauchen ein Attribut mit der Klasse: Boden extra_soft, 
       <translation>Das DEM „{}“ hat kein KBS. Nennen Sie es unter „KBS von DEM, die ihres nicht nennen“.</translation>
     </message>
     <message>
+      <source>Choose the attribute that holds the class of “{}”.</source>
+      <translation>Wählen Sie das Attribut mit der Klasse von „{}“.</translation>
+    </message>
+    <message>
       <source>Choose the attributes of “{}” to use.</source>
       <translation>Wählen Sie die zu verwendenden Attribute von „{}“.</translation>
-    </message>
-    <message>
-      <source>Trajectory profile</source>
-      <translation>Profil der Flugbahnen</translation>
-    </message>
-    <message>
-      <source>Kinetic energy (kJ), velocity (m/s) and jump height (m) against the horizontal distance (m) along one or many trajectories, as a page with plots and as a table. The input are the point records of a run (“Points along trajectories every … s”); select rocks in the map and tick “selected features only”, or filter the layer by id.</source>
-      <translation>Kinetische Energie (kJ), Geschwindigkeit (m/s) und Sprunghöhe (m) über der horizontalen Distanz (m) entlang einer oder vieler Bahnen, als Seite mit Diagrammen und als Tabelle. Eingabe sind die Punkte eines Laufs („Punkte entlang der Bahnen alle … s“); wählen Sie Steine in der Karte und „nur gewählte Objekte“, oder filtern Sie den Layer nach id.</translation>
-    </message>
-    <message>
-      <source>Points along trajectories</source>
-      <translation>Punkte entlang der Bahnen</translation>
-    </message>
-    <message>
-      <source>At most this many trajectories</source>
-      <translation>Höchstens so viele Bahnen</translation>
-    </message>
-    <message>
-      <source>Plot</source>
-      <translation>Diagramm</translation>
-    </message>
-    <message>
-      <source>Table</source>
-      <translation>Tabelle</translation>
-    </message>
-    <message>
-      <source>Find release areas</source>
-      <translation>Ausbruchgebiete finden</translation>
-    </message>
-    <message>
-      <source>Polygons where the DEM is steeper than a threshold (°): a first guess at cliffs that release rocks, to be checked in the field. The threshold depends on the cell size: on a coarse DEM cliffs look flatter (about 55° at 1 m, 49° at 5 m, 46° at 10 m).
-
-With geology polygons only what lies in them counts: filter or select the rock units that release rocks. Areas smaller than the smallest area (m²) are dropped and holes smaller than it are closed. Each polygon gets its area (m²) and its mean and largest slope (°).</source>
-      <translation>Polygone, wo das DEM steiler ist als eine Schwelle (°): eine erste Vermutung über Felswände, im Feld zu prüfen. Die Schwelle hängt von der Zellgrösse ab: Auf grobem DEM wirken Felswände flacher (etwa 55° bei 1 m, 49° bei 5 m, 46° bei 10 m).
-
-Mit Geologiepolygonen zählt nur, was darin liegt: Filtern oder wählen Sie die massgebenden Gesteine. Gebiete unter der kleinsten Fläche (m²) entfallen, kleinere Löcher werden geschlossen. Jedes Polygon erhält Fläche (m²), mittlere und grösste Neigung (°).</translation>
-    </message>
-    <message>
-      <source>Elevation model (DEM)</source>
-      <translation>Höhenmodell (DEM)</translation>
-    </message>
-    <message>
-      <source>Steeper than (°)</source>
-      <translation>Steiler als (°)</translation>
-    </message>
-    <message>
-      <source>Only in these geology polygons</source>
-      <translation>Nur in diesen Geologiepolygonen</translation>
-    </message>
-    <message>
-      <source>Smooth outlines by up to (m)</source>
-      <translation>Umrisse glätten um bis zu (m)</translation>
     </message>
     <message>
       <source>{} release areas found.</source>
       <translation>{} Ausbruchgebiete gefunden.</translation>
     </message>
     <message>
-      <source>Run rockfall simulation</source>
-      <translation>Steinschlag simulieren</translation>
-    </message>
-    <message>
-      <source>Releases rocks on a DEM, follows each down the slope and maps passages, reach, kinetic energy (kJ), velocity (m/s) and jump height (m) per cell.
-
-Give a project file (everything else is then ignored except the output folder and the seed), or layers: a DEM in a metric CRS and release points, lines or polygons. Any layer works, also filtered, joined or in another CRS; “selected features only” is respected.
-
-Rock size is a volume (m³) or a mass (kg), one for all or an attribute of the release layer. With a classification scheme and a frequency attribute (rocks per year from each feature), hazard zones are mapped too.
-
-The output folder must be new or empty. It holds the inputs as used, the project file and the run: it can be passed on and repeated.</source>
-      <translation>Löst Steine auf einem Geländemodell aus, verfolgt jeden den Hang hinab und kartiert Durchgänge, Reichweite, kinetische Energie (kJ), Geschwindigkeit (m/s) und Sprunghöhe (m) pro Zelle.
-
-Geben Sie eine Projektdatei an (alles andere ausser Ausgabeordner und Startwert zählt dann nicht) oder Layer: ein Geländemodell in einem metrischen KBS und Ausbruchpunkte, -linien oder -polygone. Jeder Layer geht, auch gefiltert, verknüpft oder in einem anderen KBS; «nur gewählte Objekte» wird beachtet.
-
-Die Steingrösse ist ein Volumen (m³) oder eine Masse (kg), eine für alle oder ein Attribut des Ausbruchlayers. Mit einem Klassierungsschema und einem Häufigkeitsattribut (Steine pro Jahr aus jedem Objekt) werden auch Gefahrenzonen kartiert.
-
-Der Ausgabeordner muss neu oder leer sein. Er enthält die verwendeten Eingaben, die Projektdatei und den Lauf: er kann weitergegeben und wiederholt werden.</translation>
-    </message>
-    <message>
-      <source>Couloir project (*.yaml *.yml)</source>
-      <translation>Couloir-Projekt (*.yaml *.yml)</translation>
-    </message>
-    <message>
-      <source>Instead of layers.</source>
-      <translation>Anstelle von Layern.</translation>
-    </message>
-    <message>
-      <source>Seed (empty: the project's, or 1)</source>
-      <translation>Startwert (leer: der des Projekts, oder 1)</translation>
-    </message>
-    <message>
-      <source>Output folder</source>
-      <translation>Ausgabeordner</translation>
-    </message>
-    <message>
-      <source>Report</source>
-      <translation>Bericht</translation>
-    </message>
-    <message>
       <source>Give a project file, or a DEM and release areas.</source>
       <translation>Geben Sie eine Projektdatei an, oder ein DEM und Ausbruchgebiete.</translation>
     </message>
     <message>
-      <source>Only this many rocks, for a quick look</source>
-      <translation>Nur so viele Steine, für einen schnellen Blick</translation>
-    </message>
-    <message>
-      <source>Add rocks until the map has settled</source>
-      <translation>Steine hinzufügen, bis die Karte ruhig ist</translation>
-    </message>
-    <message>
-      <source>Maps to write</source>
-      <translation>Zu schreibende Karten</translation>
-    </message>
-    <message>
-      <source>Formats of the trajectories</source>
-      <translation>Formate der Flugbahnen</translation>
-    </message>
-    <message>
-      <source>Replace an earlier run in the output folder</source>
-      <translation>Einen früheren Lauf im Ausgabeordner ersetzen</translation>
-    </message>
-    <message>
-      <source>Only a run that this plugin made there; the inputs go beside the earlier ones.</source>
-      <translation>Nur ein Lauf, den diese Erweiterung dort gemacht hat; die Eingaben kommen neben die früheren.</translation>
-    </message>
-    <message>
-      <source>Spread evenly over all releases; not a result to hand in.</source>
-      <translation>Gleichmässig über alle Ausbrüche verteilt; kein Ergebnis zum Abgeben.</translation>
-    </message>
-    <message>
-      <source>the useful dozen</source>
-      <translation>das nützliche Dutzend</translation>
-    </message>
-    <message>
-      <source>everything</source>
-      <translation>alles</translation>
-    </message>
-    <message>
-      <source>Compare with observations</source>
-      <translation>Mit Beobachtungen vergleichen</translation>
-    </message>
-    <message>
-      <source>Run-out, lateral spread, deposits, largest values and passages at lines of a finished run against what was observed, with the difference that chance alone would give; a page, its numbers as JSON, and drawings.
-
-Observations are points where rocks ended (mapped blocks of an event, say), or a CSV table with a row for each rock: runout_m, x_m, y_m, jump_max_m, velocity_max_m_s, energy_max_kj … Rocks that left the terrain count as at least as far.</source>
-      <translation>Reichweite, seitliche Streuung, Ablagerungen, grösste Werte und Durchgänge an Linien eines fertigen Laufs gegen das, was beobachtet wurde, mit dem Unterschied, den schon der Zufall gäbe; eine Seite, ihre Zahlen als JSON und Zeichnungen.
-
-Beobachtungen sind Punkte, wo Steine liegen blieben (etwa kartierte Blöcke eines Ereignisses), oder eine CSV-Tabelle mit einer Zeile je Stein: runout_m, x_m, y_m, jump_max_m, velocity_max_m_s, energy_max_kj … Steine, die das Gelände verliessen, zählen als mindestens so weit.</translation>
-    </message>
-    <message>
-      <source>Observed end points</source>
-      <translation>Beobachtete Endpunkte</translation>
-    </message>
-    <message>
-      <source>… or a table of observations</source>
-      <translation>… oder eine Tabelle von Beobachtungen</translation>
-    </message>
-    <message>
-      <source>Also compare by this attribute</source>
-      <translation>Auch nach diesem Attribut vergleichen</translation>
-    </message>
-    <message>
       <source>Give observations: either a layer of points or a table.</source>
       <translation>Beobachtungen angeben: entweder ein Punktlayer oder eine Tabelle.</translation>
-    </message>
-    <message>
-      <source>Direction of the run-out (degrees from north)</source>
-      <translation>Richtung der Reichweite (Grad ab Nord)</translation>
-    </message>
-    <message>
-      <source>With barriers acting</source>
-      <translation>Mit wirkenden Schutznetzen</translation>
-    </message>
-    <message>
-      <source>Comparison: {} → {}</source>
-      <translation>Vergleich: {} → {}</translation>
     </message>
     <message>
       <source>Executable of the engine, or its folder (empty: found in the QGIS profile or on PATH)</source>
@@ -860,14 +320,6 @@ Beobachtungen sind Punkte, wo Steine liegen blieben (etwa kartierte Blöcke eine
       <translation>Der Layer „{}“ hat keine Objekte (ist ein Filter oder eine leere Auswahl aktiv?).</translation>
     </message>
     <message>
-      <source>volume (m³)</source>
-      <translation>Volumen (m³)</translation>
-    </message>
-    <message>
-      <source>mass (kg)</source>
-      <translation>Masse (kg)</translation>
-    </message>
-    <message>
       <source>none</source>
       <translation>keine</translation>
     </message>
@@ -904,22 +356,6 @@ Beobachtungen sind Punkte, wo Steine liegen blieben (etwa kartierte Blöcke eine
       <translation>„{}“ ist beschädigt oder unvollständig: laden oder kopieren Sie die Datei noch einmal.</translation>
     </message>
     <message>
-      <source>Recording line</source>
-      <translation>Messlinie</translation>
-    </message>
-    <message>
-      <source>Barrier</source>
-      <translation>Barriere</translation>
-    </message>
-    <message>
-      <source>Show histograms</source>
-      <translation>Histogramme zeigen</translation>
-    </message>
-    <message>
-      <source>{} (histograms: point at it)</source>
-      <translation>{} (Histogramme: darauf zeigen)</translation>
-    </message>
-    <message>
       <source>Run</source>
       <translation>Lauf</translation>
     </message>
@@ -952,10 +388,6 @@ Beobachtungen sind Punkte, wo Steine liegen blieben (etwa kartierte Blöcke eine
       <translation>Einstellung</translation>
     </message>
     <message>
-      <source>Other</source>
-      <translation>Weiteres</translation>
-    </message>
-    <message>
       <source>no frequency given</source>
       <translation>keine Häufigkeit angegeben</translation>
     </message>
@@ -980,14 +412,6 @@ Beobachtungen sind Punkte, wo Steine liegen blieben (etwa kartierte Blöcke eine
       <translation>Wert</translation>
     </message>
     <message>
-      <source>Parameter</source>
-      <translation>Parameter</translation>
-    </message>
-    <message>
-      <source>Scenario</source>
-      <translation>Szenario</translation>
-    </message>
-    <message>
       <source>Released</source>
       <translation>Ausgelöst</translation>
     </message>
@@ -1008,32 +432,28 @@ Beobachtungen sind Punkte, wo Steine liegen blieben (etwa kartierte Blöcke eine
       <translation>Warnung</translation>
     </message>
     <message>
-      <source>{} years</source>
-      <translation>{} Jahre</translation>
+      <source>Parameter</source>
+      <translation>Parameter</translation>
+    </message>
+    <message>
+      <source>Scenario</source>
+      <translation>Szenario</translation>
+    </message>
+    <message>
+      <source>Other</source>
+      <translation>Weiteres</translation>
     </message>
     <message>
       <source>{:.3g} rocks per year</source>
       <translation>{:.3g} Steine pro Jahr</translation>
     </message>
     <message>
-      <source>The run would take about {}. Fewer rocks, a wider spacing or a quick look are faster.</source>
-      <translation>Der Lauf würde etwa {} dauern. Weniger Steine, grössere Abstände oder ein schneller Blick gehen rascher.</translation>
+      <source>{} years</source>
+      <translation>{} Jahre</translation>
     </message>
     <message>
-      <source>Checking…</source>
-      <translation>Wird geprüft …</translation>
-    </message>
-    <message>
-      <source>{} release positions, {} rocks.</source>
-      <translation>{} Ausbruchpositionen, {} Steine.</translation>
-    </message>
-    <message>
-      <source>… and {} more, in the report.</source>
-      <translation>… und {} weitere, im Bericht.</translation>
-    </message>
-    <message>
-      <source>Ready to run:</source>
-      <translation>Bereit:</translation>
+      <source>Couloir project (*.yaml *.yml)</source>
+      <translation>Couloir-Projekt (*.yaml *.yml)</translation>
     </message>
     <message>
       <source>Couloir rockfall</source>
@@ -1062,6 +482,10 @@ Beobachtungen sind Punkte, wo Steine liegen blieben (etwa kartierte Blöcke eine
     <message>
       <source>Folder for a copy of the sample</source>
       <translation>Ordner für eine Kopie des Beispiels</translation>
+    </message>
+    <message>
+      <source>Couloir: reading a project</source>
+      <translation>Couloir: Projekt wird gelesen</translation>
     </message>
     <message>
       <source>Loading the results…</source>
@@ -1094,10 +518,6 @@ Beobachtungen sind Punkte, wo Steine liegen blieben (etwa kartierte Blöcke eine
     <message>
       <source>Next ▸</source>
       <translation>Weiter ▸</translation>
-    </message>
-    <message>
-      <source>Couloir: reading a project</source>
-      <translation>Couloir: Projekt wird gelesen</translation>
     </message>
     <message>
       <source>Choose a folder for the runs, or save the QGIS project first.</source>
@@ -1144,6 +564,34 @@ Beobachtungen sind Punkte, wo Steine liegen blieben (etwa kartierte Blöcke eine
       <translation>Steine bisher (Lauf im Gang)</translation>
     </message>
     <message>
+      <source>Start afresh</source>
+      <translation>Neu beginnen</translation>
+    </message>
+    <message>
+      <source>The run would take about {}. Fewer rocks, a wider spacing or a quick look are faster.</source>
+      <translation>Der Lauf würde etwa {} dauern. Weniger Steine, grössere Abstände oder ein schneller Blick gehen rascher.</translation>
+    </message>
+    <message>
+      <source>Checking…</source>
+      <translation>Wird geprüft …</translation>
+    </message>
+    <message>
+      <source>Prepare project area</source>
+      <translation>Projektgebiet vorbereiten</translation>
+    </message>
+    <message>
+      <source>{} release positions, {} rocks.</source>
+      <translation>{} Ausbruchpositionen, {} Steine.</translation>
+    </message>
+    <message>
+      <source>… and {} more, in the report.</source>
+      <translation>… und {} weitere, im Bericht.</translation>
+    </message>
+    <message>
+      <source>Ready to run:</source>
+      <translation>Bereit:</translation>
+    </message>
+    <message>
       <source>For experts</source>
       <translation>Für Fachleute</translation>
     </message>
@@ -1168,6 +616,10 @@ Beobachtungen sind Punkte, wo Steine liegen blieben (etwa kartierte Blöcke eine
       <translation>Mit Änderungen wiederholen</translation>
     </message>
     <message>
+      <source>Report</source>
+      <translation>Bericht</translation>
+    </message>
+    <message>
       <source>Classify…</source>
       <translation>Klassieren…</translation>
     </message>
@@ -1186,6 +638,10 @@ Beobachtungen sind Punkte, wo Steine liegen blieben (etwa kartierte Blöcke eine
     <message>
       <source>Select two or more runs (Ctrl or Shift and click) to compare them.</source>
       <translation>Wählen Sie zwei oder mehr Läufe (Ctrl oder Umschalt und Klick), um sie zu vergleichen.</translation>
+    </message>
+    <message>
+      <source>Add rocks until the map has settled</source>
+      <translation>Steine hinzufügen, bis die Karte ruhig ist</translation>
     </message>
     <message>
       <source>Batches of rocks are added until zones and quantiles no longer change; else each position once.</source>
@@ -1284,10 +740,6 @@ Beobachtungen sind Punkte, wo Steine liegen blieben (etwa kartierte Blöcke eine
       <translation>Szenarien</translation>
     </message>
     <message>
-      <source>Start afresh</source>
-      <translation>Neu beginnen</translation>
-    </message>
-    <message>
       <source>Couloir: rockfall simulation</source>
       <translation>Couloir: Steinschlagsimulation</translation>
     </message>
@@ -1322,22 +774,6 @@ Beobachtungen sind Punkte, wo Steine liegen blieben (etwa kartierte Blöcke eine
     <message>
       <source>Engine {} found: {}.</source>
       <translation>Rechenkern {} gefunden: {}.</translation>
-    </message>
-    <message>
-      <source>“{}” is neither a number, a range nor an attribute.</source>
-      <translation>«{}» ist weder eine Zahl noch ein Bereich noch ein Attribut.</translation>
-    </message>
-    <message>
-      <source>Two scenarios are called “{}”.</source>
-      <translation>Zwei Szenarien heissen «{}».</translation>
-    </message>
-    <message>
-      <source>Objects</source>
-      <translation>Objekte</translation>
-    </message>
-    <message>
-      <source>The return period “{}” of “{}” is not a number of years.</source>
-      <translation>Die Wiederkehrperiode «{}» von «{}» ist keine Anzahl Jahre.</translation>
     </message>
     <message>
       <source>Couloir rockfall hazard</source>
@@ -1380,22 +816,6 @@ Beobachtungen sind Punkte, wo Steine liegen blieben (etwa kartierte Blöcke eine
       <translation>„{}“ enthält einen fertigen Lauf; wählen Sie einen anderen Ordner oder „Einen früheren Lauf ersetzen“.</translation>
     </message>
     <message>
-      <source>Barriers</source>
-      <translation>Barrieren</translation>
-    </message>
-    <message>
-      <source>Recording lines (roads …)</source>
-      <translation>Messlinien (Strassen …)</translation>
-    </message>
-    <message>
-      <source>Objects at risk (houses, roads …)</source>
-      <translation>Gefährdete Objekte (Häuser, Strassen …)</translation>
-    </message>
-    <message>
-      <source>The run “{}” cannot be repeated: its input “{}” is neither in “{}” nor beside the run.</source>
-      <translation>Der Lauf „{}“ kann nicht wiederholt werden: Seine Eingabe „{}“ ist weder in „{}“ noch neben dem Lauf.</translation>
-    </message>
-    <message>
       <source>Rerun of “{}” with changes: nothing of that run is replaced.</source>
       <translation>Wiederholung von „{}“ mit Änderungen: Von jenem Lauf wird nichts ersetzt.</translation>
     </message>
@@ -1420,12 +840,24 @@ Beobachtungen sind Punkte, wo Steine liegen blieben (etwa kartierte Blöcke eine
       <translation>Eingaben von {}</translation>
     </message>
     <message>
+      <source>Elevation model (DEM)</source>
+      <translation>Höhenmodell (DEM)</translation>
+    </message>
+    <message>
       <source>Heights in metres, in a metric coordinate system. Its grid is the grid of the results.</source>
       <translation>Höhen in Metern, in einem metrischen Koordinatensystem. Sein Gitter ist das der Ergebnisse.</translation>
     </message>
     <message>
+      <source>Release areas</source>
+      <translation>Ausbruchgebiete</translation>
+    </message>
+    <message>
       <source>Points, lines or polygons where rocks start. Filters, edits and other coordinate systems are respected.</source>
       <translation>Punkte, Linien oder Polygone, wo Steine starten. Filter, Änderungen und andere Koordinatensysteme werden beachtet.</translation>
+    </message>
+    <message>
+      <source>Barriers</source>
+      <translation>Barrieren</translation>
     </message>
     <message>
       <source>Lines of nets or dams that stop rocks. The run is made with and without them.</source>
@@ -1448,8 +880,16 @@ Beobachtungen sind Punkte, wo Steine liegen blieben (etwa kartierte Blöcke eine
       <translation>Energie, welche die Werke aufnehmen.</translation>
     </message>
     <message>
+      <source>Recording lines (roads …)</source>
+      <translation>Messlinien (Strassen …)</translation>
+    </message>
+    <message>
       <source>Every rock that crosses is recorded: energy, velocity and height. Each line gets a sheet of its own.</source>
       <translation>Jeder Stein, der quert, wird aufgezeichnet: Energie, Geschwindigkeit und Höhe. Jede Linie bekommt ein eigenes Blatt.</translation>
+    </message>
+    <message>
+      <source>Objects at risk (houses, roads …)</source>
+      <translation>Gefährdete Objekte (Häuser, Strassen …)</translation>
     </message>
     <message>
       <source>Polygons or lines. The run tells for each how often rocks hit it, how hard and how high.</source>
@@ -1462,6 +902,14 @@ Beobachtungen sind Punkte, wo Steine liegen blieben (etwa kartierte Blöcke eine
     <message>
       <source>Natural shapes give every rock a hull of its own; eota_221 is the block of the test standard.</source>
       <translation>Natürliche Formen geben jedem Stein eine eigene Hülle; eota_221 ist der Stein der Prüfnorm.</translation>
+    </message>
+    <message>
+      <source>volume (m³)</source>
+      <translation>Volumen (m³)</translation>
+    </message>
+    <message>
+      <source>mass (kg)</source>
+      <translation>Masse (kg)</translation>
     </message>
     <message>
       <source>Size is a</source>
@@ -1576,8 +1024,16 @@ Beobachtungen sind Punkte, wo Steine liegen blieben (etwa kartierte Blöcke eine
       <translation>Reibung nach langem Gleiten.</translation>
     </message>
     <message>
+      <source>Ground polygons</source>
+      <translation>Bodenpolygone</translation>
+    </message>
+    <message>
       <source>Areas with another ground class.</source>
       <translation>Gebiete mit anderer Bodenklasse.</translation>
+    </message>
+    <message>
+      <source>Ground class attribute</source>
+      <translation>Attribut der Bodenklasse</translation>
     </message>
     <message>
       <source>Names of classes: extra_soft, soft, medium_soft, medium, medium_hard, hard, extra_hard, snow.</source>
@@ -1604,8 +1060,16 @@ Beobachtungen sind Punkte, wo Steine liegen blieben (etwa kartierte Blöcke eine
       <translation>Darüber fliegen Steine frei.</translation>
     </message>
     <message>
+      <source>Forest polygons</source>
+      <translation>Waldpolygone</translation>
+    </message>
+    <message>
       <source>Areas with another forest class.</source>
       <translation>Gebiete mit anderer Waldklasse.</translation>
+    </message>
+    <message>
+      <source>Forest class attribute</source>
+      <translation>Attribut der Waldklasse</translation>
     </message>
     <message>
       <source>Names of classes: open, medium, dense.</source>
@@ -1660,6 +1124,10 @@ Beobachtungen sind Punkte, wo Steine liegen blieben (etwa kartierte Blöcke eine
       <translation>Von verdichtbarem Boden.</translation>
     </message>
     <message>
+      <source>Title</source>
+      <translation>Titel</translation>
+    </message>
+    <message>
       <source>On the report and on maps.</source>
       <translation>Auf Bericht und Karten.</translation>
     </message>
@@ -1706,6 +1174,502 @@ Beobachtungen sind Punkte, wo Steine liegen blieben (etwa kartierte Blöcke eine
     <message>
       <source>Stands on the report and on the map sheet.</source>
       <translation>Steht auf Bericht und Kartenblatt.</translation>
+    </message>
+    <message>
+      <source>Plan number</source>
+      <translation>Plannummer</translation>
+    </message>
+    <message>
+      <source>Mosaics, clips, reprojects and mends elevation models, aligns ground, forest and other layers to their grid and writes a folder that is ready to run.
+
+DEMs may be tiles in different coordinate reference systems (CRS), also in degrees; where they overlap, the first one counts. The area is a polygon layer or an extent; the run-out buffer (m) is added around it. Without a target CRS the DEM's own is kept if it is in metres, else the local UTM zone is taken.
+
+Ground and forest polygons need an attribute with the class: ground extra_soft, soft, medium_soft, medium, medium_hard, hard, extra_hard, snow; forest open, medium, dense.</source>
+      <translation>Fügt Höhenmodelle zusammen, schneidet, transformiert und flickt sie, richtet Boden-, Wald- und andere Layer auf ihr Gitter aus und schreibt einen rechenbereiten Ordner.
+
+DEM dürfen Kacheln in verschiedenen Koordinatensystemen (KBS) sein, auch in Grad; wo sie sich überlappen, zählt das erste. Das Gebiet ist ein Polygonlayer oder eine Ausdehnung; der Auslaufpuffer (m) kommt ringsum dazu. Ohne Ziel-KBS bleibt das des DEM, wenn es metrisch ist, sonst gilt die lokale UTM-Zone.
+
+Boden- und Waldpolygone brauchen ein Attribut mit der Klasse: Boden extra_soft, soft, medium_soft, medium, medium_hard, hard, extra_hard, snow; Wald open, medium, dense.</translation>
+    </message>
+    <message>
+      <source>Find release areas</source>
+      <translation>Ausbruchgebiete finden</translation>
+    </message>
+    <message>
+      <source>Polygons where the DEM is steeper than a threshold (°): a first guess at cliffs that release rocks, to be checked in the field. The threshold depends on the cell size: on a coarse DEM cliffs look flatter (about 55° at 1 m, 49° at 5 m, 46° at 10 m).
+
+With geology polygons only what lies in them counts: filter or select the rock units that release rocks. Areas smaller than the smallest area (m²) are dropped and holes smaller than it are closed. Each polygon gets its area (m²) and its mean and largest slope (°).</source>
+      <translation>Polygone, wo das DEM steiler ist als eine Schwelle (°): eine erste Vermutung über Felswände, im Feld zu prüfen. Die Schwelle hängt von der Zellgrösse ab: Auf grobem DEM wirken Felswände flacher (etwa 55° bei 1 m, 49° bei 5 m, 46° bei 10 m).
+
+Mit Geologiepolygonen zählt nur, was darin liegt: Filtern oder wählen Sie die massgebenden Gesteine. Gebiete unter der kleinsten Fläche (m²) entfallen, kleinere Löcher werden geschlossen. Jedes Polygon erhält Fläche (m²), mittlere und grösste Neigung (°).</translation>
+    </message>
+    <message>
+      <source>Run rockfall simulation</source>
+      <translation>Steinschlag simulieren</translation>
+    </message>
+    <message>
+      <source>Releases rocks on a DEM, follows each down the slope and maps passages, reach, kinetic energy (kJ), velocity (m/s) and jump height (m) per cell.
+
+Give a project file (everything else is then ignored except the output folder and the seed), or layers: a DEM in a metric CRS and release points, lines or polygons. Any layer works, also filtered, joined or in another CRS; “selected features only” is respected.
+
+Rock size is a volume (m³) or a mass (kg), one for all or an attribute of the release layer. With a classification scheme and a frequency attribute (rocks per year from each feature), hazard zones are mapped too.
+
+The output folder must be new or empty. It holds the inputs as used, the project file and the run: it can be passed on and repeated.</source>
+      <translation>Löst Steine auf einem Geländemodell aus, verfolgt jeden den Hang hinab und kartiert Durchgänge, Reichweite, kinetische Energie (kJ), Geschwindigkeit (m/s) und Sprunghöhe (m) pro Zelle.
+
+Geben Sie eine Projektdatei an (alles andere ausser Ausgabeordner und Startwert zählt dann nicht) oder Layer: ein Geländemodell in einem metrischen KBS und Ausbruchpunkte, -linien oder -polygone. Jeder Layer geht, auch gefiltert, verknüpft oder in einem anderen KBS; «nur gewählte Objekte» wird beachtet.
+
+Die Steingrösse ist ein Volumen (m³) oder eine Masse (kg), eine für alle oder ein Attribut des Ausbruchlayers. Mit einem Klassierungsschema und einem Häufigkeitsattribut (Steine pro Jahr aus jedem Objekt) werden auch Gefahrenzonen kartiert.
+
+Der Ausgabeordner muss neu oder leer sein. Er enthält die verwendeten Eingaben, die Projektdatei und den Lauf: er kann weitergegeben und wiederholt werden.</translation>
+    </message>
+    <message>
+      <source>Classify hazard</source>
+      <translation>Gefahr klassieren</translation>
+    </message>
+    <message>
+      <source>Intensity maps and hazard zones from a finished run, without running it again. Zones need release frequencies (rocks per year) or return periods of the scenarios: reach alone is not a return period. Choose a built-in scheme or a YAML file of your own with limits, return periods and matrix.
+
+The return period of a cell is that of each scenario that reaches it, or comes from the yearly passages of rocks. Years of scenarios may be given here, and cells that hardly any rock reaches may be left out.</source>
+      <translation>Intensitätskarten und Gefahrenzonen eines fertigen Laufs, ohne ihn zu wiederholen. Zonen brauchen Häufigkeiten der Ausbrüche (Steine pro Jahr) oder Wiederkehrperioden der Szenarien: Reichweite allein ist keine Wiederkehrperiode. Wählen Sie ein eingebautes Schema oder eine eigene YAML-Datei mit Grenzen, Wiederkehrperioden und Matrix.
+
+Die Wiederkehrperiode einer Zelle ist die jedes Szenarios, das sie erreicht, oder ergibt sich aus den jährlichen Durchgängen. Jahre von Szenarien können hier angegeben und Zellen, die kaum ein Stein erreicht, weggelassen werden.</translation>
+    </message>
+    <message>
+      <source>Barrier report</source>
+      <translation>Bericht zu Schutznetzen</translation>
+    </message>
+    <message>
+      <source>A sheet per recording line or barrier of a finished run: rocks and crossings, energy (kJ) and height (m) quantiles, the design values with every partial factor, the class of the net, and histograms.
+
+To try a line that the run did not record, give it as a layer (drawn in QGIS, selected, filtered …): the run's project is run again with this line added, into a folder of its own, with the same seed and so the same rocks. With a height (m) and a capacity (kJ) the line acts as a barrier, and the sheet shows what it held.
+
+The new folder holds the inputs, the project file with the line and the run; the earlier run stays as it is.</source>
+      <translation>Ein Blatt je Messlinie oder Barriere eines fertigen Laufs: Steine und Durchgänge, Quantile von Energie (kJ) und Höhe (m), Bemessungswerte mit allen Teilsicherheitsbeiwerten, Netzklasse und Histogramme.
+
+Um eine Linie zu prüfen, die der Lauf nicht aufgezeichnet hat, geben Sie sie als Layer an (in QGIS gezeichnet, ausgewählt, gefiltert …): Das Projekt des Laufs wird mit dieser Linie noch einmal gerechnet, in einen eigenen Ordner, mit demselben Startwert und damit denselben Steinen. Mit Höhe (m) und Kapazität (kJ) wirkt die Linie als Barriere, und das Blatt zeigt, was sie gehalten hat.
+
+Der neue Ordner enthält die Eingaben, die Projektdatei mit der Linie und den Lauf; der frühere Lauf bleibt, wie er ist.</translation>
+    </message>
+    <message>
+      <source>Merge runs</source>
+      <translation>Läufe zusammenführen</translation>
+    </message>
+    <message>
+      <source>Joins the parts of a run that were computed separately (couloir run --shard i/n, on several machines say) into the very run that one machine would have made. Parts of other projects, seeds or engine versions are refused. Name any file of each part's folder, or the folder itself.</source>
+      <translation>Fügt die Teile eines Laufs zusammen, die getrennt gerechnet wurden (couloir run --shard i/n, etwa auf mehreren Rechnern), genau zu dem Lauf, den ein Rechner ergeben hätte. Teile anderer Projekte, Startwerte oder Versionen werden abgelehnt. Nennen Sie eine Datei aus jedem Teilordner oder den Ordner selbst.</translation>
+    </message>
+    <message>
+      <source>Compare runs</source>
+      <translation>Läufe vergleichen</translation>
+    </message>
+    <message>
+      <source>What changed from a first run (A) to a second one (B): a map B − A for every map both have, with its unit and a diverging scale centred on zero, and a page with the key figures side by side and the parameters that differ.
+
+Where only one run has rocks, the other counts as 0. Both runs must have the same cells; their areas may differ.</source>
+      <translation>Was sich von einem ersten Lauf (A) zu einem zweiten (B) geändert hat: eine Karte B − A für jede Karte, die beide haben, mit Einheit und einer um null zentrierten Farbskala, und eine Seite mit den Kennzahlen nebeneinander und den Parametern, die sich unterscheiden.
+
+Wo nur ein Lauf Steine hat, zählt der andere als 0. Beide Läufe müssen dieselben Zellen haben; ihre Gebiete dürfen sich unterscheiden.</translation>
+    </message>
+    <message>
+      <source>Compare with observations</source>
+      <translation>Mit Beobachtungen vergleichen</translation>
+    </message>
+    <message>
+      <source>Run-out, lateral spread, deposits, largest values and passages at lines of a finished run against what was observed, with the difference that chance alone would give; a page, its numbers as JSON, and drawings.
+
+Observations are points where rocks ended (mapped blocks of an event, say), or a CSV table with a row for each rock: runout_m, x_m, y_m, jump_max_m, velocity_max_m_s, energy_max_kj … Rocks that left the terrain count as at least as far.</source>
+      <translation>Reichweite, seitliche Streuung, Ablagerungen, grösste Werte und Durchgänge an Linien eines fertigen Laufs gegen das, was beobachtet wurde, mit dem Unterschied, den schon der Zufall gäbe; eine Seite, ihre Zahlen als JSON und Zeichnungen.
+
+Beobachtungen sind Punkte, wo Steine liegen blieben (etwa kartierte Blöcke eines Ereignisses), oder eine CSV-Tabelle mit einer Zeile je Stein: runout_m, x_m, y_m, jump_max_m, velocity_max_m_s, energy_max_kj … Steine, die das Gelände verliessen, zählen als mindestens so weit.</translation>
+    </message>
+    <message>
+      <source>Trajectory profile</source>
+      <translation>Profil der Flugbahnen</translation>
+    </message>
+    <message>
+      <source>Kinetic energy (kJ), velocity (m/s) and jump height (m) against the horizontal distance (m) along one or many trajectories, as a page with plots and as a table. The input are the point records of a run (“Points along trajectories every … s”); select rocks in the map and tick “selected features only”, or filter the layer by id.</source>
+      <translation>Kinetische Energie (kJ), Geschwindigkeit (m/s) und Sprunghöhe (m) über der horizontalen Distanz (m) entlang einer oder vieler Bahnen, als Seite mit Diagrammen und als Tabelle. Eingabe sind die Punkte eines Laufs („Punkte entlang der Bahnen alle … s“); wählen Sie Steine in der Karte und „nur gewählte Objekte“, oder filtern Sie den Layer nach id.</translation>
+    </message>
+    <message>
+      <source>Create hazard map layout</source>
+      <translation>Gefahrenkarte gestalten</translation>
+    </message>
+    <message>
+      <source>Composes a print layout: the map over a hillshade or a base layer of yours, locator map, title block, legend with units, scale bar, north arrow, coordinate grid, the coordinate reference system, a line on the origin of the result (engine version, seed, project hash), what the run warned of, and pages with its parameters.
+
+The layout stays in the QGIS project (Project ▸ Layouts), to be changed by hand; PDF and PNG are written if files are named. With a polygon layer as map areas the map shows them all; tick “one map per area” to get an atlas. A template of your office (.qpt) may have the same item names as the built-in ones.
+
+Without a map layer of your choice the run's hazard zones are shown, or the kinetic energy if it has none.</source>
+      <translation>Stellt ein Drucklayout zusammen: die Karte über einer Schummerung oder einer eigenen Grundkarte, Übersichtskärtchen, Titelfeld, Legende mit Einheiten, Massstab, Nordpfeil, Koordinatengitter, das Koordinatensystem, eine Zeile zur Herkunft (Version, Startwert, Prüfsumme des Projekts), wovor der Lauf gewarnt hat, und Seiten mit seinen Parametern.
+
+Das Layout bleibt im QGIS-Projekt (Projekt ▸ Layouts) und kann von Hand geändert werden; PDF und PNG werden geschrieben, wenn Dateien genannt sind. Mit einem Polygonlayer als Kartengebiete zeigt die Karte alle; «eine Karte pro Gebiet» ergibt einen Atlas. Eine Vorlage Ihres Büros (.qpt) darf dieselben Elementnamen haben wie die eingebauten.
+
+Ohne eigenen Kartenlayer werden die Gefahrenzonen des Laufs gezeigt, oder die kinetische Energie, wenn er keine hat.</translation>
+    </message>
+    <message>
+      <source>Elevation model (one or several)</source>
+      <translation>Höhenmodell (eines oder mehrere)</translation>
+    </message>
+    <message>
+      <source>CRS of DEMs that do not say theirs</source>
+      <translation>KBS von DEM, die ihres nicht nennen</translation>
+    </message>
+    <message>
+      <source>Area polygon</source>
+      <translation>Gebietspolygon</translation>
+    </message>
+    <message>
+      <source>… or extent</source>
+      <translation>… oder Ausdehnung</translation>
+    </message>
+    <message>
+      <source>Run-out buffer (m)</source>
+      <translation>Auslaufpuffer (m)</translation>
+    </message>
+    <message>
+      <source>Target CRS (metric)</source>
+      <translation>Ziel-KBS (metrisch)</translation>
+    </message>
+    <message>
+      <source>Cell size (m)</source>
+      <translation>Zellgrösse (m)</translation>
+    </message>
+    <message>
+      <source>Fill nodata holes up to (cells, or metres as 20m)</source>
+      <translation>Lücken füllen bis (Zellen, oder Meter als 20m)</translation>
+    </message>
+    <message>
+      <source>What codes mean, e.g. ground:1=hard,2=soft</source>
+      <translation>Was Codes bedeuten, z. B. ground:1=hard,2=soft</translation>
+    </message>
+    <message>
+      <source>Parameter rasters, each named like its parameter (mu_min, mu_max, …)</source>
+      <translation>Parameterraster, je benannt wie ihr Parameter (mu_min, mu_max, …)</translation>
+    </message>
+    <message>
+      <source>Polygons with parameters</source>
+      <translation>Polygone mit Parametern</translation>
+    </message>
+    <message>
+      <source>Attributes to use, each named like its parameter (mu_min, height_m, …)</source>
+      <translation>Zu verwendende Attribute, jedes wie sein Parameter benannt (mu_min, height_m, …)</translation>
+    </message>
+    <message>
+      <source>Project folder</source>
+      <translation>Projektordner</translation>
+    </message>
+    <message>
+      <source>Project file</source>
+      <translation>Projektdatei</translation>
+    </message>
+    <message>
+      <source>Steeper than (°)</source>
+      <translation>Steiler als (°)</translation>
+    </message>
+    <message>
+      <source>Smallest area (m²)</source>
+      <translation>Kleinste Fläche (m²)</translation>
+    </message>
+    <message>
+      <source>Only in these geology polygons</source>
+      <translation>Nur in diesen Geologiepolygonen</translation>
+    </message>
+    <message>
+      <source>Smooth outlines by up to (m)</source>
+      <translation>Umrisse glätten um bis zu (m)</translation>
+    </message>
+    <message>
+      <source>Instead of layers.</source>
+      <translation>Anstelle von Layern.</translation>
+    </message>
+    <message>
+      <source>Seed (empty: the project's, or 1)</source>
+      <translation>Startwert (leer: der des Projekts, oder 1)</translation>
+    </message>
+    <message>
+      <source>Only this many rocks, for a quick look</source>
+      <translation>Nur so viele Steine, für einen schnellen Blick</translation>
+    </message>
+    <message>
+      <source>Spread evenly over all releases; not a result to hand in.</source>
+      <translation>Gleichmässig über alle Ausbrüche verteilt; kein Ergebnis zum Abgeben.</translation>
+    </message>
+    <message>
+      <source>the useful dozen</source>
+      <translation>das nützliche Dutzend</translation>
+    </message>
+    <message>
+      <source>everything</source>
+      <translation>alles</translation>
+    </message>
+    <message>
+      <source>Maps to write</source>
+      <translation>Zu schreibende Karten</translation>
+    </message>
+    <message>
+      <source>Formats of the trajectories</source>
+      <translation>Formate der Flugbahnen</translation>
+    </message>
+    <message>
+      <source>Replace an earlier run in the output folder</source>
+      <translation>Einen früheren Lauf im Ausgabeordner ersetzen</translation>
+    </message>
+    <message>
+      <source>Only a run that this plugin made there; the inputs go beside the earlier ones.</source>
+      <translation>Nur ein Lauf, den diese Erweiterung dort gemacht hat; die Eingaben kommen neben die früheren.</translation>
+    </message>
+    <message>
+      <source>Load and style the results</source>
+      <translation>Ergebnisse laden und gestalten</translation>
+    </message>
+    <message>
+      <source>Output folder</source>
+      <translation>Ausgabeordner</translation>
+    </message>
+    <message>
+      <source>Run folder</source>
+      <translation>Ordner des Laufs</translation>
+    </message>
+    <message>
+      <source>Scheme</source>
+      <translation>Schema</translation>
+    </message>
+    <message>
+      <source>… or a scheme of your own</source>
+      <translation>… oder ein eigenes Schema</translation>
+    </message>
+    <message>
+      <source>as the scheme says</source>
+      <translation>wie das Schema sagt</translation>
+    </message>
+    <message>
+      <source>of each scenario</source>
+      <translation>die jedes Szenarios</translation>
+    </message>
+    <message>
+      <source>from yearly passages</source>
+      <translation>aus jährlichen Durchgängen</translation>
+    </message>
+    <message>
+      <source>Return period</source>
+      <translation>Wiederkehrperiode</translation>
+    </message>
+    <message>
+      <source>Years of scenarios, e.g. rare=300; frequent=30</source>
+      <translation>Jahre der Szenarien, z. B. selten=300; häufig=30</translation>
+    </message>
+    <message>
+      <source>Without an entry a scenario counts as often as its releases say.</source>
+      <translation>Ohne Angabe zählt ein Szenario so oft, wie seine Ausbrüche sagen.</translation>
+    </message>
+    <message>
+      <source>Leave out cells reached by less than this share of rocks (0–1)</source>
+      <translation>Zellen weglassen, die weniger als dieser Anteil der Steine erreicht (0–1)</translation>
+    </message>
+    <message>
+      <source>0.001: one rock in a thousand. Empty: as the scheme says.</source>
+      <translation>0.001: ein Stein von tausend. Leer: wie das Schema sagt.</translation>
+    </message>
+    <message>
+      <source>Quantile of the energy (0–1)</source>
+      <translation>Quantil der Energie (0–1)</translation>
+    </message>
+    <message>
+      <source>Classification folder</source>
+      <translation>Ordner der Klassierung</translation>
+    </message>
+    <message>
+      <source>A new line to record</source>
+      <translation>Neue Linie zum Aufzeichnen</translation>
+    </message>
+    <message>
+      <source>Name of the new line</source>
+      <translation>Name der neuen Linie</translation>
+    </message>
+    <message>
+      <source>Folder for the new run</source>
+      <translation>Ordner für den neuen Lauf</translation>
+    </message>
+    <message>
+      <source>Height of the new barrier (m)</source>
+      <translation>Höhe der neuen Barriere (m)</translation>
+    </message>
+    <message>
+      <source>Capacity of the new barrier (kJ)</source>
+      <translation>Kapazität der neuen Barriere (kJ)</translation>
+    </message>
+    <message>
+      <source>Barrier sheet</source>
+      <translation>Barrierenblatt</translation>
+    </message>
+    <message>
+      <source>New run</source>
+      <translation>Neuer Lauf</translation>
+    </message>
+    <message>
+      <source>Parts</source>
+      <translation>Teile</translation>
+    </message>
+    <message>
+      <source>First run (A)</source>
+      <translation>Erster Lauf (A)</translation>
+    </message>
+    <message>
+      <source>Second run (B)</source>
+      <translation>Zweiter Lauf (B)</translation>
+    </message>
+    <message>
+      <source>Folder for the comparison</source>
+      <translation>Ordner für den Vergleich</translation>
+    </message>
+    <message>
+      <source>Page with tables</source>
+      <translation>Seite mit Tabellen</translation>
+    </message>
+    <message>
+      <source>Observed end points</source>
+      <translation>Beobachtete Endpunkte</translation>
+    </message>
+    <message>
+      <source>… or a table of observations</source>
+      <translation>… oder eine Tabelle von Beobachtungen</translation>
+    </message>
+    <message>
+      <source>Also compare by this attribute</source>
+      <translation>Auch nach diesem Attribut vergleichen</translation>
+    </message>
+    <message>
+      <source>Direction of the run-out (degrees from north)</source>
+      <translation>Richtung der Reichweite (Grad ab Nord)</translation>
+    </message>
+    <message>
+      <source>With barriers acting</source>
+      <translation>Mit wirkenden Schutznetzen</translation>
+    </message>
+    <message>
+      <source>Points along trajectories</source>
+      <translation>Punkte entlang der Bahnen</translation>
+    </message>
+    <message>
+      <source>At most this many trajectories</source>
+      <translation>Höchstens so viele Bahnen</translation>
+    </message>
+    <message>
+      <source>Plot</source>
+      <translation>Diagramm</translation>
+    </message>
+    <message>
+      <source>Table</source>
+      <translation>Tabelle</translation>
+    </message>
+    <message>
+      <source>hazard zones (else kinetic energy)</source>
+      <translation>Gefahrenzonen (sonst kinetische Energie)</translation>
+    </message>
+    <message>
+      <source>intensity</source>
+      <translation>Intensität</translation>
+    </message>
+    <message>
+      <source>kinetic energy</source>
+      <translation>kinetische Energie</translation>
+    </message>
+    <message>
+      <source>reach probability</source>
+      <translation>Reichwahrscheinlichkeit</translation>
+    </message>
+    <message>
+      <source>jump height</source>
+      <translation>Sprunghöhe</translation>
+    </message>
+    <message>
+      <source>velocity</source>
+      <translation>Geschwindigkeit</translation>
+    </message>
+    <message>
+      <source>What to map</source>
+      <translation>Was zu zeigen ist</translation>
+    </message>
+    <message>
+      <source>… or a layer of your choice</source>
+      <translation>… oder ein Layer nach Wahl</translation>
+    </message>
+    <message>
+      <source>Another DEM for the hillshade</source>
+      <translation>Anderes DEM für die Schummerung</translation>
+    </message>
+    <message>
+      <source>Base layer instead of the hillshade</source>
+      <translation>Hintergrundlayer statt der Schummerung</translation>
+    </message>
+    <message>
+      <source>More layers on top</source>
+      <translation>Weitere Layer obenauf</translation>
+    </message>
+    <message>
+      <source>Paper</source>
+      <translation>Papier</translation>
+    </message>
+    <message>
+      <source>landscape</source>
+      <translation>Querformat</translation>
+    </message>
+    <message>
+      <source>portrait</source>
+      <translation>Hochformat</translation>
+    </message>
+    <message>
+      <source>Orientation</source>
+      <translation>Ausrichtung</translation>
+    </message>
+    <message>
+      <source>as the run says</source>
+      <translation>wie der Lauf sagt</translation>
+    </message>
+    <message>
+      <source>Project</source>
+      <translation>Projekt</translation>
+    </message>
+    <message>
+      <source>Date (empty: today)</source>
+      <translation>Datum (leer: heute)</translation>
+    </message>
+    <message>
+      <source>Logo</source>
+      <translation>Logo</translation>
+    </message>
+    <message>
+      <source>Pictures (*.svg *.png *.jpg *.jpeg)</source>
+      <translation>Bilder (*.svg *.png *.jpg *.jpeg)</translation>
+    </message>
+    <message>
+      <source>Map areas</source>
+      <translation>Kartenausschnitte</translation>
+    </message>
+    <message>
+      <source>One map per area (atlas)</source>
+      <translation>Eine Karte je Gebiet (Atlas)</translation>
+    </message>
+    <message>
+      <source>Attribute with the area's name</source>
+      <translation>Attribut mit dem Namen des Gebiets</translation>
+    </message>
+    <message>
+      <source>Remarks (data sources …)</source>
+      <translation>Bemerkungen (Datenquellen …)</translation>
+    </message>
+    <message>
+      <source>Template of your office</source>
+      <translation>Vorlage Ihres Büros</translation>
+    </message>
+    <message>
+      <source>Resolution (dpi)</source>
+      <translation>Auflösung (dpi)</translation>
+    </message>
+    <message>
+      <source>Name of the layout</source>
+      <translation>Name des Layouts</translation>
     </message>
   </context>
 </TS>

@@ -4,52 +4,8 @@
   <context>
     <name>Couloir</name>
     <message>
-      <source>Barrier report</source>
-      <translation>Rapport de barrière</translation>
-    </message>
-    <message>
-      <source>A sheet per recording line or barrier of a finished run: rocks and crossings, energy (kJ) and height (m) quantiles, the design values with every partial factor, the class of the net, and histograms.
-
-To try a line that the run did not record, give it as a layer (drawn in QGIS, selected, filtered …): the run's project is run again with this line added, into a folder of its own, with the same seed and so the same rocks. With a height (m) and a capacity (kJ) the line acts as a barrier, and the sheet shows what it held.
-
-The new folder holds the inputs, the project file with the line and the run; the earlier run stays as it is.</source>
-      <translation>Une fiche par ligne d'enregistrement ou barrière d'un calcul terminé : blocs et passages, quantiles d'énergie (kJ) et de hauteur (m), valeurs de dimensionnement avec tous les facteurs partiels, classe du filet et histogrammes.
-
-Pour essayer une ligne que le calcul n'a pas enregistrée, donnez-la comme couche (dessinée dans QGIS, sélectionnée, filtrée …) : le projet est recalculé avec cette ligne, dans un dossier à part, avec la même graine et donc les mêmes blocs. Avec une hauteur (m) et une capacité (kJ), la ligne agit comme barrière et la fiche montre ce qu'elle a retenu.
-
-Le nouveau dossier contient les entrées, le fichier de projet avec la ligne et le calcul ; le calcul antérieur reste tel quel.</translation>
-    </message>
-    <message>
-      <source>A new line to record</source>
-      <translation>Nouvelle ligne à enregistrer</translation>
-    </message>
-    <message>
-      <source>Name of the new line</source>
-      <translation>Nom de la nouvelle ligne</translation>
-    </message>
-    <message>
       <source>planned barrier</source>
       <translation>barrière projetée</translation>
-    </message>
-    <message>
-      <source>Folder for the new run</source>
-      <translation>Dossier du nouveau calcul</translation>
-    </message>
-    <message>
-      <source>Barrier sheet</source>
-      <translation>Fiche de barrière</translation>
-    </message>
-    <message>
-      <source>New run</source>
-      <translation>Nouveau calcul</translation>
-    </message>
-    <message>
-      <source>Height of the new barrier (m)</source>
-      <translation>Hauteur de la nouvelle barrière (m)</translation>
-    </message>
-    <message>
-      <source>Capacity of the new barrier (kJ)</source>
-      <translation>Capacité de la nouvelle barrière (kJ)</translation>
     </message>
     <message>
       <source>Choose a folder for the new run.</source>
@@ -80,140 +36,12 @@ Le nouveau dossier contient les entrées, le fichier de projet avec la ligne et 
       <translation>Journal du moteur :</translation>
     </message>
     <message>
-      <source>Classify hazard</source>
-      <translation>Classer le danger</translation>
-    </message>
-    <message>
-      <source>Intensity maps and hazard zones from a finished run, without running it again. Zones need release frequencies (rocks per year) or return periods of the scenarios: reach alone is not a return period. Choose a built-in scheme or a YAML file of your own with limits, return periods and matrix.
-
-The return period of a cell is that of each scenario that reaches it, or comes from the yearly passages of rocks. Years of scenarios may be given here, and cells that hardly any rock reaches may be left out.</source>
-      <translation>Cartes d'intensité et zones de danger d'un calcul terminé, sans le refaire. Les zones demandent des fréquences de départ (blocs par an) ou des périodes de retour des scénarios : la portée seule n'est pas une période de retour. Choisissez un schéma intégré ou un fichier YAML à vous avec limites, périodes de retour et matrice.
-
-La période de retour d'une cellule est celle de chaque scénario qui l'atteint, ou vient des passages annuels. Les années des scénarios peuvent être données ici, et les cellules que presque aucun bloc n'atteint peuvent être laissées de côté.</translation>
-    </message>
-    <message>
-      <source>as the scheme says</source>
-      <translation>comme le schéma le dit</translation>
-    </message>
-    <message>
-      <source>of each scenario</source>
-      <translation>celle de chaque scénario</translation>
-    </message>
-    <message>
-      <source>from yearly passages</source>
-      <translation>des passages annuels</translation>
-    </message>
-    <message>
-      <source>Scheme</source>
-      <translation>Schéma</translation>
-    </message>
-    <message>
-      <source>… or a scheme of your own</source>
-      <translation>… ou un schéma à vous</translation>
-    </message>
-    <message>
-      <source>Return period</source>
-      <translation>Période de retour</translation>
-    </message>
-    <message>
-      <source>Years of scenarios, e.g. rare=300; frequent=30</source>
-      <translation>Années des scénarios, p. ex. rare=300; fréquent=30</translation>
-    </message>
-    <message>
-      <source>Leave out cells reached by less than this share of rocks (0–1)</source>
-      <translation>Laisser de côté les cellules atteintes par moins que cette part des blocs (0–1)</translation>
-    </message>
-    <message>
-      <source>Classification folder</source>
-      <translation>Dossier du classement</translation>
-    </message>
-    <message>
-      <source>Without an entry a scenario counts as often as its releases say.</source>
-      <translation>Sans indication un scénario compte aussi souvent que ses départs le disent.</translation>
-    </message>
-    <message>
-      <source>0.001: one rock in a thousand. Empty: as the scheme says.</source>
-      <translation>0.001 : un bloc sur mille. Vide : comme le schéma le dit.</translation>
-    </message>
-    <message>
-      <source>Quantile of the energy (0–1)</source>
-      <translation>Quantile de l'énergie (0–1)</translation>
-    </message>
-    <message>
-      <source>Smallest area (m²)</source>
-      <translation>Plus petite surface (m²)</translation>
-    </message>
-    <message>
       <source>“{}”: write a scenario and its years as name=300.</source>
       <translation>« {} » : écrivez un scénario et ses années comme nom=300.</translation>
     </message>
     <message>
-      <source>Compare runs</source>
-      <translation>Comparer des calculs</translation>
-    </message>
-    <message>
-      <source>What changed from a first run (A) to a second one (B): a map B − A for every map both have, with its unit and a diverging scale centred on zero, and a page with the key figures side by side and the parameters that differ.
-
-Where only one run has rocks, the other counts as 0. Both runs must have the same cells; their areas may differ.</source>
-      <translation>Ce qui a changé d'un premier calcul (A) à un second (B) : une carte B − A pour chaque carte commune, avec son unité et une échelle divergente centrée sur zéro, et une page avec les chiffres clés côte à côte et les paramètres qui diffèrent.
-
-Où un seul calcul a des blocs, l'autre compte pour 0. Les deux calculs doivent avoir les mêmes cellules ; leurs périmètres peuvent différer.</translation>
-    </message>
-    <message>
-      <source>First run (A)</source>
-      <translation>Premier calcul (A)</translation>
-    </message>
-    <message>
-      <source>Second run (B)</source>
-      <translation>Second calcul (B)</translation>
-    </message>
-    <message>
-      <source>Folder for the comparison</source>
-      <translation>Dossier de la comparaison</translation>
-    </message>
-    <message>
-      <source>Page with tables</source>
-      <translation>Page avec tableaux</translation>
-    </message>
-    <message>
-      <source>Create hazard map layout</source>
-      <translation>Créer la carte de danger</translation>
-    </message>
-    <message>
-      <source>Composes a print layout: the map over a hillshade or a base layer of yours, locator map, title block, legend with units, scale bar, north arrow, coordinate grid, the coordinate reference system, a line on the origin of the result (engine version, seed, project hash), what the run warned of, and pages with its parameters.
-
-The layout stays in the QGIS project (Project ▸ Layouts), to be changed by hand; PDF and PNG are written if files are named. With a polygon layer as map areas the map shows them all; tick “one map per area” to get an atlas. A template of your office (.qpt) may have the same item names as the built-in ones.
-
-Without a map layer of your choice the run's hazard zones are shown, or the kinetic energy if it has none.</source>
-      <translation>Compose une mise en page : la carte sur un ombrage ou une couche de base à vous, carte de situation, cartouche, légende avec unités, échelle, flèche du nord, grille de coordonnées, le système de coordonnées, une ligne sur l'origine (version, germe, empreinte du projet), les avertissements du calcul et des pages avec ses paramètres.
-
-La mise en page reste dans le projet QGIS (Projet ▸ Mises en page) et peut être modifiée à la main ; PDF et PNG sont écrits si des fichiers sont nommés. Avec une couche de polygones comme secteurs, la carte les montre tous ; cochez « une carte par secteur » pour un atlas. Un modèle de votre bureau (.qpt) peut avoir les mêmes noms d'éléments que ceux fournis.
-
-Sans couche de votre choix, les zones de danger du calcul sont montrées, ou l'énergie cinétique s'il n'en a pas.</translation>
-    </message>
-    <message>
-      <source>hazard zones (else kinetic energy)</source>
-      <translation>zones de danger (sinon énergie cinétique)</translation>
-    </message>
-    <message>
-      <source>intensity</source>
-      <translation>intensité</translation>
-    </message>
-    <message>
-      <source>kinetic energy</source>
-      <translation>énergie cinétique</translation>
-    </message>
-    <message>
-      <source>reach probability</source>
-      <translation>probabilité d'atteinte</translation>
-    </message>
-    <message>
-      <source>jump height</source>
-      <translation>hauteur de saut</translation>
-    </message>
-    <message>
-      <source>velocity</source>
-      <translation>vitesse</translation>
+      <source>Comparison: {} → {}</source>
+      <translation>Comparaison : {} → {}</translation>
     </message>
     <message>
       <source>“{}” holds no such map; choose another one, or classify the run first.</source>
@@ -228,44 +56,16 @@ Sans couche de votre choix, les zones de danger du calcul sont montrées, ou l'�
       <translation>« {} » n'a pas pu être écrit. Est-il ouvert ailleurs, ou le disque plein ?</translation>
     </message>
     <message>
-      <source>What to map</source>
-      <translation>Thème de la carte</translation>
+      <source>The run's DEM was not found: the map has no hillshade. Name a DEM or a base layer.</source>
+      <translation>Le MNT du calcul est introuvable : la carte n'a pas d'ombrage. Indiquez un MNT ou un fond.</translation>
     </message>
     <message>
-      <source>… or a layer of your choice</source>
-      <translation>… ou une couche au choix</translation>
+      <source>Plan</source>
+      <translation>Plan</translation>
     </message>
     <message>
-      <source>Another DEM for the hillshade</source>
-      <translation>Autre MNT pour l'ombrage</translation>
-    </message>
-    <message>
-      <source>Base layer instead of the hillshade</source>
-      <translation>Fond à la place de l'ombrage</translation>
-    </message>
-    <message>
-      <source>More layers on top</source>
-      <translation>Autres couches par-dessus</translation>
-    </message>
-    <message>
-      <source>Paper</source>
-      <translation>Papier</translation>
-    </message>
-    <message>
-      <source>Orientation</source>
-      <translation>Orientation</translation>
-    </message>
-    <message>
-      <source>Status</source>
-      <translation>État</translation>
-    </message>
-    <message>
-      <source>Project</source>
-      <translation>Projet</translation>
-    </message>
-    <message>
-      <source>Plan number</source>
-      <translation>Numéro de plan</translation>
+      <source>Client</source>
+      <translation>Mandant</translation>
     </message>
     <message>
       <source>Office</source>
@@ -276,48 +76,12 @@ Sans couche de votre choix, les zones de danger du calcul sont montrées, ou l'�
       <translation>Auteur</translation>
     </message>
     <message>
-      <source>Client</source>
-      <translation>Mandant</translation>
-    </message>
-    <message>
-      <source>Date (empty: today)</source>
-      <translation>Date (vide : aujourd'hui)</translation>
-    </message>
-    <message>
-      <source>Logo</source>
-      <translation>Logo</translation>
-    </message>
-    <message>
-      <source>Pictures (*.svg *.png *.jpg *.jpeg)</source>
-      <translation>Images (*.svg *.png *.jpg *.jpeg)</translation>
-    </message>
-    <message>
-      <source>Map areas</source>
-      <translation>Emprises des cartes</translation>
-    </message>
-    <message>
-      <source>One map per area (atlas)</source>
-      <translation>Une carte par zone (atlas)</translation>
-    </message>
-    <message>
-      <source>Attribute with the area's name</source>
-      <translation>Attribut avec le nom de la zone</translation>
-    </message>
-    <message>
-      <source>Name of the layout</source>
-      <translation>Nom de la mise en page</translation>
-    </message>
-    <message>
-      <source>The run's DEM was not found: the map has no hillshade. Name a DEM or a base layer.</source>
-      <translation>Le MNT du calcul est introuvable : la carte n'a pas d'ombrage. Indiquez un MNT ou un fond.</translation>
-    </message>
-    <message>
-      <source>Plan</source>
-      <translation>Plan</translation>
-    </message>
-    <message>
       <source>Date</source>
       <translation>Date</translation>
+    </message>
+    <message>
+      <source>Status</source>
+      <translation>État</translation>
     </message>
     <message>
       <source>DRAFT</source>
@@ -332,36 +96,12 @@ Sans couche de votre choix, les zones de danger du calcul sont montrées, ou l'�
       <translation>Simulé avec Couloir {version} ({revision}), graine {seed}, {rocks} blocs{variant}, {when} ; projet {file}, SHA-256 {hash}.</translation>
     </message>
     <message>
-      <source>landscape</source>
-      <translation>paysage</translation>
-    </message>
-    <message>
-      <source>portrait</source>
-      <translation>portrait</translation>
-    </message>
-    <message>
-      <source>as the run says</source>
-      <translation>comme le calcul le dit</translation>
-    </message>
-    <message>
-      <source>draft</source>
-      <translation>projet</translation>
-    </message>
-    <message>
       <source>final</source>
       <translation>définitif</translation>
     </message>
     <message>
-      <source>Remarks (data sources …)</source>
-      <translation>Remarques (sources des données …)</translation>
-    </message>
-    <message>
-      <source>Template of your office</source>
-      <translation>Modèle de votre bureau</translation>
-    </message>
-    <message>
-      <source>Resolution (dpi)</source>
-      <translation>Résolution (dpi)</translation>
+      <source>draft</source>
+      <translation>projet</translation>
     </message>
     <message>
       <source>Rockfall: {}</source>
@@ -384,132 +124,12 @@ Sans couche de votre choix, les zones de danger du calcul sont montrées, ou l'�
       <translation>« {} » est vide : il n'y a rien à montrer.</translation>
     </message>
     <message>
-      <source>Merge runs</source>
-      <translation>Fusionner des calculs</translation>
-    </message>
-    <message>
-      <source>Joins the parts of a run that were computed separately (couloir run --shard i/n, on several machines say) into the very run that one machine would have made. Parts of other projects, seeds or engine versions are refused. Name any file of each part's folder, or the folder itself.</source>
-      <translation>Réunit les parties d'un calcul faites séparément (couloir run --shard i/n, sur plusieurs machines par exemple) en exactement le calcul qu'une machine aurait fait. Les parties d'autres projets, graines ou versions sont refusées. Indiquez un fichier de chaque partie, ou son dossier.</translation>
-    </message>
-    <message>
-      <source>Parts</source>
-      <translation>Parties</translation>
-    </message>
-    <message>
-      <source>Run folder</source>
-      <translation>Dossier du calcul</translation>
-    </message>
-    <message>
       <source>Name at least two parts.</source>
       <translation>Indiquez au moins deux parties.</translation>
     </message>
     <message>
-      <source>Load and style the results</source>
-      <translation>Charger et styliser les résultats</translation>
-    </message>
-    <message>
       <source>Web page (*.html)</source>
       <translation>Page web (*.html)</translation>
-    </message>
-    <message>
-      <source>Choose the attribute that holds the class of “{}”.</source>
-      <translation>Choisissez l'attribut qui contient la classe de « {} ».</translation>
-    </message>
-    <message>
-      <source>Prepare project area</source>
-      <translation>Préparer la zone du projet</translation>
-    </message>
-    <message>
-      <source>Mosaics, clips, reprojects and mends elevation models, aligns ground, forest and other layers to their grid and writes a folder that is ready to run.
-
-DEMs may be tiles in different coordinate reference systems (CRS), also in degrees; where they overlap, the first one counts. The area is a polygon layer or an extent; the run-out buffer (m) is added around it. Without a target CRS the DEM's own is kept if it is in metres, else the local UTM zone is taken.
-
-Ground and forest polygons need an attribute with the class: ground extra_soft, soft, medium_soft, medium, medium_hard, hard, extra_hard, snow; forest open, medium, dense.</source>
-      <translation>Assemble, découpe, reprojette et répare des MNT, aligne sol, forêt et autres couches sur leur grille et écrit un dossier prêt au calcul.
-
-Les MNT peuvent être des tuiles dans différents systèmes de coordonnées (SCR), même en degrés ; où ils se recouvrent, le premier compte. La zone est une couche de polygones ou une emprise ; la marge de propagation (m) est ajoutée autour. Sans SCR cible, celui du MNT est gardé s'il est métrique, sinon la zone UTM locale.
-
-Les polygones de sol et de forêt demandent un attribut avec la classe : sol extra_soft, soft, medium_soft, medium, medium_hard, hard, extra_hard, snow ; forêt open, medium, dense.</translation>
-    </message>
-    <message>
-      <source>Parameter rasters, each named like its parameter (mu_min, mu_max, …)</source>
-      <translation>Rasters de paramètres, nommés comme leur paramètre (mu_min, mu_max, …)</translation>
-    </message>
-    <message>
-      <source>Attributes to use, each named like its parameter (mu_min, height_m, …)</source>
-      <translation>Attributs à utiliser, chacun nommé comme son paramètre (mu_min, height_m, …)</translation>
-    </message>
-    <message>
-      <source>Elevation model (one or several)</source>
-      <translation>Modèle de terrain (un ou plusieurs)</translation>
-    </message>
-    <message>
-      <source>CRS of DEMs that do not say theirs</source>
-      <translation>SCR des MNT qui n'indiquent pas le leur</translation>
-    </message>
-    <message>
-      <source>Area polygon</source>
-      <translation>Polygone de la zone</translation>
-    </message>
-    <message>
-      <source>… or extent</source>
-      <translation>… ou emprise</translation>
-    </message>
-    <message>
-      <source>Run-out buffer (m)</source>
-      <translation>Marge de propagation (m)</translation>
-    </message>
-    <message>
-      <source>Release areas</source>
-      <translation>Zones de départ</translation>
-    </message>
-    <message>
-      <source>Ground polygons</source>
-      <translation>Polygones de sol</translation>
-    </message>
-    <message>
-      <source>Ground class attribute</source>
-      <translation>Attribut de la classe de sol</translation>
-    </message>
-    <message>
-      <source>Forest polygons</source>
-      <translation>Polygones de forêt</translation>
-    </message>
-    <message>
-      <source>Forest class attribute</source>
-      <translation>Attribut de la classe de forêt</translation>
-    </message>
-    <message>
-      <source>Target CRS (metric)</source>
-      <translation>SCR cible (métrique)</translation>
-    </message>
-    <message>
-      <source>Cell size (m)</source>
-      <translation>Taille de cellule (m)</translation>
-    </message>
-    <message>
-      <source>Title</source>
-      <translation>Titre</translation>
-    </message>
-    <message>
-      <source>Project folder</source>
-      <translation>Dossier du projet</translation>
-    </message>
-    <message>
-      <source>Project file</source>
-      <translation>Fichier de projet</translation>
-    </message>
-    <message>
-      <source>Fill nodata holes up to (cells, or metres as 20m)</source>
-      <translation>Combler les trous jusqu'à (cellules, ou mètres : 20m)</translation>
-    </message>
-    <message>
-      <source>What codes mean, e.g. ground:1=hard,2=soft</source>
-      <translation>Sens des codes, p. ex. ground:1=hard,2=soft</translation>
-    </message>
-    <message>
-      <source>Polygons with parameters</source>
-      <translation>Polygones avec paramètres</translation>
     </message>
     <message>
       <source>“{}” is not a raster layer.</source>
@@ -520,184 +140,24 @@ Les polygones de sol et de forêt demandent un attribut avec la classe : sol ext
       <translation>Le MNT « {} » n'a pas de SCR. Indiquez-le sous « SCR des MNT qui n'indiquent pas le leur ».</translation>
     </message>
     <message>
+      <source>Choose the attribute that holds the class of “{}”.</source>
+      <translation>Choisissez l'attribut qui contient la classe de « {} ».</translation>
+    </message>
+    <message>
       <source>Choose the attributes of “{}” to use.</source>
       <translation>Choisissez les attributs de « {} » à utiliser.</translation>
-    </message>
-    <message>
-      <source>Trajectory profile</source>
-      <translation>Profil des trajectoires</translation>
-    </message>
-    <message>
-      <source>Kinetic energy (kJ), velocity (m/s) and jump height (m) against the horizontal distance (m) along one or many trajectories, as a page with plots and as a table. The input are the point records of a run (“Points along trajectories every … s”); select rocks in the map and tick “selected features only”, or filter the layer by id.</source>
-      <translation>Énergie cinétique (kJ), vitesse (m/s) et hauteur de saut (m) selon la distance horizontale (m) le long d'une ou plusieurs trajectoires, en page de graphiques et en table. L'entrée sont les points d'un calcul (« Points le long des trajectoires toutes les … s ») ; sélectionnez des blocs et cochez « entités sélectionnées », ou filtrez la couche par id.</translation>
-    </message>
-    <message>
-      <source>Points along trajectories</source>
-      <translation>Points le long des trajectoires</translation>
-    </message>
-    <message>
-      <source>At most this many trajectories</source>
-      <translation>Au plus autant de trajectoires</translation>
-    </message>
-    <message>
-      <source>Plot</source>
-      <translation>Graphique</translation>
-    </message>
-    <message>
-      <source>Table</source>
-      <translation>Table</translation>
-    </message>
-    <message>
-      <source>Find release areas</source>
-      <translation>Trouver les zones de départ</translation>
-    </message>
-    <message>
-      <source>Polygons where the DEM is steeper than a threshold (°): a first guess at cliffs that release rocks, to be checked in the field. The threshold depends on the cell size: on a coarse DEM cliffs look flatter (about 55° at 1 m, 49° at 5 m, 46° at 10 m).
-
-With geology polygons only what lies in them counts: filter or select the rock units that release rocks. Areas smaller than the smallest area (m²) are dropped and holes smaller than it are closed. Each polygon gets its area (m²) and its mean and largest slope (°).</source>
-      <translation>Polygones où le MNT est plus raide qu'un seuil (°) : une première idée des parois, à vérifier sur le terrain. Le seuil dépend de la taille de cellule : sur un MNT grossier, les parois paraissent moins raides (environ 55° à 1 m, 49° à 5 m, 46° à 10 m).
-
-Avec des polygones géologiques, seul ce qui s'y trouve compte : filtrez ou sélectionnez les roches concernées. Les zones plus petites que la plus petite surface (m²) tombent, les trous plus petits sont fermés. Chaque polygone reçoit sa surface (m²) et ses pentes moyenne et maximale (°).</translation>
-    </message>
-    <message>
-      <source>Elevation model (DEM)</source>
-      <translation>Modèle de terrain (MNT)</translation>
-    </message>
-    <message>
-      <source>Steeper than (°)</source>
-      <translation>Plus raide que (°)</translation>
-    </message>
-    <message>
-      <source>Only in these geology polygons</source>
-      <translation>Seulement dans ces polygones géologiques</translation>
-    </message>
-    <message>
-      <source>Smooth outlines by up to (m)</source>
-      <translation>Lisser les contours jusqu'à (m)</translation>
     </message>
     <message>
       <source>{} release areas found.</source>
       <translation>{} zones de départ trouvées.</translation>
     </message>
     <message>
-      <source>Run rockfall simulation</source>
-      <translation>Simuler les chutes de pierres</translation>
-    </message>
-    <message>
-      <source>Releases rocks on a DEM, follows each down the slope and maps passages, reach, kinetic energy (kJ), velocity (m/s) and jump height (m) per cell.
-
-Give a project file (everything else is then ignored except the output folder and the seed), or layers: a DEM in a metric CRS and release points, lines or polygons. Any layer works, also filtered, joined or in another CRS; “selected features only” is respected.
-
-Rock size is a volume (m³) or a mass (kg), one for all or an attribute of the release layer. With a classification scheme and a frequency attribute (rocks per year from each feature), hazard zones are mapped too.
-
-The output folder must be new or empty. It holds the inputs as used, the project file and the run: it can be passed on and repeated.</source>
-      <translation>Fait partir des blocs sur un MNT, suit chacun dans la pente et cartographie passages, portée, énergie cinétique (kJ), vitesse (m/s) et hauteur de saut (m) par cellule.
-
-Donnez un fichier de projet (tout le reste est alors ignoré, sauf le dossier de sortie et le germe), ou des couches : un MNT dans un SCR métrique et des points, lignes ou polygones de départ. Toute couche convient, aussi filtrée, jointe ou dans un autre SCR ; « entités sélectionnées uniquement » est respecté.
-
-La taille est un volume (m³) ou une masse (kg), une pour tous ou un attribut de la couche de départ. Avec un schéma de classification et un attribut de fréquence (blocs par an de chaque entité), les zones de danger sont aussi cartographiées.
-
-Le dossier de sortie doit être nouveau ou vide. Il contient les données utilisées, le fichier de projet et le calcul : il peut être transmis et refait.</translation>
-    </message>
-    <message>
-      <source>Couloir project (*.yaml *.yml)</source>
-      <translation>Projet Couloir (*.yaml *.yml)</translation>
-    </message>
-    <message>
-      <source>Instead of layers.</source>
-      <translation>À la place de couches.</translation>
-    </message>
-    <message>
-      <source>Seed (empty: the project's, or 1)</source>
-      <translation>Graine (vide : celle du projet, ou 1)</translation>
-    </message>
-    <message>
-      <source>Output folder</source>
-      <translation>Dossier de sortie</translation>
-    </message>
-    <message>
-      <source>Report</source>
-      <translation>Rapport</translation>
-    </message>
-    <message>
       <source>Give a project file, or a DEM and release areas.</source>
       <translation>Donnez un fichier de projet, ou un MNT et des zones de départ.</translation>
     </message>
     <message>
-      <source>Only this many rocks, for a quick look</source>
-      <translation>Seulement autant de blocs, pour un aperçu</translation>
-    </message>
-    <message>
-      <source>Add rocks until the map has settled</source>
-      <translation>Ajouter des blocs jusqu'à ce que la carte soit stable</translation>
-    </message>
-    <message>
-      <source>Maps to write</source>
-      <translation>Cartes à écrire</translation>
-    </message>
-    <message>
-      <source>Formats of the trajectories</source>
-      <translation>Formats des trajectoires</translation>
-    </message>
-    <message>
-      <source>Replace an earlier run in the output folder</source>
-      <translation>Remplacer un calcul antérieur dans le dossier de sortie</translation>
-    </message>
-    <message>
-      <source>Only a run that this plugin made there; the inputs go beside the earlier ones.</source>
-      <translation>Seulement un calcul que cette extension y a fait ; les données vont à côté des précédentes.</translation>
-    </message>
-    <message>
-      <source>Spread evenly over all releases; not a result to hand in.</source>
-      <translation>Répartis sur tous les départs ; pas un résultat à remettre.</translation>
-    </message>
-    <message>
-      <source>the useful dozen</source>
-      <translation>la douzaine utile</translation>
-    </message>
-    <message>
-      <source>everything</source>
-      <translation>tout</translation>
-    </message>
-    <message>
-      <source>Compare with observations</source>
-      <translation>Comparer avec des observations</translation>
-    </message>
-    <message>
-      <source>Run-out, lateral spread, deposits, largest values and passages at lines of a finished run against what was observed, with the difference that chance alone would give; a page, its numbers as JSON, and drawings.
-
-Observations are points where rocks ended (mapped blocks of an event, say), or a CSV table with a row for each rock: runout_m, x_m, y_m, jump_max_m, velocity_max_m_s, energy_max_kj … Rocks that left the terrain count as at least as far.</source>
-      <translation>Portée, dispersion latérale, dépôts, valeurs maximales et passages aux lignes d’un calcul terminé face à ce qui a été observé, avec la différence que le hasard seul donnerait ; une page, ses chiffres en JSON et des dessins.
-
-Les observations sont des points d’arrêt de blocs (blocs cartographiés d’un événement, par exemple) ou une table CSV avec une ligne par bloc : runout_m, x_m, y_m, jump_max_m, velocity_max_m_s, energy_max_kj … Les blocs sortis du terrain comptent pour au moins aussi loin.</translation>
-    </message>
-    <message>
-      <source>Observed end points</source>
-      <translation>Points d’arrêt observés</translation>
-    </message>
-    <message>
-      <source>… or a table of observations</source>
-      <translation>… ou une table d’observations</translation>
-    </message>
-    <message>
-      <source>Also compare by this attribute</source>
-      <translation>Comparer aussi selon cet attribut</translation>
-    </message>
-    <message>
       <source>Give observations: either a layer of points or a table.</source>
       <translation>Donner des observations : soit une couche de points, soit une table.</translation>
-    </message>
-    <message>
-      <source>Direction of the run-out (degrees from north)</source>
-      <translation>Direction de la portée (degrés depuis le nord)</translation>
-    </message>
-    <message>
-      <source>With barriers acting</source>
-      <translation>Avec les ouvrages de protection</translation>
-    </message>
-    <message>
-      <source>Comparison: {} → {}</source>
-      <translation>Comparaison : {} → {}</translation>
     </message>
     <message>
       <source>Executable of the engine, or its folder (empty: found in the QGIS profile or on PATH)</source>
@@ -860,14 +320,6 @@ Les observations sont des points d’arrêt de blocs (blocs cartographiés d’u
       <translation>La couche « {} » n'a pas d'entités (un filtre ou une sélection vide ?).</translation>
     </message>
     <message>
-      <source>volume (m³)</source>
-      <translation>un volume (m³)</translation>
-    </message>
-    <message>
-      <source>mass (kg)</source>
-      <translation>une masse (kg)</translation>
-    </message>
-    <message>
       <source>none</source>
       <translation>aucun</translation>
     </message>
@@ -904,22 +356,6 @@ Les observations sont des points d’arrêt de blocs (blocs cartographiés d’u
       <translation>« {} » est endommagé ou incomplet : téléchargez-le ou copiez-le à nouveau.</translation>
     </message>
     <message>
-      <source>Recording line</source>
-      <translation>Ligne de mesure</translation>
-    </message>
-    <message>
-      <source>Barrier</source>
-      <translation>Barrière</translation>
-    </message>
-    <message>
-      <source>Show histograms</source>
-      <translation>Afficher les histogrammes</translation>
-    </message>
-    <message>
-      <source>{} (histograms: point at it)</source>
-      <translation>{} (histogrammes : pointer dessus)</translation>
-    </message>
-    <message>
       <source>Run</source>
       <translation>Calcul</translation>
     </message>
@@ -952,10 +388,6 @@ Les observations sont des points d’arrêt de blocs (blocs cartographiés d’u
       <translation>Réglage</translation>
     </message>
     <message>
-      <source>Other</source>
-      <translation>Autre</translation>
-    </message>
-    <message>
       <source>no frequency given</source>
       <translation>aucune fréquence donnée</translation>
     </message>
@@ -980,14 +412,6 @@ Les observations sont des points d’arrêt de blocs (blocs cartographiés d’u
       <translation>Valeur</translation>
     </message>
     <message>
-      <source>Parameter</source>
-      <translation>Paramètre</translation>
-    </message>
-    <message>
-      <source>Scenario</source>
-      <translation>Scénario</translation>
-    </message>
-    <message>
       <source>Released</source>
       <translation>Départs</translation>
     </message>
@@ -1008,32 +432,28 @@ Les observations sont des points d’arrêt de blocs (blocs cartographiés d’u
       <translation>Avertissement</translation>
     </message>
     <message>
-      <source>{} years</source>
-      <translation>{} ans</translation>
+      <source>Parameter</source>
+      <translation>Paramètre</translation>
+    </message>
+    <message>
+      <source>Scenario</source>
+      <translation>Scénario</translation>
+    </message>
+    <message>
+      <source>Other</source>
+      <translation>Autre</translation>
     </message>
     <message>
       <source>{:.3g} rocks per year</source>
       <translation>{:.3g} blocs par an</translation>
     </message>
     <message>
-      <source>The run would take about {}. Fewer rocks, a wider spacing or a quick look are faster.</source>
-      <translation>Le calcul prendrait environ {}. Moins de blocs, un espacement plus grand ou un aperçu sont plus rapides.</translation>
+      <source>{} years</source>
+      <translation>{} ans</translation>
     </message>
     <message>
-      <source>Checking…</source>
-      <translation>Vérification…</translation>
-    </message>
-    <message>
-      <source>{} release positions, {} rocks.</source>
-      <translation>{} positions de départ, {} blocs.</translation>
-    </message>
-    <message>
-      <source>… and {} more, in the report.</source>
-      <translation>… et {} autres, dans le rapport.</translation>
-    </message>
-    <message>
-      <source>Ready to run:</source>
-      <translation>Prêt au calcul :</translation>
+      <source>Couloir project (*.yaml *.yml)</source>
+      <translation>Projet Couloir (*.yaml *.yml)</translation>
     </message>
     <message>
       <source>Couloir rockfall</source>
@@ -1062,6 +482,10 @@ Les observations sont des points d’arrêt de blocs (blocs cartographiés d’u
     <message>
       <source>Folder for a copy of the sample</source>
       <translation>Dossier pour une copie de l'exemple</translation>
+    </message>
+    <message>
+      <source>Couloir: reading a project</source>
+      <translation>Couloir : lecture d'un projet</translation>
     </message>
     <message>
       <source>Loading the results…</source>
@@ -1094,10 +518,6 @@ Les observations sont des points d’arrêt de blocs (blocs cartographiés d’u
     <message>
       <source>Next ▸</source>
       <translation>Suite ▸</translation>
-    </message>
-    <message>
-      <source>Couloir: reading a project</source>
-      <translation>Couloir : lecture d'un projet</translation>
     </message>
     <message>
       <source>Choose a folder for the runs, or save the QGIS project first.</source>
@@ -1144,6 +564,34 @@ Les observations sont des points d’arrêt de blocs (blocs cartographiés d’u
       <translation>Blocs jusqu’ici (calcul en cours)</translation>
     </message>
     <message>
+      <source>Start afresh</source>
+      <translation>Recommencer</translation>
+    </message>
+    <message>
+      <source>The run would take about {}. Fewer rocks, a wider spacing or a quick look are faster.</source>
+      <translation>Le calcul prendrait environ {}. Moins de blocs, un espacement plus grand ou un aperçu sont plus rapides.</translation>
+    </message>
+    <message>
+      <source>Checking…</source>
+      <translation>Vérification…</translation>
+    </message>
+    <message>
+      <source>Prepare project area</source>
+      <translation>Préparer la zone du projet</translation>
+    </message>
+    <message>
+      <source>{} release positions, {} rocks.</source>
+      <translation>{} positions de départ, {} blocs.</translation>
+    </message>
+    <message>
+      <source>… and {} more, in the report.</source>
+      <translation>… et {} autres, dans le rapport.</translation>
+    </message>
+    <message>
+      <source>Ready to run:</source>
+      <translation>Prêt au calcul :</translation>
+    </message>
+    <message>
       <source>For experts</source>
       <translation>Pour experts</translation>
     </message>
@@ -1168,6 +616,10 @@ Les observations sont des points d’arrêt de blocs (blocs cartographiés d’u
       <translation>Refaire avec des changements</translation>
     </message>
     <message>
+      <source>Report</source>
+      <translation>Rapport</translation>
+    </message>
+    <message>
       <source>Classify…</source>
       <translation>Classer…</translation>
     </message>
@@ -1186,6 +638,10 @@ Les observations sont des points d’arrêt de blocs (blocs cartographiés d’u
     <message>
       <source>Select two or more runs (Ctrl or Shift and click) to compare them.</source>
       <translation>Sélectionnez deux calculs ou plus (Ctrl ou Maj et clic) pour les comparer.</translation>
+    </message>
+    <message>
+      <source>Add rocks until the map has settled</source>
+      <translation>Ajouter des blocs jusqu'à ce que la carte soit stable</translation>
     </message>
     <message>
       <source>Batches of rocks are added until zones and quantiles no longer change; else each position once.</source>
@@ -1284,10 +740,6 @@ Les observations sont des points d’arrêt de blocs (blocs cartographiés d’u
       <translation>Scénarios</translation>
     </message>
     <message>
-      <source>Start afresh</source>
-      <translation>Recommencer</translation>
-    </message>
-    <message>
       <source>Couloir: rockfall simulation</source>
       <translation>Couloir : simulation de chutes de pierres</translation>
     </message>
@@ -1322,22 +774,6 @@ Les observations sont des points d’arrêt de blocs (blocs cartographiés d’u
     <message>
       <source>Engine {} found: {}.</source>
       <translation>Moteur {} trouvé : {}.</translation>
-    </message>
-    <message>
-      <source>“{}” is neither a number, a range nor an attribute.</source>
-      <translation>« {} » n'est ni un nombre, ni un intervalle, ni un attribut.</translation>
-    </message>
-    <message>
-      <source>Two scenarios are called “{}”.</source>
-      <translation>Deux scénarios s'appellent « {} ».</translation>
-    </message>
-    <message>
-      <source>Objects</source>
-      <translation>Objets</translation>
-    </message>
-    <message>
-      <source>The return period “{}” of “{}” is not a number of years.</source>
-      <translation>La période de retour « {} » de « {} » n'est pas un nombre d'années.</translation>
     </message>
     <message>
       <source>Couloir rockfall hazard</source>
@@ -1380,22 +816,6 @@ Les observations sont des points d’arrêt de blocs (blocs cartographiés d’u
       <translation>« {} » contient un calcul terminé ; choisissez un autre dossier ou cochez « Remplacer un calcul antérieur ».</translation>
     </message>
     <message>
-      <source>Barriers</source>
-      <translation>Barrières</translation>
-    </message>
-    <message>
-      <source>Recording lines (roads …)</source>
-      <translation>Lignes d'enregistrement (routes …)</translation>
-    </message>
-    <message>
-      <source>Objects at risk (houses, roads …)</source>
-      <translation>Objets menacés (maisons, routes …)</translation>
-    </message>
-    <message>
-      <source>The run “{}” cannot be repeated: its input “{}” is neither in “{}” nor beside the run.</source>
-      <translation>Le calcul « {} » ne peut pas être répété : son entrée « {} » n'est ni dans « {} » ni à côté du calcul.</translation>
-    </message>
-    <message>
       <source>Rerun of “{}” with changes: nothing of that run is replaced.</source>
       <translation>Nouveau calcul de « {} » avec des changements : rien de ce calcul n'est remplacé.</translation>
     </message>
@@ -1420,12 +840,24 @@ Les observations sont des points d’arrêt de blocs (blocs cartographiés d’u
       <translation>Entrées de {}</translation>
     </message>
     <message>
+      <source>Elevation model (DEM)</source>
+      <translation>Modèle de terrain (MNT)</translation>
+    </message>
+    <message>
       <source>Heights in metres, in a metric coordinate system. Its grid is the grid of the results.</source>
       <translation>Altitudes en mètres, dans un système métrique. Sa grille est celle des résultats.</translation>
     </message>
     <message>
+      <source>Release areas</source>
+      <translation>Zones de départ</translation>
+    </message>
+    <message>
       <source>Points, lines or polygons where rocks start. Filters, edits and other coordinate systems are respected.</source>
       <translation>Points, lignes ou polygones de départ des blocs. Filtres, modifications et autres systèmes de coordonnées sont respectés.</translation>
+    </message>
+    <message>
+      <source>Barriers</source>
+      <translation>Barrières</translation>
     </message>
     <message>
       <source>Lines of nets or dams that stop rocks. The run is made with and without them.</source>
@@ -1448,8 +880,16 @@ Les observations sont des points d’arrêt de blocs (blocs cartographiés d’u
       <translation>Énergie que les ouvrages absorbent.</translation>
     </message>
     <message>
+      <source>Recording lines (roads …)</source>
+      <translation>Lignes d'enregistrement (routes …)</translation>
+    </message>
+    <message>
       <source>Every rock that crosses is recorded: energy, velocity and height. Each line gets a sheet of its own.</source>
       <translation>Chaque bloc qui traverse est enregistré : énergie, vitesse et hauteur. Chaque ligne a sa propre feuille.</translation>
+    </message>
+    <message>
+      <source>Objects at risk (houses, roads …)</source>
+      <translation>Objets menacés (maisons, routes …)</translation>
     </message>
     <message>
       <source>Polygons or lines. The run tells for each how often rocks hit it, how hard and how high.</source>
@@ -1462,6 +902,14 @@ Les observations sont des points d’arrêt de blocs (blocs cartographiés d’u
     <message>
       <source>Natural shapes give every rock a hull of its own; eota_221 is the block of the test standard.</source>
       <translation>Les formes naturelles donnent à chaque bloc sa propre enveloppe ; eota_221 est le bloc de la norme d'essai.</translation>
+    </message>
+    <message>
+      <source>volume (m³)</source>
+      <translation>un volume (m³)</translation>
+    </message>
+    <message>
+      <source>mass (kg)</source>
+      <translation>une masse (kg)</translation>
     </message>
     <message>
       <source>Size is a</source>
@@ -1576,8 +1024,16 @@ Les observations sont des points d’arrêt de blocs (blocs cartographiés d’u
       <translation>Frottement après un long glissement.</translation>
     </message>
     <message>
+      <source>Ground polygons</source>
+      <translation>Polygones de sol</translation>
+    </message>
+    <message>
       <source>Areas with another ground class.</source>
       <translation>Zones avec une autre classe de sol.</translation>
+    </message>
+    <message>
+      <source>Ground class attribute</source>
+      <translation>Attribut de la classe de sol</translation>
     </message>
     <message>
       <source>Names of classes: extra_soft, soft, medium_soft, medium, medium_hard, hard, extra_hard, snow.</source>
@@ -1604,8 +1060,16 @@ Les observations sont des points d’arrêt de blocs (blocs cartographiés d’u
       <translation>Au-dessus les blocs volent librement.</translation>
     </message>
     <message>
+      <source>Forest polygons</source>
+      <translation>Polygones de forêt</translation>
+    </message>
+    <message>
       <source>Areas with another forest class.</source>
       <translation>Zones avec une autre classe de forêt.</translation>
+    </message>
+    <message>
+      <source>Forest class attribute</source>
+      <translation>Attribut de la classe de forêt</translation>
     </message>
     <message>
       <source>Names of classes: open, medium, dense.</source>
@@ -1660,6 +1124,10 @@ Les observations sont des points d’arrêt de blocs (blocs cartographiés d’u
       <translation>D'un sol compactable.</translation>
     </message>
     <message>
+      <source>Title</source>
+      <translation>Titre</translation>
+    </message>
+    <message>
       <source>On the report and on maps.</source>
       <translation>Sur le rapport et les cartes.</translation>
     </message>
@@ -1706,6 +1174,502 @@ Les observations sont des points d’arrêt de blocs (blocs cartographiés d’u
     <message>
       <source>Stands on the report and on the map sheet.</source>
       <translation>Figure sur le rapport et la carte.</translation>
+    </message>
+    <message>
+      <source>Plan number</source>
+      <translation>Numéro de plan</translation>
+    </message>
+    <message>
+      <source>Mosaics, clips, reprojects and mends elevation models, aligns ground, forest and other layers to their grid and writes a folder that is ready to run.
+
+DEMs may be tiles in different coordinate reference systems (CRS), also in degrees; where they overlap, the first one counts. The area is a polygon layer or an extent; the run-out buffer (m) is added around it. Without a target CRS the DEM's own is kept if it is in metres, else the local UTM zone is taken.
+
+Ground and forest polygons need an attribute with the class: ground extra_soft, soft, medium_soft, medium, medium_hard, hard, extra_hard, snow; forest open, medium, dense.</source>
+      <translation>Assemble, découpe, reprojette et répare des MNT, aligne sol, forêt et autres couches sur leur grille et écrit un dossier prêt au calcul.
+
+Les MNT peuvent être des tuiles dans différents systèmes de coordonnées (SCR), même en degrés ; où ils se recouvrent, le premier compte. La zone est une couche de polygones ou une emprise ; la marge de propagation (m) est ajoutée autour. Sans SCR cible, celui du MNT est gardé s'il est métrique, sinon la zone UTM locale.
+
+Les polygones de sol et de forêt demandent un attribut avec la classe : sol extra_soft, soft, medium_soft, medium, medium_hard, hard, extra_hard, snow ; forêt open, medium, dense.</translation>
+    </message>
+    <message>
+      <source>Find release areas</source>
+      <translation>Trouver les zones de départ</translation>
+    </message>
+    <message>
+      <source>Polygons where the DEM is steeper than a threshold (°): a first guess at cliffs that release rocks, to be checked in the field. The threshold depends on the cell size: on a coarse DEM cliffs look flatter (about 55° at 1 m, 49° at 5 m, 46° at 10 m).
+
+With geology polygons only what lies in them counts: filter or select the rock units that release rocks. Areas smaller than the smallest area (m²) are dropped and holes smaller than it are closed. Each polygon gets its area (m²) and its mean and largest slope (°).</source>
+      <translation>Polygones où le MNT est plus raide qu'un seuil (°) : une première idée des parois, à vérifier sur le terrain. Le seuil dépend de la taille de cellule : sur un MNT grossier, les parois paraissent moins raides (environ 55° à 1 m, 49° à 5 m, 46° à 10 m).
+
+Avec des polygones géologiques, seul ce qui s'y trouve compte : filtrez ou sélectionnez les roches concernées. Les zones plus petites que la plus petite surface (m²) tombent, les trous plus petits sont fermés. Chaque polygone reçoit sa surface (m²) et ses pentes moyenne et maximale (°).</translation>
+    </message>
+    <message>
+      <source>Run rockfall simulation</source>
+      <translation>Simuler les chutes de pierres</translation>
+    </message>
+    <message>
+      <source>Releases rocks on a DEM, follows each down the slope and maps passages, reach, kinetic energy (kJ), velocity (m/s) and jump height (m) per cell.
+
+Give a project file (everything else is then ignored except the output folder and the seed), or layers: a DEM in a metric CRS and release points, lines or polygons. Any layer works, also filtered, joined or in another CRS; “selected features only” is respected.
+
+Rock size is a volume (m³) or a mass (kg), one for all or an attribute of the release layer. With a classification scheme and a frequency attribute (rocks per year from each feature), hazard zones are mapped too.
+
+The output folder must be new or empty. It holds the inputs as used, the project file and the run: it can be passed on and repeated.</source>
+      <translation>Fait partir des blocs sur un MNT, suit chacun dans la pente et cartographie passages, portée, énergie cinétique (kJ), vitesse (m/s) et hauteur de saut (m) par cellule.
+
+Donnez un fichier de projet (tout le reste est alors ignoré, sauf le dossier de sortie et le germe), ou des couches : un MNT dans un SCR métrique et des points, lignes ou polygones de départ. Toute couche convient, aussi filtrée, jointe ou dans un autre SCR ; « entités sélectionnées uniquement » est respecté.
+
+La taille est un volume (m³) ou une masse (kg), une pour tous ou un attribut de la couche de départ. Avec un schéma de classification et un attribut de fréquence (blocs par an de chaque entité), les zones de danger sont aussi cartographiées.
+
+Le dossier de sortie doit être nouveau ou vide. Il contient les données utilisées, le fichier de projet et le calcul : il peut être transmis et refait.</translation>
+    </message>
+    <message>
+      <source>Classify hazard</source>
+      <translation>Classer le danger</translation>
+    </message>
+    <message>
+      <source>Intensity maps and hazard zones from a finished run, without running it again. Zones need release frequencies (rocks per year) or return periods of the scenarios: reach alone is not a return period. Choose a built-in scheme or a YAML file of your own with limits, return periods and matrix.
+
+The return period of a cell is that of each scenario that reaches it, or comes from the yearly passages of rocks. Years of scenarios may be given here, and cells that hardly any rock reaches may be left out.</source>
+      <translation>Cartes d'intensité et zones de danger d'un calcul terminé, sans le refaire. Les zones demandent des fréquences de départ (blocs par an) ou des périodes de retour des scénarios : la portée seule n'est pas une période de retour. Choisissez un schéma intégré ou un fichier YAML à vous avec limites, périodes de retour et matrice.
+
+La période de retour d'une cellule est celle de chaque scénario qui l'atteint, ou vient des passages annuels. Les années des scénarios peuvent être données ici, et les cellules que presque aucun bloc n'atteint peuvent être laissées de côté.</translation>
+    </message>
+    <message>
+      <source>Barrier report</source>
+      <translation>Rapport de barrière</translation>
+    </message>
+    <message>
+      <source>A sheet per recording line or barrier of a finished run: rocks and crossings, energy (kJ) and height (m) quantiles, the design values with every partial factor, the class of the net, and histograms.
+
+To try a line that the run did not record, give it as a layer (drawn in QGIS, selected, filtered …): the run's project is run again with this line added, into a folder of its own, with the same seed and so the same rocks. With a height (m) and a capacity (kJ) the line acts as a barrier, and the sheet shows what it held.
+
+The new folder holds the inputs, the project file with the line and the run; the earlier run stays as it is.</source>
+      <translation>Une fiche par ligne d'enregistrement ou barrière d'un calcul terminé : blocs et passages, quantiles d'énergie (kJ) et de hauteur (m), valeurs de dimensionnement avec tous les facteurs partiels, classe du filet et histogrammes.
+
+Pour essayer une ligne que le calcul n'a pas enregistrée, donnez-la comme couche (dessinée dans QGIS, sélectionnée, filtrée …) : le projet est recalculé avec cette ligne, dans un dossier à part, avec la même graine et donc les mêmes blocs. Avec une hauteur (m) et une capacité (kJ), la ligne agit comme barrière et la fiche montre ce qu'elle a retenu.
+
+Le nouveau dossier contient les entrées, le fichier de projet avec la ligne et le calcul ; le calcul antérieur reste tel quel.</translation>
+    </message>
+    <message>
+      <source>Merge runs</source>
+      <translation>Fusionner des calculs</translation>
+    </message>
+    <message>
+      <source>Joins the parts of a run that were computed separately (couloir run --shard i/n, on several machines say) into the very run that one machine would have made. Parts of other projects, seeds or engine versions are refused. Name any file of each part's folder, or the folder itself.</source>
+      <translation>Réunit les parties d'un calcul faites séparément (couloir run --shard i/n, sur plusieurs machines par exemple) en exactement le calcul qu'une machine aurait fait. Les parties d'autres projets, graines ou versions sont refusées. Indiquez un fichier de chaque partie, ou son dossier.</translation>
+    </message>
+    <message>
+      <source>Compare runs</source>
+      <translation>Comparer des calculs</translation>
+    </message>
+    <message>
+      <source>What changed from a first run (A) to a second one (B): a map B − A for every map both have, with its unit and a diverging scale centred on zero, and a page with the key figures side by side and the parameters that differ.
+
+Where only one run has rocks, the other counts as 0. Both runs must have the same cells; their areas may differ.</source>
+      <translation>Ce qui a changé d'un premier calcul (A) à un second (B) : une carte B − A pour chaque carte commune, avec son unité et une échelle divergente centrée sur zéro, et une page avec les chiffres clés côte à côte et les paramètres qui diffèrent.
+
+Où un seul calcul a des blocs, l'autre compte pour 0. Les deux calculs doivent avoir les mêmes cellules ; leurs périmètres peuvent différer.</translation>
+    </message>
+    <message>
+      <source>Compare with observations</source>
+      <translation>Comparer avec des observations</translation>
+    </message>
+    <message>
+      <source>Run-out, lateral spread, deposits, largest values and passages at lines of a finished run against what was observed, with the difference that chance alone would give; a page, its numbers as JSON, and drawings.
+
+Observations are points where rocks ended (mapped blocks of an event, say), or a CSV table with a row for each rock: runout_m, x_m, y_m, jump_max_m, velocity_max_m_s, energy_max_kj … Rocks that left the terrain count as at least as far.</source>
+      <translation>Portée, dispersion latérale, dépôts, valeurs maximales et passages aux lignes d’un calcul terminé face à ce qui a été observé, avec la différence que le hasard seul donnerait ; une page, ses chiffres en JSON et des dessins.
+
+Les observations sont des points d’arrêt de blocs (blocs cartographiés d’un événement, par exemple) ou une table CSV avec une ligne par bloc : runout_m, x_m, y_m, jump_max_m, velocity_max_m_s, energy_max_kj … Les blocs sortis du terrain comptent pour au moins aussi loin.</translation>
+    </message>
+    <message>
+      <source>Trajectory profile</source>
+      <translation>Profil des trajectoires</translation>
+    </message>
+    <message>
+      <source>Kinetic energy (kJ), velocity (m/s) and jump height (m) against the horizontal distance (m) along one or many trajectories, as a page with plots and as a table. The input are the point records of a run (“Points along trajectories every … s”); select rocks in the map and tick “selected features only”, or filter the layer by id.</source>
+      <translation>Énergie cinétique (kJ), vitesse (m/s) et hauteur de saut (m) selon la distance horizontale (m) le long d'une ou plusieurs trajectoires, en page de graphiques et en table. L'entrée sont les points d'un calcul (« Points le long des trajectoires toutes les … s ») ; sélectionnez des blocs et cochez « entités sélectionnées », ou filtrez la couche par id.</translation>
+    </message>
+    <message>
+      <source>Create hazard map layout</source>
+      <translation>Créer la carte de danger</translation>
+    </message>
+    <message>
+      <source>Composes a print layout: the map over a hillshade or a base layer of yours, locator map, title block, legend with units, scale bar, north arrow, coordinate grid, the coordinate reference system, a line on the origin of the result (engine version, seed, project hash), what the run warned of, and pages with its parameters.
+
+The layout stays in the QGIS project (Project ▸ Layouts), to be changed by hand; PDF and PNG are written if files are named. With a polygon layer as map areas the map shows them all; tick “one map per area” to get an atlas. A template of your office (.qpt) may have the same item names as the built-in ones.
+
+Without a map layer of your choice the run's hazard zones are shown, or the kinetic energy if it has none.</source>
+      <translation>Compose une mise en page : la carte sur un ombrage ou une couche de base à vous, carte de situation, cartouche, légende avec unités, échelle, flèche du nord, grille de coordonnées, le système de coordonnées, une ligne sur l'origine (version, germe, empreinte du projet), les avertissements du calcul et des pages avec ses paramètres.
+
+La mise en page reste dans le projet QGIS (Projet ▸ Mises en page) et peut être modifiée à la main ; PDF et PNG sont écrits si des fichiers sont nommés. Avec une couche de polygones comme secteurs, la carte les montre tous ; cochez « une carte par secteur » pour un atlas. Un modèle de votre bureau (.qpt) peut avoir les mêmes noms d'éléments que ceux fournis.
+
+Sans couche de votre choix, les zones de danger du calcul sont montrées, ou l'énergie cinétique s'il n'en a pas.</translation>
+    </message>
+    <message>
+      <source>Elevation model (one or several)</source>
+      <translation>Modèle de terrain (un ou plusieurs)</translation>
+    </message>
+    <message>
+      <source>CRS of DEMs that do not say theirs</source>
+      <translation>SCR des MNT qui n'indiquent pas le leur</translation>
+    </message>
+    <message>
+      <source>Area polygon</source>
+      <translation>Polygone de la zone</translation>
+    </message>
+    <message>
+      <source>… or extent</source>
+      <translation>… ou emprise</translation>
+    </message>
+    <message>
+      <source>Run-out buffer (m)</source>
+      <translation>Marge de propagation (m)</translation>
+    </message>
+    <message>
+      <source>Target CRS (metric)</source>
+      <translation>SCR cible (métrique)</translation>
+    </message>
+    <message>
+      <source>Cell size (m)</source>
+      <translation>Taille de cellule (m)</translation>
+    </message>
+    <message>
+      <source>Fill nodata holes up to (cells, or metres as 20m)</source>
+      <translation>Combler les trous jusqu'à (cellules, ou mètres : 20m)</translation>
+    </message>
+    <message>
+      <source>What codes mean, e.g. ground:1=hard,2=soft</source>
+      <translation>Sens des codes, p. ex. ground:1=hard,2=soft</translation>
+    </message>
+    <message>
+      <source>Parameter rasters, each named like its parameter (mu_min, mu_max, …)</source>
+      <translation>Rasters de paramètres, nommés comme leur paramètre (mu_min, mu_max, …)</translation>
+    </message>
+    <message>
+      <source>Polygons with parameters</source>
+      <translation>Polygones avec paramètres</translation>
+    </message>
+    <message>
+      <source>Attributes to use, each named like its parameter (mu_min, height_m, …)</source>
+      <translation>Attributs à utiliser, chacun nommé comme son paramètre (mu_min, height_m, …)</translation>
+    </message>
+    <message>
+      <source>Project folder</source>
+      <translation>Dossier du projet</translation>
+    </message>
+    <message>
+      <source>Project file</source>
+      <translation>Fichier de projet</translation>
+    </message>
+    <message>
+      <source>Steeper than (°)</source>
+      <translation>Plus raide que (°)</translation>
+    </message>
+    <message>
+      <source>Smallest area (m²)</source>
+      <translation>Plus petite surface (m²)</translation>
+    </message>
+    <message>
+      <source>Only in these geology polygons</source>
+      <translation>Seulement dans ces polygones géologiques</translation>
+    </message>
+    <message>
+      <source>Smooth outlines by up to (m)</source>
+      <translation>Lisser les contours jusqu'à (m)</translation>
+    </message>
+    <message>
+      <source>Instead of layers.</source>
+      <translation>À la place de couches.</translation>
+    </message>
+    <message>
+      <source>Seed (empty: the project's, or 1)</source>
+      <translation>Graine (vide : celle du projet, ou 1)</translation>
+    </message>
+    <message>
+      <source>Only this many rocks, for a quick look</source>
+      <translation>Seulement autant de blocs, pour un aperçu</translation>
+    </message>
+    <message>
+      <source>Spread evenly over all releases; not a result to hand in.</source>
+      <translation>Répartis sur tous les départs ; pas un résultat à remettre.</translation>
+    </message>
+    <message>
+      <source>the useful dozen</source>
+      <translation>la douzaine utile</translation>
+    </message>
+    <message>
+      <source>everything</source>
+      <translation>tout</translation>
+    </message>
+    <message>
+      <source>Maps to write</source>
+      <translation>Cartes à écrire</translation>
+    </message>
+    <message>
+      <source>Formats of the trajectories</source>
+      <translation>Formats des trajectoires</translation>
+    </message>
+    <message>
+      <source>Replace an earlier run in the output folder</source>
+      <translation>Remplacer un calcul antérieur dans le dossier de sortie</translation>
+    </message>
+    <message>
+      <source>Only a run that this plugin made there; the inputs go beside the earlier ones.</source>
+      <translation>Seulement un calcul que cette extension y a fait ; les données vont à côté des précédentes.</translation>
+    </message>
+    <message>
+      <source>Load and style the results</source>
+      <translation>Charger et styliser les résultats</translation>
+    </message>
+    <message>
+      <source>Output folder</source>
+      <translation>Dossier de sortie</translation>
+    </message>
+    <message>
+      <source>Run folder</source>
+      <translation>Dossier du calcul</translation>
+    </message>
+    <message>
+      <source>Scheme</source>
+      <translation>Schéma</translation>
+    </message>
+    <message>
+      <source>… or a scheme of your own</source>
+      <translation>… ou un schéma à vous</translation>
+    </message>
+    <message>
+      <source>as the scheme says</source>
+      <translation>comme le schéma le dit</translation>
+    </message>
+    <message>
+      <source>of each scenario</source>
+      <translation>celle de chaque scénario</translation>
+    </message>
+    <message>
+      <source>from yearly passages</source>
+      <translation>des passages annuels</translation>
+    </message>
+    <message>
+      <source>Return period</source>
+      <translation>Période de retour</translation>
+    </message>
+    <message>
+      <source>Years of scenarios, e.g. rare=300; frequent=30</source>
+      <translation>Années des scénarios, p. ex. rare=300; fréquent=30</translation>
+    </message>
+    <message>
+      <source>Without an entry a scenario counts as often as its releases say.</source>
+      <translation>Sans indication un scénario compte aussi souvent que ses départs le disent.</translation>
+    </message>
+    <message>
+      <source>Leave out cells reached by less than this share of rocks (0–1)</source>
+      <translation>Laisser de côté les cellules atteintes par moins que cette part des blocs (0–1)</translation>
+    </message>
+    <message>
+      <source>0.001: one rock in a thousand. Empty: as the scheme says.</source>
+      <translation>0.001 : un bloc sur mille. Vide : comme le schéma le dit.</translation>
+    </message>
+    <message>
+      <source>Quantile of the energy (0–1)</source>
+      <translation>Quantile de l'énergie (0–1)</translation>
+    </message>
+    <message>
+      <source>Classification folder</source>
+      <translation>Dossier du classement</translation>
+    </message>
+    <message>
+      <source>A new line to record</source>
+      <translation>Nouvelle ligne à enregistrer</translation>
+    </message>
+    <message>
+      <source>Name of the new line</source>
+      <translation>Nom de la nouvelle ligne</translation>
+    </message>
+    <message>
+      <source>Folder for the new run</source>
+      <translation>Dossier du nouveau calcul</translation>
+    </message>
+    <message>
+      <source>Height of the new barrier (m)</source>
+      <translation>Hauteur de la nouvelle barrière (m)</translation>
+    </message>
+    <message>
+      <source>Capacity of the new barrier (kJ)</source>
+      <translation>Capacité de la nouvelle barrière (kJ)</translation>
+    </message>
+    <message>
+      <source>Barrier sheet</source>
+      <translation>Fiche de barrière</translation>
+    </message>
+    <message>
+      <source>New run</source>
+      <translation>Nouveau calcul</translation>
+    </message>
+    <message>
+      <source>Parts</source>
+      <translation>Parties</translation>
+    </message>
+    <message>
+      <source>First run (A)</source>
+      <translation>Premier calcul (A)</translation>
+    </message>
+    <message>
+      <source>Second run (B)</source>
+      <translation>Second calcul (B)</translation>
+    </message>
+    <message>
+      <source>Folder for the comparison</source>
+      <translation>Dossier de la comparaison</translation>
+    </message>
+    <message>
+      <source>Page with tables</source>
+      <translation>Page avec tableaux</translation>
+    </message>
+    <message>
+      <source>Observed end points</source>
+      <translation>Points d’arrêt observés</translation>
+    </message>
+    <message>
+      <source>… or a table of observations</source>
+      <translation>… ou une table d’observations</translation>
+    </message>
+    <message>
+      <source>Also compare by this attribute</source>
+      <translation>Comparer aussi selon cet attribut</translation>
+    </message>
+    <message>
+      <source>Direction of the run-out (degrees from north)</source>
+      <translation>Direction de la portée (degrés depuis le nord)</translation>
+    </message>
+    <message>
+      <source>With barriers acting</source>
+      <translation>Avec les ouvrages de protection</translation>
+    </message>
+    <message>
+      <source>Points along trajectories</source>
+      <translation>Points le long des trajectoires</translation>
+    </message>
+    <message>
+      <source>At most this many trajectories</source>
+      <translation>Au plus autant de trajectoires</translation>
+    </message>
+    <message>
+      <source>Plot</source>
+      <translation>Graphique</translation>
+    </message>
+    <message>
+      <source>Table</source>
+      <translation>Table</translation>
+    </message>
+    <message>
+      <source>hazard zones (else kinetic energy)</source>
+      <translation>zones de danger (sinon énergie cinétique)</translation>
+    </message>
+    <message>
+      <source>intensity</source>
+      <translation>intensité</translation>
+    </message>
+    <message>
+      <source>kinetic energy</source>
+      <translation>énergie cinétique</translation>
+    </message>
+    <message>
+      <source>reach probability</source>
+      <translation>probabilité d'atteinte</translation>
+    </message>
+    <message>
+      <source>jump height</source>
+      <translation>hauteur de saut</translation>
+    </message>
+    <message>
+      <source>velocity</source>
+      <translation>vitesse</translation>
+    </message>
+    <message>
+      <source>What to map</source>
+      <translation>Thème de la carte</translation>
+    </message>
+    <message>
+      <source>… or a layer of your choice</source>
+      <translation>… ou une couche au choix</translation>
+    </message>
+    <message>
+      <source>Another DEM for the hillshade</source>
+      <translation>Autre MNT pour l'ombrage</translation>
+    </message>
+    <message>
+      <source>Base layer instead of the hillshade</source>
+      <translation>Fond à la place de l'ombrage</translation>
+    </message>
+    <message>
+      <source>More layers on top</source>
+      <translation>Autres couches par-dessus</translation>
+    </message>
+    <message>
+      <source>Paper</source>
+      <translation>Papier</translation>
+    </message>
+    <message>
+      <source>landscape</source>
+      <translation>paysage</translation>
+    </message>
+    <message>
+      <source>portrait</source>
+      <translation>portrait</translation>
+    </message>
+    <message>
+      <source>Orientation</source>
+      <translation>Orientation</translation>
+    </message>
+    <message>
+      <source>as the run says</source>
+      <translation>comme le calcul le dit</translation>
+    </message>
+    <message>
+      <source>Project</source>
+      <translation>Projet</translation>
+    </message>
+    <message>
+      <source>Date (empty: today)</source>
+      <translation>Date (vide : aujourd'hui)</translation>
+    </message>
+    <message>
+      <source>Logo</source>
+      <translation>Logo</translation>
+    </message>
+    <message>
+      <source>Pictures (*.svg *.png *.jpg *.jpeg)</source>
+      <translation>Images (*.svg *.png *.jpg *.jpeg)</translation>
+    </message>
+    <message>
+      <source>Map areas</source>
+      <translation>Emprises des cartes</translation>
+    </message>
+    <message>
+      <source>One map per area (atlas)</source>
+      <translation>Une carte par zone (atlas)</translation>
+    </message>
+    <message>
+      <source>Attribute with the area's name</source>
+      <translation>Attribut avec le nom de la zone</translation>
+    </message>
+    <message>
+      <source>Remarks (data sources …)</source>
+      <translation>Remarques (sources des données …)</translation>
+    </message>
+    <message>
+      <source>Template of your office</source>
+      <translation>Modèle de votre bureau</translation>
+    </message>
+    <message>
+      <source>Resolution (dpi)</source>
+      <translation>Résolution (dpi)</translation>
+    </message>
+    <message>
+      <source>Name of the layout</source>
+      <translation>Nom de la mise en page</translation>
     </message>
   </context>
 </TS>

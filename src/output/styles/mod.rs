@@ -176,6 +176,7 @@ pub(crate) fn write_classes(folder: &Path, name: &str, classes: &[MapClass]) -> 
             moving: false,
             opacity: ZONE_OPACITY,
             map_tip: r#"<b>[% "name" %]</b><br>[% format_number("area_m2", 0) %] m²"#.into(),
+            action: None,
         }),
         raster: Some(Raster { opacity: RASTER_OPACITY, colours: Colours::Palette(numbered().map(entry).collect()) }),
     }
@@ -211,6 +212,7 @@ pub(crate) fn write_objects(folder: &Path, name: &str, lines: bool, scenario: Op
             moving: false,
             opacity: 1.0,
             map_tip: map_tip.into(),
+            action: None,
         }),
         raster: None,
     }
@@ -250,6 +252,7 @@ pub(crate) fn write_outermost(folder: &Path) -> Result<()> {
             moving: false,
             opacity: 1.0,
             map_tip: r#"<b>[% "scenario" %]</b><br>[% "rocks" %] rocks"#.into(),
+            action: None,
         }),
         raster: None,
     }
@@ -289,6 +292,7 @@ pub(crate) fn write_trajectories(folder: &Path) -> Result<()> {
             moving: false,
             opacity: 1.0,
             map_tip: tip_of_rock(),
+            action: None,
         }),
         raster: None,
     };
@@ -330,6 +334,7 @@ pub(crate) fn write_deposits(folder: &Path) -> Result<()> {
             moving: false,
             opacity: 1.0,
             map_tip: tip_of_rock(),
+            action: None,
         }),
         raster: None,
     }
@@ -366,6 +371,7 @@ pub(crate) fn write_points(folder: &Path) -> Result<()> {
             moving: true,
             opacity: 1.0,
             map_tip: String::new(),
+            action: None,
         }),
         raster: None,
     }
@@ -383,6 +389,7 @@ pub(crate) fn write_impacts(folder: &Path) -> Result<()> {
             moving: false,
             opacity: 1.0,
             map_tip: String::new(),
+            action: None,
         }),
         raster: None,
     }
@@ -410,10 +417,7 @@ pub(crate) fn write_crossings(folder: &Path, pictures: &[Histogram]) -> Result<(
             format!(" WHEN \"line\" = {}{of} THEN {}", quoted(line), quoted(file))
         };
         let cases: String = pictures.iter().map(case).collect();
-        // The folder may have any name; an address may not.
-        let folder =
-            "replace(replace(replace(file_path(layer_property(@layer, 'path')), '%', '%25'), '#', '%23'), '?', '%3F')";
-        tip += &format!("<img src=\"file:///[% {folder} || '/' || CASE{cases} END %]\" width=\"380\">");
+        tip += &format!("<img src=\"{}\" width=\"380\">", beside(&format!("CASE{cases} END")));
     }
     Style {
         vector: Some(Vector {
@@ -425,10 +429,37 @@ pub(crate) fn write_crossings(folder: &Path, pictures: &[Histogram]) -> Result<(
             moving: false,
             opacity: 1.0,
             map_tip: tip,
+            action: None,
         }),
         raster: None,
     }
     .write(folder, "crossings")
+}
+
+/// Of recorded lines and barriers (`lines.gpkg`): bold with a pale border, so that they stand out on any map; their histograms
+/// show as map tip and on a click.
+pub(crate) fn write_lines(folder: &Path) -> Result<()> {
+    let picture = beside("\"histograms\"");
+    Style {
+        vector: Some(Vector {
+            geometry_type: 1,
+            renderer: Renderer::Single { symbol: Symbol::line(0, "#1f3a93", 0.6).cased("#ffffff", 1.1) },
+            in_space: InSpace::No,
+            moving: false,
+            opacity: 1.0,
+            map_tip: format!("<b>[% \"name\" %]</b><br><img src=\"{picture}\" width=\"380\">"),
+            action: Some((say!("list-show-histograms"), picture)),
+        }),
+        raster: None,
+    }
+    .write(folder, "lines")
+}
+
+/// The address of a file beside the layer, whose name an expression says. The folder may have any name; an address may not.
+fn beside(expression: &str) -> String {
+    let folder =
+        "replace(replace(replace(file_path(layer_property(@layer, 'path')), '%', '%25'), '#', '%23'), '?', '%3F')";
+    format!("file:///[% {folder} || '/' || {expression} %]")
 }
 
 /// A text in an expression of QGIS within `[% … %]`, whatever it holds.

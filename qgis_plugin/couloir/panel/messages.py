@@ -1,4 +1,4 @@
-"""What stands below the pages: checks that follow every change, and warnings of the last run."""
+"""What the panel says around its pages: where it starts from, checks that follow every change, warnings of the last run."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ from qgis.PyQt.QtCore import QUrl, pyqtSignal
 from .. import dialogs
 from ..engine import duration
 from ..i18n import tr
+from ..starting_point import Start
 
 COLOURS = {"ok": "#1a7f37", "warning": "#b26a00", "error": "#c62828", "busy": "#888888"}
 #: Longer runs (s) are worth a second thought.
@@ -77,6 +78,29 @@ class AmberBox(QtWidgets.QLabel):
         self.setText("\n".join(shown))
         self.setToolTip("\n\n".join(warnings))
         self.setVisible(bool(warnings))
+
+
+class StartBar(QtWidgets.QWidget):
+    """What the panel starts from, with the way back."""
+
+    forget = pyqtSignal()
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.text = QtWidgets.QLabel()
+        self.text.setWordWrap(True)
+        button = QtWidgets.QPushButton(tr("Start afresh"))
+        button.clicked.connect(lambda _checked=False: self.forget.emit())
+        row = QtWidgets.QHBoxLayout(self)
+        row.setContentsMargins(0, 0, 0, 0)
+        row.addWidget(self.text, 1)
+        row.addWidget(button)
+        self.hide()
+
+    def show_start(self, start: Start | None) -> None:
+        self.setVisible(start is not None)
+        self.text.setText(start.sentence() if start is not None else "")
+        self.text.setToolTip("\n".join(start.kept) if start is not None else "")
 
 
 def _sentence(level: str, text: str) -> str:
