@@ -68,7 +68,8 @@ def check_dem(layer: core.QgsRasterLayer) -> None:
 
 def raster_file(layer: core.QgsRasterLayer, folder: Path, name: str) -> Path:
     """A file with the raster: its own where GDAL reads one, else a GeoTIFF in `folder`."""
-    source = Path(layer.source().split("|")[0])
+    # qgis_process is given relative paths.
+    source = Path(layer.source().split("|")[0]).absolute()
     own_crs = core.QgsRasterLayer(str(source), "probe").crs() if source.is_file() else None
     if layer.dataProvider().name() == "gdal" and own_crs is not None and own_crs == layer.crs():
         return source

@@ -16,12 +16,14 @@ def read(source: Path) -> dict[str, Any]:
     return engine.ask("form", str(source), most_s=600)
 
 
-def write(folder: Path, filled_in: dict[str, Any], base: Path | None = None, copy: bool = False) -> Path:
+def write(
+    folder: Path, filled_in: dict[str, Any], feedback: engine.Feedback, base: Path | None = None, copy: bool = False
+) -> Path:
     """Writes `project.yaml` into `folder`: the project `base` with what was filled in; with `copy` its inputs come along."""
     file = folder / "project.yaml"
     with tempfile.TemporaryDirectory(prefix="couloir-") as scratch:
         form = Path(scratch) / "form.json"
         form.write_text(json.dumps(filled_in, ensure_ascii=False), encoding="utf-8")
         arguments = ["form", *([str(base)] if base else []), "--fill", str(form), "--out", str(folder)]
-        engine.run(engine.find(), [*arguments, *(["--copy-inputs"] if copy else [])])
+        engine.run(engine.find(), [*arguments, *(["--copy-inputs"] if copy else [])], feedback)
     return file

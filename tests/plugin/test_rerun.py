@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from conftest import ROOT, SAMPLES, engine_file
+from conftest import ROOT, SAMPLES, Log, engine_file
 from couloir import dialogs, engine, fields, presets, project_form, results
 from couloir.algorithms.parameters import FEATURES
 from qgis.core import QgsProject, QgsVectorLayer
@@ -47,7 +47,7 @@ def test_a_project_survives_the_panel(sample: str, tmp_path: Path) -> None:
     """Nothing filled in: the same document, and a copy of all inputs, in a folder whose name is no plain word."""
     project = SAMPLES / sample / "project.yaml"
     out = tmp_path / "Süd: „Fels“ #1"
-    assert show(project_form.write(out, {}, project, copy=True)) == show(project)
+    assert show(project_form.write(out, {}, Log(), project, copy=True)) == show(project)
     assert {path.name for path in out.iterdir()} >= {"project.yaml", "dem.tif"}
 
 

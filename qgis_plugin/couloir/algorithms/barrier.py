@@ -44,7 +44,7 @@ class BarrierReport(CouloirAlgorithm):
             inputs.mkdir(parents=True)
             file = vector_file(values["LINE"], inputs, "line", name)
             line = {"name": name, "file": str(file), "height_m": height, "capacity_kj": capacity}
-            project = project_form.write(inputs, {"new_lines": [line]}, run.folder, copy=True)
+            project = project_form.write(inputs, {"new_lines": [line]}, feedback, run.folder, copy=True)
             limit = ["--limit", str(form["limited_to"])] if form["limited_to"] else []
             self.run_engine(["run", str(project), "--out", str(target), "--progress", "json", *limit], feedback)
         return results.read(target)

@@ -22,7 +22,7 @@ class RunSimulation(CouloirAlgorithm):
     def compute(self, values: Values, feedback: QgsProcessingFeedback) -> dict[str, Any]:
         out, overwrite = values["OUTPUT"], values["OVERWRITE"]
         with new_run(out, overwrite) as (inputs, run):
-            project = values["PROJECT"] or self._project(values, inputs)
+            project = values["PROJECT"] or self._project(values, inputs, feedback)
             arguments = ["run", str(project), "--out", str(run), "--progress", "json", *values.options(inputs)]
             if overwrite and run.exists():
                 arguments.append("--overwrite")
@@ -34,7 +34,7 @@ class RunSimulation(CouloirAlgorithm):
             self.load = lambda project: results.load(results.read(run), project)
         return {"OUTPUT": str(out), "RUN": str(run), "REPORT": str(run / "report.html")}
 
-    def _project(self, values: Values, folder: Path) -> Path:
+    def _project(self, values: Values, folder: Path, feedback: QgsProcessingFeedback) -> Path:
         """Exports the layers and writes a project file as the panel would."""
         dem = values["DEM"]
         if dem is None or values["RELEASE"] is None:
@@ -55,4 +55,4 @@ class RunSimulation(CouloirAlgorithm):
         given["title"] = given["title"] or dem.name()
         given["trajectory_formats"] = values["FORMATS"] or ["geopackage"]
         given["statistics"] = [values["STATISTICS"]] if values["STATISTICS"] else []
-        return project_form.write(folder, {"values": given, "layers": layers}, copy=True)
+        return project_form.write(folder, {"values": given, "layers": layers}, feedback, copy=True)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 import tempfile
 from pathlib import Path
 
@@ -47,7 +48,6 @@ class LiveMap:
     def end(self) -> None:
         if self.layer and QgsProject.instance().mapLayer(self.layer) is not None:
             QgsProject.instance().removeMapLayer(self.layer)
-        # QGIS leaves statistics beside a raster.
-        for ending in (".tif", ".qml", ".tif.aux.xml") if self.file is not None else ():
-            self.file.with_suffix(ending).unlink(missing_ok=True)
+        if self.file is not None:
+            shutil.rmtree(self.file.parent, ignore_errors=True)
         self.file, self.seen, self.layer = None, 0, ""

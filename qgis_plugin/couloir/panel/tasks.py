@@ -48,7 +48,7 @@ class Job:
                 raise Unusable(tr("Choose the attribute that holds the class of “{}”.").format(vectors[name].sourceName()))
         return cls(values, dem.clone(), vectors, start, start.touched() if start is not None else set())
 
-    def write(self, folder: Path, keep: bool = False, written: dict[str, Any] | None = None) -> Path:
+    def write(self, folder: Path, feedback: Any, keep: bool = False, written: dict[str, Any] | None = None) -> Path:
         """Exports the layers and writes project.yaml; with `keep` the folder holds all inputs.
 
         `written` remembers layers that need not be written again.
@@ -63,7 +63,7 @@ class Job:
         # The project of an earlier check.
         (folder / "project.yaml").unlink(missing_ok=True)
         base = Path(self.start.source) if self.start is not None else None
-        return write(folder, {"values": values, "layers": layers}, base, keep)
+        return write(folder, {"values": values, "layers": layers}, feedback, base, keep)
 
     def _file(self, name: str, folder: Path, written: dict[str, Any] | None) -> str | None:
         """The file of a layer; None for a layer that is not chosen."""
@@ -127,7 +127,7 @@ def run_task(job: Job, folder: Path, options: list[str]) -> EngineTask:
 
     def work(task: EngineTask, feedback: _Feedback) -> Path:
         with new_run(folder, **job.notes()) as (inputs, run):
-            project = job.write(inputs, keep=True)
+            project = job.write(inputs, feedback, keep=True)
             found = engine.find()
             arguments = ["run", str(project), "--out", str(run), "--progress", "json", *options]
             try:
@@ -163,7 +163,7 @@ class Checker:
                 # A missing engine is said before a missing layer.
                 if isinstance(job, Unusable):
                     raise job
-                project = job.write(self.folder, written=self.written)
+                project = job.write(self.folder, feedback, written=self.written)
                 survey.update(_checked(found, project, feedback))
             except Cancelled:
                 raise
