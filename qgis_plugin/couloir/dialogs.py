@@ -53,12 +53,8 @@ def open_file(path: Any) -> None:
     QDesktopServices.openUrl(QUrl.fromLocalFile(str(path)))
 
 
-def show_guide() -> None:
-    QDesktopServices.openUrl(QUrl(GUIDE))
-
-
-def show_releases() -> None:
-    QDesktopServices.openUrl(QUrl(RELEASES))
+def open_page(address: str = GUIDE) -> None:
+    QDesktopServices.openUrl(QUrl(address))
 
 
 def engine_actions(plugin: Any = None) -> list[tuple[str, Any]]:
@@ -71,7 +67,7 @@ def engine_actions(plugin: Any = None) -> list[tuple[str, Any]]:
     return [
         (tr("Install engine…"), plugin.install_engine),
         (tr("Engine location…"), plugin.locate_engine),
-        (tr("Releases on the web…"), show_releases),
+        (tr("Releases on the web…"), lambda: open_page(RELEASES)),
     ]
 
 
@@ -90,14 +86,18 @@ def offer(algorithm: str, obstacle: Obstacle) -> None:
             continue
         if dialog.algorithm() is None or dialog.algorithm().id() != algorithm:
             continue
-        bar = dialog.messageBar()
-        bar.clearWidgets()
-        item = bar.createMessage("Couloir", obstacle.short())
-        for text, action in actions:
-            button = QtWidgets.QPushButton(text)
-            button.clicked.connect(lambda _checked=False, do=action: do())
-            item.layout().addWidget(button)
-        bar.pushWidget(item, Qgis.MessageLevel.Warning)
+        dialog.messageBar().clearWidgets()
+        push(dialog.messageBar(), obstacle.short(), actions, Qgis.MessageLevel.Warning)
+
+
+def push(bar: gui.QgsMessageBar, words: str, actions: list[tuple[str, Any]], level: Any) -> None:
+    """A message with buttons."""
+    item = bar.createMessage("Couloir", words)
+    for text, action in actions:
+        button = QtWidgets.QPushButton(text)
+        button.clicked.connect(lambda _checked=False, do=action: do())
+        item.layout().addWidget(button)
+    bar.pushWidget(item, level)
 
 
 class Question(QtWidgets.QDialog):
@@ -113,7 +113,7 @@ class Question(QtWidgets.QDialog):
         buttons = QtWidgets.QDialogButtonBox(kinds.Ok | kinds.Cancel | kinds.Help)
         buttons.accepted.connect(self.accept)
         buttons.rejected.connect(self.reject)
-        buttons.helpRequested.connect(show_guide)
+        buttons.helpRequested.connect(lambda: open_page())
         layout = QtWidgets.QVBoxLayout(self)
         for widget in (label, *widgets, buttons):
             layout.addWidget(widget)

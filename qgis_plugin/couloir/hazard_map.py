@@ -21,6 +21,7 @@ from .errors import Unusable
 from .i18n import tr
 from .layers import without_band_name
 from .map_table import Row, add_pages
+from .run_folders import free_name
 
 HERE = Path(__file__).parent
 SCALES = (
@@ -54,11 +55,7 @@ def compose(sheet: MapSheet, project: QgsProject) -> QgsPrintLayout:
     text = sheet.template.read_text("utf-8")
     if not document.setContent(text)[0] or not layout.loadFromTemplate(document, core.QgsReadWriteContext())[1]:
         raise Unusable(tr("“{}” is not a template of a layout.").format(sheet.template))
-    taken, number = {other.name() for other in project.layoutManager().layouts()}, 2
-    name = sheet.name
-    while name in taken:
-        name, number = f"{sheet.name} ({number})", number + 1
-    layout.setName(name)
+    layout.setName(free_name(sheet.name, {other.name() for other in project.layoutManager().layouts()}))
     _map(layout, sheet)
     for identity, words in sheet.texts.items():
         label = layout.itemById(identity)

@@ -32,9 +32,6 @@ class CouloirPlugin:
         self.translator: QTranslator | None = None
         self._translate()
 
-    def tr(self, text: str) -> str:
-        return tr(text)
-
     def _translate(self) -> None:
         settings = QgsSettings()
         override = str(settings.value("locale/overrideFlag", "false")).lower() == "true"
@@ -59,7 +56,7 @@ class CouloirPlugin:
         self.dock = CouloirDock(self.iface)
         self.iface.addDockWidget(Qt.DockWidgetArea.RightDockWidgetArea, self.dock)
         self.dock.hide()
-        show = QAction(QIcon(str(ICONS / "couloir.svg")), self.tr("Couloir panel"), self.iface.mainWindow())
+        show = QAction(QIcon(str(ICONS / "couloir.svg")), tr("Couloir panel"), self.iface.mainWindow())
         show.setCheckable(True)
         show.triggered.connect(self.dock.setUserVisible)
         self.dock.visibilityChanged.connect(show.setChecked)
@@ -97,9 +94,9 @@ class CouloirPlugin:
         except (EngineError, OSError) as error:
             self._say(sentence_of(error), Qgis.MessageLevel.Critical)
             return
-        words = self.tr("Engine {} is installed in {}.").format(found.version_text, found.path)
+        words = tr("Engine {} is installed in {}.").format(found.version_text, found.path)
         if not checked:
-            words += " " + self.tr("Its checksum was not compared: there is no SHA256SUMS or versions.json beside the file.")
+            words += " " + tr("Its checksum was not compared: there is no SHA256SUMS or versions.json beside the file.")
         self._say(words, Qgis.MessageLevel.Success if checked else Qgis.MessageLevel.Warning)
         self._engine_changed()
 
@@ -114,7 +111,7 @@ class CouloirPlugin:
         except (EngineError, OSError) as error:
             self._say(sentence_of(error), Qgis.MessageLevel.Critical)
         else:
-            self._say(self.tr("Engine {} found: {}.").format(found.version_text, found.path), Qgis.MessageLevel.Success)
+            self._say(tr("Engine {} found: {}.").format(found.version_text, found.path), Qgis.MessageLevel.Success)
         self._engine_changed()
 
     def _say(self, text: str, level: Qgis.MessageLevel) -> None:

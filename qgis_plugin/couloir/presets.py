@@ -72,10 +72,6 @@ def adopt(found: dict[str, Any]) -> bool:
     return True
 
 
-def names(table: str) -> list[str]:
-    return [entry["name"] if isinstance(entry, dict) else str(entry) for entry in tables()[table]]
-
-
 def row(table: str, name: Any) -> dict[str, Any]:
     """The numbers of a class; the first one's if there is no such class."""
     return next((entry for entry in tables()[table] if entry["name"] == name), tables()[table][0])

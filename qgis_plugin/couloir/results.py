@@ -21,7 +21,7 @@ from qgis.utils import iface
 from . import layers
 from .errors import Unusable
 from .i18n import tr
-from .run_folders import notes_of
+from .run_folders import free_name, notes_of
 
 #: On a group of the layer tree: the run folder it shows.
 RUN_PROPERTY = "couloir/run"
@@ -50,15 +50,6 @@ class Run:
     def document(self) -> dict[str, Any]:
         """The project as it was written."""
         return self.manifest.get("project", {}).get("document") or {}
-
-    @property
-    def scheme(self) -> str:
-        """The classification the project asks for."""
-        return self.document.get("classification", {}).get("scheme", "")
-
-    @property
-    def scenarios(self) -> list[str]:
-        return [str(scenario.get("name", "")) for scenario in self.manifest.get("scenarios", [])]
 
     @property
     def warnings(self) -> list[str]:
@@ -219,11 +210,7 @@ def place(group: QgsLayerTreeGroup, path: Iterable[str], layer: QgsMapLayer, sho
 
 
 def unused_name(title: str, project: QgsProject) -> str:
-    taken = {child.name() for child in project.layerTreeRoot().children()}
-    name, number = title, 2
-    while name in taken:
-        name, number = f"{title} ({number})", number + 1
-    return name
+    return free_name(title, {child.name() for child in project.layerTreeRoot().children()})
 
 
 def _set_clock(project: QgsProject, loaded: list[QgsMapLayer], every_s: float) -> None:
@@ -273,26 +260,20 @@ def extent_of_data(layer: QgsRasterLayer) -> core.QgsRectangle:
     if not filled:
         return extent
     width, height = extent.width() / columns, extent.height() / rows
-    top, bottom = min(r for r, _ in filled), max(r for r, _ in filled) + 1
-    left, right = min(c for _, c in filled), max(c for _, c in filled) + 1
-    return core.QgsRectangle(
-        extent.xMinimum() + left * width,
-        extent.yMaximum() - bottom * height,
-        extent.xMinimum() + right * width,
-        extent.yMaximum() - top * height,
-    )
+    down, right = [row for row, _ in filled], [column for _, column in filled]
+    west, east = (extent.xMinimum() + number * width for number in (min(right), max(right) + 1))
+    south, north = (extent.yMaximum() - number * height for number in (max(down) + 1, min(down)))
+    return core.QgsRectangle(west, south, east, north)
 
 
-def load_classification(run: Run, project: QgsProject | None, scheme: str = "") -> None:
+def load_classification(run: Run, project: QgsProject) -> None:
     """Brings intensity and hazard zones of a run to the map: into the run's group if it is there, else a group of their own.
 
     Zones that are on the map already are read and styled anew.
     """
-    if project is None:
-        return
     group = _group_of(run, project)
     for item in _items(run):
-        if item.file.parent.parent.name != "classification" or (scheme and item.file.parent.name != scheme):
+        if item.file.parent.parent.name != "classification":
             continue
         layer, before = item.make(), _loaded(item.file, project)
         if not layer.isValid():

@@ -70,6 +70,12 @@ def notes_of(run: Path) -> dict[str, Any]:
     return notes if isinstance(notes, dict) else {}
 
 
+def free_name(name: str, taken: set[str]) -> str:
+    """The name itself, or with a number."""
+    numbered = (f"{name} ({number})" for number in range(2, len(taken) + 3))
+    return name if name not in taken else next(free for free in numbered if free not in taken)
+
+
 def unused(path: Path) -> Path:
     """The path itself, or with a number if it is taken: nothing is replaced."""
     free, number = path, 2

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import os
 import shutil
 import signal
@@ -145,3 +146,13 @@ def test_the_plugin_needs_no_packages_and_reads_files_as_utf8() -> None:
             if "read_text(" in line or "write_text(" in line:
                 assert "utf-8" in line or line.rstrip().endswith("("), f"{file.name}: {line.strip()}"
         assert "subprocess" not in text and "pip install" not in text, file.name
+
+
+def test_the_plugin_stays_small() -> None:
+    """What the engine can do it does: the plugin has fewer than 4,500 lines, and no class above 300."""
+    files = sorted((ROOT / "qgis_plugin" / "couloir").rglob("*.py"))
+    assert sum(len(file.read_text("utf-8").splitlines()) for file in files) < 4500
+    for file in files:
+        for node in ast.walk(ast.parse(file.read_text("utf-8"))):
+            if isinstance(node, ast.ClassDef):
+                assert node.end_lineno - node.lineno < 300, f"{file.name}: {node.name}"

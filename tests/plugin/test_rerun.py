@@ -22,7 +22,7 @@ def show(place: Path) -> dict[str, Any]:
 
 def test_the_engines_tables_are_not_repeated() -> None:
     assert presets.tables() == engine.ask("schema", "--presets")
-    named = {name for table in ("ground", "forest") for name in presets.names(table)}
+    named = {row["name"] for table in ("ground", "forest") for row in presets.tables()[table]}
     for file in (ROOT / "qgis_plugin" / "couloir").rglob("*.py"):
         text = file.read_text("utf-8")
         assert sum(f'"{name}"' in text for name in named) < 4, f"{file.name} repeats a table of the engine"

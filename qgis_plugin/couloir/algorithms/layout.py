@@ -63,10 +63,10 @@ class HazardMapLayout(CouloirAlgorithm):
         layout = compose(sheet, project)
         project.layoutManager().addLayout(layout)
         found = {"LAYOUT": layout.name()}
-        for key, export in (("PDF", self._pdf), ("PNG", self._png)):
+        for key in ("PDF", "PNG"):
             if values[key] is not None:
                 found[key] = str(values[key])
-                export(layout, found[key], values["DPI"], atlas)
+                self._export(layout, found[key], key == "PDF", values["DPI"], atlas)
         if context.project() is None:
             # qgis_process without a project: nobody keeps the layout, and layers must go before QGIS does.
             project.layoutManager().clear()
@@ -172,30 +172,24 @@ class HazardMapLayout(CouloirAlgorithm):
             hash=str(project.get("sha256", "?"))[:16],
         )
 
-    def _pdf(self, layout: core.QgsPrintLayout, file: str, dpi: int, atlas: bool) -> None:
-        settings = core.QgsLayoutExporter.PdfExportSettings()
+    @staticmethod
+    def _export(layout: core.QgsPrintLayout, file: str, pdf: bool, dpi: int, atlas: bool) -> None:
+        exporter = core.QgsLayoutExporter
+        settings = exporter.PdfExportSettings() if pdf else exporter.ImageExportSettings()
         settings.dpi = dpi
-        # Searchable text rather than outlines.
-        settings.textRenderFormat = core.Qgis.TextRenderFormat.AlwaysText
-        if atlas:
-            result, _ = core.QgsLayoutExporter.exportToPdf(layout.atlas(), file, settings)
+        if pdf:
+            # Searchable text rather than outlines.
+            settings.textRenderFormat = core.Qgis.TextRenderFormat.AlwaysText
+        if atlas and pdf:
+            result, _ = exporter.exportToPdf(layout.atlas(), file, settings)
+        elif atlas:
+            name = core.QgsExpression.quotedString(f"{Path(file).stem}-")
+            layout.atlas().setFilenameExpression(f"{name} || @atlas_featurenumber")
+            result, _ = exporter.exportToImage(layout.atlas(), str(Path(file).with_suffix("")), "png", settings)
         else:
-            result = core.QgsLayoutExporter(layout).exportToPdf(file, settings)
-        self._check(result, file)
-
-    def _png(self, layout: core.QgsPrintLayout, file: str, dpi: int, atlas: bool) -> None:
-        settings = core.QgsLayoutExporter.ImageExportSettings()
-        settings.dpi = dpi
-        if atlas:
-            layout.atlas().setFilenameExpression(f"'{Path(file).stem}-' || @atlas_featurenumber")
-            stem = str(Path(file).with_suffix(""))
-            result, _ = core.QgsLayoutExporter.exportToImage(layout.atlas(), stem, "png", settings)
-        else:
-            result = core.QgsLayoutExporter(layout).exportToImage(file, settings)
-        self._check(result, file)
-
-    def _check(self, result: Any, file: str) -> None:
-        if result != core.QgsLayoutExporter.ExportResult.Success:
+            made = exporter(layout)
+            result = made.exportToPdf(file, settings) if pdf else made.exportToImage(file, settings)
+        if result != exporter.ExportResult.Success:
             words = tr("“{}” could not be written. Is it open in another program, or the disk full?")
             raise Unusable(words.format(file))
 

@@ -11,7 +11,7 @@ from typing import Any, Callable
 from qgis.core import Qgis, QgsApplication, QgsProject, QgsSettings, QgsVectorLayer, QgsWkbTypes
 from qgis.gui import QgisInterface
 from qgis.PyQt.QtCore import QSize, Qt, QTimer
-from qgis.PyQt.QtWidgets import QFileDialog, QLabel, QMainWindow, QPushButton, QScrollArea, QVBoxLayout, QWidget
+from qgis.PyQt.QtWidgets import QFileDialog, QLabel, QMainWindow, QScrollArea, QVBoxLayout, QWidget
 
 from .. import dialogs, fields, project_form, results
 from ..engine import Progress
@@ -68,7 +68,7 @@ class CouloirDock(SettingsDock):
         site.buttons("barriers", (tr("Draw barrier"), lambda: self.draw("barriers")))
         site.buttons(
             "lines", (tr("Prepare project area…"), self.prepare), (tr("Open project file…"), self.choose_project),
-            (tr("Open sample"), self.choose_sample_place), (tr("Help"), dialogs.show_guide),
+            (tr("Open sample"), self.choose_sample_place), (tr("Help"), dialogs.open_page),
         )  # fmt: skip
         self.rocks.after("frequency_attribute", self.scenarios)
         self.run_page.outer.insertWidget(self.run_page.outer.count() - 1, self.run_controls)
@@ -292,17 +292,12 @@ class CouloirDock(SettingsDock):
 
     def map_made(self, made: dict[str, Any]) -> None:
         """The sheet is one click away, as PDF and as layout."""
-        bar = self.iface.messageBar()
-        item = bar.createMessage("Couloir", tr("The map is made: {}").format(made.get("PDF") or made["LAYOUT"]))
+        words = tr("The map is made: {}").format(made.get("PDF") or made["LAYOUT"])
         layout = QgsProject.instance().layoutManager().layoutByName(made["LAYOUT"])
         actions = [(tr("Open layout"), lambda: self.iface.openLayoutDesigner(layout))]
         if made.get("PDF"):
             actions.insert(0, (tr("Open PDF"), lambda: dialogs.open_file(made["PDF"])))
-        for text, action in actions:
-            button = QPushButton(text)
-            button.clicked.connect(lambda _checked=False, do=action: do())
-            item.layout().addWidget(button)
-        bar.pushWidget(item, Qgis.MessageLevel.Success)
+        dialogs.push(self.iface.messageBar(), words, actions, Qgis.MessageLevel.Success)
 
     def say(self, text: str, level: Any, log: str = "") -> None:
         self.iface.messageBar().pushMessage("Couloir", text, *((log,) if log else ()), level)

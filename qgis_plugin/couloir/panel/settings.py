@@ -36,7 +36,8 @@ class SettingsDock(QgsDockWidget):
         if not self.unsaved:
             return
         values, project = self.values(), QgsProject.instance()
-        stored = {name: _portable(value) if name in PATHS and value else value for name, value in values.items()}
+        # Relative to the project where it can be: it may be moved and passed on.
+        stored = {name: project.writePath(value) if name in PATHS and value else value for name, value in values.items()}
         texts = {"panel": json.dumps(stored, ensure_ascii=False) if values["dem"] else ""}
         texts["start"] = self.start_point.to_text() if self.start_point is not None else ""
         for key, text in texts.items():
@@ -50,7 +51,7 @@ class SettingsDock(QgsDockWidget):
         except ValueError:
             values = {}
         start = Start.from_text(project.readEntry(SCOPE, "start", "")[0])
-        values = {name: _local(value) if name in PATHS and value else value for name, value in values.items()}
+        values = {name: project.readPath(value) if name in PATHS and value else value for name, value in values.items()}
         self.begin_from(start, values)
         results.show_warnings([g for g in project.layerTreeRoot().findGroups() if g.customProperty(results.RUN_PROPERTY)])
 
@@ -82,17 +83,3 @@ class SettingsDock(QgsDockWidget):
         if chosen:
             return Path(chosen)
         return Path(home) / "couloir_runs" if home else None
-
-
-def _portable(path: str) -> str:
-    """A path inside the folder of the QGIS project, relative to it: the project can be moved and passed on."""
-    home = QgsProject.instance().homePath()
-    try:
-        return f"./{Path(path).relative_to(home).as_posix()}" if home else path
-    except ValueError:
-        return path
-
-
-def _local(path: str) -> str:
-    home = QgsProject.instance().homePath()
-    return str(Path(home) / path) if home and path.startswith("./") else path

@@ -536,12 +536,12 @@
       <translation>Fertig.</translation>
     </message>
     <message>
-      <source>Open layout</source>
-      <translation>Layout öffnen</translation>
-    </message>
-    <message>
       <source>The map is made: {}</source>
       <translation>Die Karte ist erstellt: {}</translation>
+    </message>
+    <message>
+      <source>Open layout</source>
+      <translation>Layout öffnen</translation>
     </message>
     <message>
       <source>Open PDF</source>

@@ -536,12 +536,12 @@
       <translation>Terminé.</translation>
     </message>
     <message>
-      <source>Open layout</source>
-      <translation>Ouvrir la mise en page</translation>
-    </message>
-    <message>
       <source>The map is made: {}</source>
       <translation>La carte est faite : {}</translation>
+    </message>
+    <message>
+      <source>Open layout</source>
+      <translation>Ouvrir la mise en page</translation>
     </message>
     <message>
       <source>Open PDF</source>

@@ -536,12 +536,12 @@
       <translation>Concluso.</translation>
     </message>
     <message>
-      <source>Open layout</source>
-      <translation>Apri layout</translation>
-    </message>
-    <message>
       <source>The map is made: {}</source>
       <translation>La carta è fatta: {}</translation>
+    </message>
+    <message>
+      <source>Open layout</source>
+      <translation>Apri layout</translation>
     </message>
     <message>
       <source>Open PDF</source>
