@@ -236,6 +236,13 @@ layer-p95-upper = Obere Schranke (95 % Vertrauen) des 95-%-Quantils, je Stein de
 layer-quantile = { $percent }-%-Quantil, je Stein der grösste Wert in der Zelle: { $quantity }; relativer Fehler höchstens { $error } %
 layer-sample-size-warning = 1, wo weniger als { $least } Steine durchquerten und Quantile wenig aussagen, sonst 0
 layer-frequency-above = Durchgänge pro Jahr mit mindestens { $energy } kJ
+layer-reach-square = Steine, die in das Quadrat von { $width } m um die Zelle kommen, jeder einmal gezählt, geteilt durch alle gestarteten Steine
+layer-years-cell = Jahre zwischen zwei Steinen von mindestens { $energy } kJ, die durch die Zelle kommen
+layer-years-square = Jahre zwischen zwei Steinen von mindestens { $energy } kJ, die in das Quadrat von { $width } m um die Zelle kommen, jeder einmal gezählt
+layer-name-reach-square = Reichwahrscheinlichkeit, Quadrate von { $width } m
+layer-name-years-cell = Wiederkehrperiode ab { $energy } kJ (Jahre)
+layer-name-years-square = Wiederkehrperiode ab { $energy } kJ, Quadrate von { $width } m (Jahre)
+layer-pooled = Alle Szenarien zusammengenommen
 layer-intensity = Intensitätsklasse (0 keine, dann { $classes })
 layer-hazard = Gefahrenzone (0 keine, dann { $classes })
 

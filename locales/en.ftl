@@ -236,6 +236,13 @@ layer-p95-upper = Upper 95 % confidence bound of the 95 % quantile of the larges
 layer-quantile = { $percent } % quantile of the largest { $quantity } of each rock in the cell; relative error at most { $error } %
 layer-sample-size-warning = 1 where fewer than { $least } rocks passed and quantiles mean little, else 0
 layer-frequency-above = Passages per year with at least { $energy } kJ
+layer-reach-square = Rocks that enter the square of { $width } m around the cell, each counted once, divided by all rocks released
+layer-years-cell = Years between two rocks of at least { $energy } kJ that pass the cell
+layer-years-square = Years between two rocks of at least { $energy } kJ that enter the square of { $width } m around the cell, each counted once
+layer-name-reach-square = reach probability, squares of { $width } m
+layer-name-years-cell = return period from { $energy } kJ (years)
+layer-name-years-square = return period from { $energy } kJ, squares of { $width } m (years)
+layer-pooled = All scenarios pooled
 layer-intensity = Intensity class (0 none, then { $classes })
 layer-hazard = Hazard zone (0 none, then { $classes })
 

@@ -236,6 +236,13 @@ layer-p95-upper = Borne supérieure (confiance 95 %) du quantile à 95 % de la v
 layer-quantile = Quantile à { $percent } % de la valeur maximale de chaque bloc dans la cellule : { $quantity } ; erreur relative d’au plus { $error } %
 layer-sample-size-warning = 1 où moins de { $least } blocs sont passés et où les quantiles signifient peu, sinon 0
 layer-frequency-above = Passages par an d’au moins { $energy } kJ
+layer-reach-square = Pierres qui entrent dans le carré de { $width } m autour de la cellule, chacune comptée une fois, divisées par toutes les pierres lâchées
+layer-years-cell = Années entre deux pierres d’au moins { $energy } kJ qui passent par la cellule
+layer-years-square = Années entre deux pierres d’au moins { $energy } kJ qui entrent dans le carré de { $width } m autour de la cellule, chacune comptée une fois
+layer-name-reach-square = probabilité d’atteinte, carrés de { $width } m
+layer-name-years-cell = période de retour dès { $energy } kJ (années)
+layer-name-years-square = période de retour dès { $energy } kJ, carrés de { $width } m (années)
+layer-pooled = Tous les scénarios réunis
 layer-intensity = Classe d’intensité (0 aucune, puis { $classes })
 layer-hazard = Zone de danger (0 aucune, puis { $classes })
 

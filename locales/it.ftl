@@ -236,6 +236,13 @@ layer-p95-upper = Limite superiore (confidenza 95 %) del quantile del 95 % del v
 layer-quantile = Quantile del { $percent } % del valore massimo di ogni blocco nella cella: { $quantity }; errore relativo al massimo { $error } %
 layer-sample-size-warning = 1 dove sono passati meno di { $least } blocchi e i quantili significano poco, altrimenti 0
 layer-frequency-above = Passaggi all’anno con almeno { $energy } kJ
+layer-reach-square = Massi che entrano nel quadrato di { $width } m attorno alla cella, ciascuno contato una volta, divisi per tutti i massi rilasciati
+layer-years-cell = Anni tra due massi di almeno { $energy } kJ che passano per la cella
+layer-years-square = Anni tra due massi di almeno { $energy } kJ che entrano nel quadrato di { $width } m attorno alla cella, ciascuno contato una volta
+layer-name-reach-square = probabilità di raggiungimento, quadrati di { $width } m
+layer-name-years-cell = tempo di ritorno da { $energy } kJ (anni)
+layer-name-years-square = tempo di ritorno da { $energy } kJ, quadrati di { $width } m (anni)
+layer-pooled = Tutti gli scenari insieme
 layer-intensity = Classe d’intensità (0 nessuna, poi { $classes })
 layer-hazard = Zona di pericolo (0 nessuna, poi { $classes })
 

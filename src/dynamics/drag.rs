@@ -50,4 +50,17 @@ mod tests {
             assert!((v / exact - 1.0).abs() < 1e-12, "{v} {exact}");
         }
     }
+
+    /// Below its tops a forest brakes both motions, each with its own coefficient; above them none, nor beside the terrain.
+    #[test]
+    fn a_forest_brakes_motion_and_rotation_below_its_tops() {
+        let lattice = crate::terrain::Lattice { nx: 3, ny: 3, x0: 0.0, y0: 0.0, dx: 50.0, dy: 50.0 };
+        let surface = Surface::new(crate::terrain::Field { lattice, values: vec![100.0; 9] }).expect("is a surface");
+        let constant = crate::terrain::ParameterField::Constant;
+        let trees =
+            Forest { drag_kg_s: constant(500.0), height_m: constant(12.0), rotational_drag_kg_m2_s: constant(30.0) };
+        let at = |x: f64, z: f64| forest(Some(&trees), &surface, &Vector3::new(x, 20.0, z));
+        assert_eq!(at(20.0, 111.9), Drag { linear: 500.0, angular: 30.0 });
+        assert_eq!((at(20.0, 112.1), at(-20.0, 101.0)), (Drag::default(), Drag::default()));
+    }
 }

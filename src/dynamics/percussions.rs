@@ -298,3 +298,25 @@ fn energy_gain_bound(scene: &Scene, rock: &Rock, trial: &Trial) -> f64 {
     let start = &trial.free.start;
     energy_gain_allowance(rock.mass_kg, scene.gravity_m_s2, trial.dt, rock.kinetic_energy(&start.v, &start.omega))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::terrain::{Field, Ground, Lattice, Surface};
+
+    /// What scatters friction and restitution of a rock scales what the ground has, and restitution stays within 0 … 1.
+    #[test]
+    fn scatter_scales_friction_and_restitution() {
+        let lattice = Lattice { nx: 3, ny: 3, x0: 0.0, y0: 0.0, dx: 5.0, dy: 5.0 };
+        let surface = Surface::new(Field { lattice, values: vec![0.0; 9] }).expect("is a surface");
+        let constant = ParameterField::Constant;
+        let ground = Ground::uniform(0.4, 2.0, 100.0, 2.0);
+        let scene = Scene::new(surface, Ground { epsilon_n: constant(0.4), epsilon_t: constant(0.1), ..ground });
+        let scale = |mu: f64, epsilon: f64| GroundScale { mu, epsilon, ..GroundScale::default() };
+        let at =
+            |scale: GroundScale| (friction_at(&scene, &scale, 2.0, 2.0, 0.0), restitution_at(&scene, &scale, 2.0, 2.0));
+        assert_eq!(at(scale(1.0, 1.0)), (0.4, (0.4, 0.1)));
+        assert_eq!(at(scale(0.5, 0.5)), (0.2, (0.2, 0.05)));
+        assert_eq!(at(scale(2.0, 5.0)), (0.8, (1.0, 0.5)));
+    }
+}

@@ -122,3 +122,34 @@ fn sphere_area(radius: f64, depth: f64, direction: &Vector3<f64>) -> f64 {
     let disc = std::f64::consts::PI * if h < radius { half_chord_squared } else { radius * radius };
     math::hypot(direction.x, direction.y) * segment + direction.z.abs() * disc
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::rock::Shape;
+    use crate::terrain::ParameterField;
+    use nalgebra::UnitQuaternion;
+
+    /// 0.1 · 1000^⅓ · 5000^−0.4 · 8^0.8 = 0.175 m for what falls with 8 m/s, however fast it moves across; none for what rises. The drag
+    /// is that of the flow around the rock and of the soil together, on a sphere that is half in it and moves along it.
+    #[test]
+    fn a_scar_is_as_deep_as_the_fall_and_both_drags_act_in_it() {
+        let constant = ParameterField::Constant;
+        let (me_kn_m2, drag_coefficient) = (constant(5000.0), constant(2.0));
+        let soil = Scarring { me_kn_m2, drag_coefficient, density_kg_m3: constant(1800.0) };
+        let rock = Shape::from_preset("sphere").expect("exists").with_mass(1000.0, 2700.0).expect("is a rock");
+        let pose = Pose::new(&Vector3::zeros(), &UnitQuaternion::identity());
+        let set = |current, clearance, velocity| update(&soil, current, clearance, &rock, &pose, &velocity);
+        let found = set(None, -0.01, Vector3::new(15.0, 0.0, -8.0)).expect("touches");
+        assert!((found - 0.175).abs() < 5e-4, "{found}");
+        assert_eq!(set(None, -0.01, Vector3::new(15.0, 0.0, 8.0)), Some(0.0));
+        assert_eq!(set(Some(0.3), -0.2, Vector3::new(0.0, 0.0, -8.0)), Some(0.3), "it stays while the rock is in it");
+        assert_eq!(set(Some(0.3), 0.1, Vector3::new(0.0, 0.0, -8.0)), None);
+        let radius = rock.sphere_radius.expect("a sphere");
+        let gaps = Gaps { clearance: -radius, vertices: &[] };
+        let (along, dt) = (Vector3::new(12.0, 0.0, 0.0), 0.002);
+        let force = 0.5 * 3.0 * 1800.0 * 0.5 * std::f64::consts::PI * radius * radius;
+        let expected = equivalent_linear(force, 12.0, 1000.0, dt);
+        assert!((drag(&soil, &gaps, &rock, &pose, &along, dt) / expected - 1.0).abs() < 1e-9);
+    }
+}

@@ -192,4 +192,42 @@ mod tests {
         assert!((found[4] - 0.62).abs() < 0.25, "P(B(10, ½) ≥ 5) = 0.62: {}", found[4]);
         assert_eq!(found[2], 1.0, "surely none");
     }
+
+    /// 100 rocks a cell, together every 60 years: a half of them stands for all, and the zone of 30 to 100 years is sure. Ten of 1000
+    /// rocks that weigh four each are 4 % of those of a short area: above a least reach of 2 %, and so is nearly every half of them
+    /// (P(B(10, ½) ≥ 3) = 0.945).
+    #[test]
+    fn a_half_stands_for_all_and_a_rock_for_what_it_weighs() {
+        let lattice = Lattice { nx: 2, ny: 1, x0: 0.0, y0: 0.0, dx: 10.0, dy: 10.0 };
+        let squares = Squares { widths_m: vec![10.0], energies_kj: vec![30.0, 300.0], frequency: true };
+        let wanted = Wanted { squares, energies_kj: vec![0.0, 30.0, 300.0], ..Default::default() };
+        let mut counts = Accumulator::new(lattice, wanted);
+        for rock in 0..1000 {
+            let visit = |cell| Visit { cell, values: PerQuantity::new([100.0, 0.0, 0.0, 0.0]), energy_line_deg: 30.0 };
+            let visits: Vec<Visit> = [(rock < 100, 0), (rock < 10, 1)]
+                .iter()
+                .filter_map(|&(passes, cell)| passes.then(|| visit(cell)))
+                .collect();
+            let frequency_per_year = 1.0 / 6000.0;
+            let (source_cell, deposit, half, weight) = (0, None, 0, 4.0);
+            counts.add(&Passage { visits: &visits, source_cell, deposit, frequency_per_year, half, weight });
+        }
+        let scenario = Scenario { name: "one".into(), counts: &counts, return_period_years: Some(50.0) };
+        let of = |return_period, least_reach_probability: f64| {
+            let text = include_str!("../project/schemes/swiss.yaml");
+            let scheme =
+                Scheme { least_reach_probability, return_period, ..serde_yaml::from_str(text).expect("valid") };
+            let intensity = classify::intensity_map(&scenario, &scheme, Part::Whole).expect("counted");
+            let hazard = classify::hazard_map(std::slice::from_ref(&scenario), &[intensity], &scheme, Part::Whole);
+            let hazard = hazard.expect("counted").expect("has a period");
+            let found = confidence_map(&[&scenario], &hazard, &scheme).expect("counted").expect("has a width");
+            (hazard.values, found.values)
+        };
+        let (zones, sure) = of(ReturnPeriod::Passages, 0.0);
+        assert_eq!((zones[0], sure[0]), (3, 1.0), "medium every 60 years is blue");
+        let (zones, sure) = of(ReturnPeriod::Scenario, 0.02);
+        assert_eq!(zones, [3, 3]);
+        assert!(sure[0] == 1.0 && (sure[1] - 0.945).abs() < 0.15, "{sure:?}");
+        assert_eq!(of(ReturnPeriod::Scenario, 0.041).0, [3, 0], "4 % is less than 4.1 %");
+    }
 }

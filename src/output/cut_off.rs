@@ -14,23 +14,30 @@ const EDGES: [&str; 4] = ["cut-off-west", "cut-off-east", "cut-off-south", "cut-
 /// the edge nearest to where it was seen last; where the terrain ends inside its raster (a collar without heights, a missing tile),
 /// the very places are marked.
 pub(crate) fn marks(variant: &VariantResult, lattice: &Lattice) -> Result<Vec<Mark>> {
+    let mut ends = Vec::new();
+    variant.for_each_record(|record| {
+        let [x, y, _] = record.end;
+        ends.extend((record.stop == StopReason::LeftTerrain).then_some([x, y]));
+        Ok(())
+    })?;
+    Ok(marks_at(&ends, lattice))
+}
+
+/// Of rocks that were seen last at these places.
+fn marks_at(ends: &[[f64; 2]], lattice: &Lattice) -> Vec<Mark> {
     let (west, south, east, north) = lattice.extent();
     let mut left: [Vec<f64>; 4] = Default::default();
     let mut inside: Vec<[f64; 2]> = Vec::new();
     let at_edge = 3.0 * lattice.dx.max(lattice.dy);
-    variant.for_each_record(|record| {
-        if record.stop == StopReason::LeftTerrain {
-            let [x, y, _] = record.end;
-            let apart = [x - west, east - x, y - south, north - y];
-            let edge = (0..4).min_by(|&a, &b| apart[a].total_cmp(&apart[b])).unwrap_or(0);
-            if apart[edge] > at_edge {
-                inside.push([x, y]);
-                return Ok(());
-            }
+    for &[x, y] in ends {
+        let apart = [x - west, east - x, y - south, north - y];
+        let edge = (0..4).min_by(|&a, &b| apart[a].total_cmp(&apart[b])).unwrap_or(0);
+        if apart[edge] > at_edge {
+            inside.push([x, y]);
+        } else {
             left[edge].push(if edge < 2 { y.clamp(south, north) } else { x.clamp(west, east) });
         }
-        Ok(())
-    })?;
+    }
     let mark = |(edge, places): (usize, Vec<f64>)| {
         let (from, to) = spans_end(&places)?;
         let point = |along: f64| match edge {
@@ -47,7 +54,7 @@ pub(crate) fn marks(variant: &VariantResult, lattice: &Lattice) -> Result<Vec<Ma
         Some(Mark { lines, at: point(0.5 * (from + to)), text: msg!(EDGES[edge], count = places.len()) })
     };
     let marks = left.into_iter().enumerate().filter_map(mark);
-    Ok(marks.chain(missing_heights(inside, lattice)).collect())
+    marks.chain(missing_heights(inside, lattice)).collect()
 }
 
 /// Crosses where rocks met the end of the terrain inside its raster.
@@ -90,5 +97,21 @@ mod tests {
         assert_eq!(spans(vec![9.0, 1.0, 2.0, 8.5], 1.5), [(1.0, 2.0), (8.5, 9.0)]);
         assert_eq!(spans_end(&[3.0, 1.0]), Some((1.0, 3.0)));
         assert!(spans(Vec::new(), 1.0).is_empty() && spans_end(&[]).is_none());
+    }
+
+    /// Two rocks leave to the west, one to the north, and one ends where heights are missing: every mark lies there and says so.
+    #[test]
+    fn every_edge_is_called_by_its_name_and_marked_in_its_place() {
+        let lattice = Lattice { nx: 100, ny: 80, x0: 1.0, y0: 1.0, dx: 2.0, dy: 2.0 };
+        let found = marks_at(&[[0.5, 40.0], [60.0, 159.0], [100.0, 80.0], [1.0, 44.0]], &lattice);
+        let texts: Vec<String> = found.iter().map(|mark| mark.text.to_string()).collect();
+        let words = [("2", "west"), ("1", "north"), ("1", "")];
+        assert_eq!(texts.len(), 3, "{texts:?}");
+        assert!(texts.iter().zip(words).all(|(text, (count, edge))| text.contains(count) && text.contains(edge)));
+        assert_eq!([found[0].at, found[1].at, found[2].at], [[0.0, 42.0], [60.0, 160.0], [100.0, 80.0]]);
+        assert_eq!(found[0].lines, [[[0.0, 38.0], [0.0, 46.0]]]);
+        for (end, edge) in [([199.0, 80.0], "east"), ([90.0, 1.0], "south")] {
+            assert!(marks_at(&[end], &lattice)[0].text.to_string().contains(edge), "{edge}");
+        }
     }
 }

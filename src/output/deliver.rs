@@ -187,6 +187,16 @@ pub(super) fn partial(setup: &Setup) -> String {
     say!("partial-title", there = all - missing, all = all, title = "")
 }
 
+/// What descriptions of layers begin with: that parts are missing, and whose rocks these are, of a scenario or of several pooled.
+pub(super) fn whose(setup: &Setup, scenario: Option<&str>, pooled: bool) -> String {
+    let rocks = match scenario {
+        Some(name) => say!("list-scenario", name = name) + ": ",
+        None if pooled => say!("layer-pooled") + ": ",
+        None => String::new(),
+    };
+    partial(setup) + &rocks
+}
+
 /// What a reader must know about trajectories that are out of the ordinary or did not end by themselves.
 fn completeness(result: &RunResult) -> Vec<Note> {
     let mut warnings = Vec::new();
@@ -339,12 +349,7 @@ fn write_layers(
     let folder = delivery.folder_of(variant).join(LAYERS);
     let folder = made(scenario.map_or(folder.clone(), |name| folder.join(file_name(name))))?;
     let several = delivery.result.setup.plan.scenarios.len() > 1;
-    let whose = match scenario {
-        Some(name) => format!("Scenario {name}: "),
-        None if several => format!("{}: ", line_files::POOLED),
-        None => String::new(),
-    };
-    let whose = partial(delivery.result.setup) + &whose;
+    let whose = whose(delivery.result.setup, scenario, several);
     let write = |layer: usize| {
         values.write(layer, &folder, &site.crs, &whose)?;
         styles::write_layer(&folder, &values.layers[layer])?;

@@ -207,12 +207,30 @@ fn scheme_words(made: &ClassificationRecord) -> String {
     }
 }
 
+/// What a layer of squares or return periods is called.
+fn of_squares(stem: &str) -> Option<String> {
+    let width = |text: &str| text.strip_suffix('m').filter(|width| width.parse::<f64>().is_ok()).map(String::from);
+    if let Some(rest) = stem.strip_prefix("reach_probability_") {
+        return Some(say!("layer-name-reach-square", width = width(rest)?));
+    }
+    let (energy, rest) = stem.strip_prefix("return_period_years_above_")?.split_once("_kj")?;
+    match rest.strip_prefix('_') {
+        None => Some(say!("layer-name-years-cell", energy = energy)),
+        Some(rest) => Some(say!("layer-name-years-square", energy = energy, width = width(rest)?)),
+    }
+}
+
+fn capital(name: &str) -> String {
+    let mut letters = name.chars();
+    letters.next().map_or(String::new(), |first| first.to_uppercase().chain(letters).collect())
+}
+
 /// What a raster is called, with its unit.
 pub(crate) fn title(stem: &str) -> String {
-    let Some(layer) = Layer::named(stem) else { return stem.replace('_', " ") };
-    let name = layer.title().to_string();
-    let mut letters = name.chars();
-    let name = letters.next().map_or(String::new(), |first| first.to_uppercase().chain(letters).collect());
+    let Some(layer) = Layer::named(stem) else {
+        return capital(&of_squares(stem).unwrap_or_else(|| stem.replace('_', " ")));
+    };
+    let name = capital(&layer.title().to_string());
     match styles::legend(&layer).map(|legend| legend.unit).filter(|unit| !unit.is_empty() && !layer.is_count()) {
         Some(unit) => format!("{name} ({unit})"),
         None => name,

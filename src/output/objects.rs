@@ -306,3 +306,36 @@ fn values(row: &ObjectRow) -> Vec<Value> {
     values.push(real(row.vehicle_hits_per_year));
     values
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// An energy that is a class' lower limit belongs to it, what passes over is in none, and of the traffic it counts how long a
+    /// vehicle is below: 2400 a day of 6 m at 60 km/h, 1 % of the time.
+    #[test]
+    fn hits_fall_into_classes_of_energy_and_meet_vehicles_by_the_time_they_are_there() {
+        let spec: ObjectSpec = serde_json::from_value(serde_json::json!({
+            "name": "road", "source": {"file": "road.gpkg"},
+            "vehicles_per_day": 2400, "vehicle_length_m": 6, "vehicle_speed_km_h": 60
+        }))
+        .expect("valid");
+        let hit = |energy_kj: f64| Hit { energy_kj, velocity_m_s: 1.0, lowest_m: 0.2, top_m: 1.0, over: false };
+        let over = Hit { over: true, ..Hit::default() };
+        let rocks = [(3, hit(29.9)), (4, hit(30.0)), (8, hit(300.0)), (9, hit(299.0)), (11, over)].into();
+        let of = |name: &str| {
+            let scenario = (&spec, "1".to_string(), name.to_string(), None, 50);
+            row(scenario, Some(&rocks), |_| Some(0.01), &[0.0, 30.0, 300.0])
+        };
+        let one = of("often");
+        assert_eq!((one.rocks, one.rocks_hit, one.rocks_over), (50, 4, 1));
+        let close = |found: Option<f64>, expected: f64| found.is_some_and(|found| (found - expected).abs() < 1e-12);
+        assert!(close(one.hits_per_year, 0.04) && close(one.vehicle_hits_per_year, 0.0004), "{one:?}");
+        for (found, expected) in one.hits_per_year_by_energy.iter().zip([0.01, 0.02, 0.01]) {
+            assert!(close(*found, expected), "{one:?}");
+        }
+        let all = joined(&[one, of("seldom")]);
+        assert!(close(all.hits_per_year, 0.08) && close(all.vehicle_hits_per_year, 0.0008), "{all:?}");
+        assert!(close(all.hits_per_year_by_energy[1], 0.04) && all.rocks_hit == 8 && all.rocks_over == 2);
+    }
+}

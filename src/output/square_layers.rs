@@ -15,6 +15,7 @@ use crate::output::styles::{self, REACH, RETURN_PERIOD};
 use crate::project;
 use crate::store::Setup;
 use crate::store::layers::NODATA_F32;
+use crate::texts::say;
 
 /// Writes all of them below the folder of layers: of every scenario, and the return periods of all scenarios together, whose
 /// frequencies add up.
@@ -23,15 +24,14 @@ pub(super) fn write(folder: &Path, setup: &Setup, counts: &[Accumulator]) -> Res
     let several = names.len() > 1;
     for (name, one) in names.iter().zip(counts) {
         let folder = if several { folder.join(file_name(name)) } else { folder.to_path_buf() };
-        let whose =
-            super::deliver::partial(setup) + &if several { format!("Scenario {name}: ") } else { String::new() };
+        let whose = super::deliver::whose(setup, several.then_some(name.as_str()), false);
         let layers = Layers { setup, folder: &folder, whose: &whose };
         layers.reach(one)?;
         layers.return_periods(std::slice::from_ref(one))?;
     }
     if several {
-        let whose = "All scenarios together: ";
-        Layers { setup, folder, whose }.return_periods(counts)?;
+        let whose = super::deliver::partial(setup) + &say!("all-scenarios") + ": ";
+        Layers { setup, folder, whose: &whose }.return_periods(counts)?;
     }
     Ok(())
 }
@@ -51,10 +51,7 @@ impl Layers<'_> {
             classify::counted_squares(counts, width_m)?.for_each(Part::Whole, |found| {
                 values[found.cell as usize] = (f64::from(found.rocks) / released) as f32
             });
-            let description = format!(
-                "{}Rocks that enter the square of {width_m} m around the cell, each counted once, divided by all rocks released",
-                self.whose
-            );
+            let description = self.whose.to_string() + &say!("layer-reach-square", width = width_m.to_string());
             self.write(&format!("reach_probability_{}", width(width_m)), &description, "", &values)?;
         }
         Ok(())
@@ -67,7 +64,7 @@ impl Layers<'_> {
             let mut yearly = vec![0f64; self.empty().len()];
             Statistics::new(counts)
                 .for_each_cell(Need::default(), |cell| yearly[cell.index as usize] = cell.frequency_above(index));
-            let what = format!("Years between two rocks of at least {energy} kJ that pass the cell");
+            let what = say!("layer-years-cell", energy = energy.to_string());
             self.write_years(&format!("return_period_years_above_{energy}_kj"), &what, &yearly)?;
         }
         let squares = &wanted.squares;
@@ -79,10 +76,7 @@ impl Layers<'_> {
                         yearly[found.cell as usize] += found.frequency_above(index) * one.frequency_scale;
                     });
                 }
-                let what = format!(
-                    "Years between two rocks of at least {energy} kJ that enter the square of {width_m} m around the cell, each \
-                     counted once"
-                );
+                let what = say!("layer-years-square", energy = energy.to_string(), width = width_m.to_string());
                 let name = format!("return_period_years_above_{energy}_kj_{}", width(width_m));
                 self.write_years(&name, &what, &yearly)?;
             }

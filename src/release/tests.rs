@@ -2,7 +2,7 @@ use super::*;
 use crate::geo::Crs;
 use crate::geo::vector::Value;
 use crate::terrain::{Field, Lattice};
-use geo::{Geometry, point, polygon};
+use geo::{Geometry, line_string, point, polygon};
 use nalgebra::{Quaternion, UnitQuaternion, Vector3};
 
 fn surface() -> Surface {
@@ -329,4 +329,55 @@ fn each_feature_may_say_how_its_rocks_start() {
     let sources = Sources { surface: &surface, layers, rocks: &rocks, listed: rocks.len(), ground: &ground, seed: 1 };
     let refused = super::plan(sources).unwrap_err().message;
     assert!(refused.contains("feature 2") && refused.contains("\"1.5\"") && refused.contains("whole"), "{refused}");
+}
+
+/// A rock weighs what its feature's stretch of the release area makes it (a fifth of the rocks stand for half of it), and meets a
+/// ground of its own.
+#[test]
+fn a_rock_bears_the_weight_of_its_feature_and_a_ground_of_its_own() {
+    let surface = surface();
+    let line = |x: f64| line_string![(x: 2_600_000.0 + x, y: 1_200_030.0), (x: 2_600_020.0 + x, y: 1_200_030.0)].into();
+    let mut lines = layer(vec![line(1.0), line(77.0)]);
+    let (rocks, ground) = (rocks("[{shape: eota_111, mass_kg: 5}]"), GroundSpec::default());
+    for (feature, n) in lines.features.iter_mut().zip([2, 8]) {
+        feature.attributes.insert("n".into(), Value::Integer(n));
+    }
+    let spec = spec("placement: {count: 5}\nrocks_per_position: {attribute: n}");
+    let layers = vec![(&spec, &lines)];
+    let sources = Sources { surface: &surface, layers, rocks: &rocks, listed: rocks.len(), ground: &ground, seed: 1 };
+    let plan = plan(sources).unwrap();
+    let released: Vec<Release> = (0..plan.len()).map(|k| plan.get(k).unwrap()).collect();
+    assert_eq!(released.len(), 50);
+    for release in &released {
+        let expected = if release.feature == 1 { 2.5 } else { 0.625 };
+        assert!((release.reach_weight - expected).abs() < 1e-12, "{}: {}", release.feature, release.reach_weight);
+    }
+    let grounds: std::collections::BTreeSet<u64> = released.iter().map(|release| release.scale.seed).collect();
+    assert_eq!(grounds.len(), 50);
+}
+
+/// By rounds random places are drawn anew, and none of them is flatter than the least slope or without ground.
+#[test]
+fn a_least_slope_holds_in_every_round() {
+    let (surface, polygons) = (surface(), layer(vec![square(21.0, 21.0, 60.0)]));
+    let (rocks, ground) = (rocks("[{shape: eota_111, mass_kg: 5}]"), GroundSpec::default());
+    let spec = spec("placement: {count: 50}\nmin_slope_deg: 45.2\nrocks_per_position: 4\nfrequency_per_year: 3");
+    let layers = vec![(&spec, &polygons)];
+    let sources = Sources { surface: &surface, layers, rocks: &rocks, listed: rocks.len(), ground: &ground, seed: 1 };
+    let mut plan = plan(sources).unwrap();
+    let round = plan.position_count() as u64;
+    plan.number_by_rounds(4 * round);
+    assert_eq!(plan.round(), Some(round));
+    let lattice = *surface.lattice();
+    let mut places = std::collections::BTreeSet::new();
+    for k in 0..plan.len() {
+        let release = plan.get(k).unwrap();
+        let (column, row) = lattice.cell_at(release.position[0], release.position[1]).unwrap();
+        assert!(placement::slope_deg(&surface, column, row).unwrap() >= 45.2, "{:?}", release.position);
+        places.insert(release.position.map(f64::to_bits));
+        // All rocks of a round stand for all releases of a year.
+        assert!((release.frequency_per_year * round as f64 - 3.0).abs() < 1e-12);
+        assert_eq!(u64::from(release.half), k / round % 2);
+    }
+    assert_eq!(places.len() as u64, plan.len(), "every rock has its own place");
 }

@@ -265,4 +265,28 @@ mod tests {
             }
         }
     }
+
+    /// Nodes 1 m apart in the west, 4 m in the east: there the ground is straight between them, three times out of four.
+    #[test]
+    fn each_place_has_its_own_spacing() {
+        let dem = dem(60, 2_600_000.5, |_, _| 0.0);
+        let lattice = *dem.lattice();
+        let spacing = (0..lattice.len()).map(|k| if k % lattice.nx < 30 { 1.0 } else { 4.0 }).collect();
+        let spacing = ParameterField::from(Field { lattice, values: spacing });
+        let roughness = Roughness::new(ParameterField::Constant(0.1), spacing, None);
+        let mut relief = Relief::new(&dem, &roughness, 5);
+        relief.look_around(&dem, &roughness, 59.0, 30.0, 60.0);
+        let straight = |columns: std::ops::Range<usize>| {
+            let height = |column: usize, row: usize| relief.surface().node_height(column, row);
+            let bend = |c: usize, r: usize| (height(c - 1, r) - 2.0 * height(c, r) + height(c + 1, r)).abs();
+            let all: Vec<f64> = columns.flat_map(|c| [11, 24, 37].map(|r| bend(c, r))).collect();
+            all.iter().filter(|bend| **bend < 1e-12).count() as f64 / all.len() as f64
+        };
+        assert!(
+            straight(4..52) < 0.05 && (straight(64..112) - 0.75).abs() < 0.01,
+            "{} {}",
+            straight(4..52),
+            straight(64..112)
+        );
+    }
 }

@@ -64,7 +64,11 @@ fn a_plan_makes_the_very_run() {
 /// What is there of a run can be looked at, and says everywhere that it is not all; the whole comes out as if there had been no look.
 #[test]
 fn a_partial_merge_says_so_everywhere() {
-    let site = Site::new("title: Slope\n", 40);
+    let site = Site::new("title: Slope\nclassification: {scheme: swiss}\n", 35);
+    let text = fs::read_to_string(site.project()).unwrap();
+    let rare = "- {scenario: rare, source: {geojson: {type: Point, coordinates: [2600120, 1200215]}}, rocks_per_position: 5, \
+                frequency_per_year: 0.01}\nground:";
+    fs::write(site.project(), text.replacen("ground:", rare, 1)).unwrap();
     finished(couloir(&["run", &site.project(), "--out", &site.path("whole")]));
     let parts = ["a", "b", "c"].map(|name| site.path(name));
     for (part, range) in parts.iter().zip(["0..10", "10..25", "25..40"]) {
@@ -84,8 +88,13 @@ fn a_partial_merge_says_so_everywhere() {
     assert!(manifest.contains("PARTIAL (25 of 40 rocks) Slope") && manifest.contains("15 of 40 rocks are missing"));
     let report = fs::read_to_string(site.folder("merged/report.html")).unwrap();
     assert!(report.contains("PARTIAL (25 of 40 rocks)") && report.contains("15 of 40 rocks are missing"));
-    let layer = fs::read(site.folder("merged/layers/passages.tif")).unwrap();
-    assert!(layer.windows(24).any(|bytes| bytes == b"PARTIAL (25 of 40 rocks)"), "the layer does not say so");
+    let says_so = |file: &str| {
+        let layer = fs::read(site.folder(&format!("merged/layers/{file}.tif"))).unwrap();
+        assert!(layer.windows(24).any(|bytes| bytes == b"PARTIAL (25 of 40 rocks)"), "{file} does not say so");
+    };
+    ["all/passages", "rare/reach_probability_10m", "return_period_years_above_0_kj_10m"]
+        .iter()
+        .for_each(|file| says_so(file));
     // The rest comes: the look is not taken for the whole.
     assert!(refused(merge(&parts, &["--resume"]), 1).contains("--allow-missing"));
     finished(merge(&parts, &["--overwrite", "--allow-missing"]));

@@ -20,7 +20,8 @@ const PROJECT: &str = "title: Tests\nterrain: {dem: dem.tif}\nrocks:\n  - {name:
     rocks_per_position: {attribute: n}\n    rock: {attribute: block}\n    mass_kg: {attribute: mass}\n    \
     centre_height_m: 1\n    velocity_m_s: {attributes: [vx, vy, vz]}\n    spin_rps: {attribute: spin}\n    \
     spin_axis: {attributes: [ax, ay, az]}\n    keep_attributes: [test, block]\nlines:\n  - name: road\n    source: {geojson: \
-    {type: LineString, coordinates: [[2600060, 1200000], [2600060, 1200100]]}}\nground: {default: medium}\nsimulation: \
+    {type: MultiLineString, coordinates: [[[2600060, 1200000], [2600060, 1200100]], [[2600064, 1200000], [2600064, \
+    1200100]]]}}\nground: {default: medium}\nsimulation: \
     {seed: 3, time_step_s: 0.005}\noutputs: {impacts: [csv, geopackage], report: true}\n";
 
 struct Site {
@@ -132,7 +133,7 @@ fn tables_and_findings_do_not_depend_on_threads_or_shards() {
 /// A slope that ends where it is steepest: every rock leaves to the east, and check, run, manifest and report say so.
 #[test]
 fn rocks_that_leave_the_terrain_are_named_by_edge_and_place() {
-    let project = PROJECT.replace("[csv, geopackage], report: true", "false, rocks: false");
+    let project = PROJECT.replace("[csv, geopackage], report: true", "false");
     let tests = TESTS.replace("2600010,", "2600150,").replace("2600012,", "2600150,");
     let site =
         Site::new(&project.replace("velocity_m_s: {attributes: [vx, vy, vz]}", "velocity_m_s: [30, 0, 5]"), &tests);
@@ -147,6 +148,23 @@ fn rocks_that_leave_the_terrain_are_named_by_edge_and_place() {
     assert_eq!(found["exit"]["edge"], "east");
     assert!(found["rocks"].as_u64().unwrap() > 20 && found["from_m"][0].as_f64().unwrap() > 2_600_179.0, "{found}");
     assert!(site.text("out/report.html").contains("over its eastern edge"));
+    // Their run-outs are cut off, and they lie nowhere.
+    let rocks = site.csv("out/trajectories/rocks.csv");
+    let left = rocks.iter().filter(|row| row["stop"] == "left_terrain").count() as u64;
+    site.write(
+        "seen.csv",
+        "start_x_m,start_y_m,x_m,y_m\n2600150,1200050,2600170,1200050\n2600150,1200050,2600175,1200052\n",
+    );
+    site.couloir("score out --observed seen.csv --out score").success();
+    let part = &site.json("score/score.json")["parts"][0];
+    let number = |value: &Value| value.as_u64().unwrap_or_default();
+    assert_eq!((number(&part["simulated_rocks"]), number(&part["simulated_censored"])), (40, left));
+    assert_eq!(number(&part["quantities"][0]["simulated"]["censored"]), left);
+    assert_eq!(number(&part["deposits"]["simulated"]), 40 - left, "no deposits at all if none came to rest");
+    assert!(left > 20, "{left} of 40");
+
+    site.write("project.yaml", &site.text("project.yaml").replace("impacts: false", "impacts: false, rocks: false"));
+    site.couloir("run project.yaml --out out --overwrite --limit 4 --progress none").success();
     assert!(!site.folder.path().join("out/trajectories/rocks.csv").exists());
     let why = site.refused("score out --observed tests.csv");
     assert!(why.contains("rocks.csv") && why.contains("outputs"), "{why}");
@@ -219,7 +237,12 @@ fn a_score_finds_agreement_and_its_lack_by_group() {
     let runout = &score["parts"][0]["quantities"][0];
     assert_eq!((runout["name"].as_str(), runout["observed"]["n"].as_u64()), (Some("runout_m"), Some(20)));
     assert!(runout["ks"].as_f64() < runout["ks_chance"].as_f64(), "{runout}");
-    assert_eq!(score["parts"][0]["passages"][0]["line"], "road");
+    // A rock that crosses the road twice has passed it once.
+    let passages = &score["parts"][0]["passages"][0];
+    let crossings = RUN.csv("out/lines/crossings.csv");
+    let passed: std::collections::BTreeSet<&str> = crossings.iter().map(|row| row["trajectory"].as_str()).collect();
+    assert_eq!((&passages["line"], passages["simulated"].as_u64()), (&Value::from("road"), Some(passed.len() as u64)));
+    assert!(passed.len() < crossings.len());
     let page = RUN.text("same/score.html");
     assert!(page.contains("<svg") && page.contains("Kaplan") && RUN.text("same/runout_m.svg").starts_with("<svg"));
     RUN.couloir("score out --observed far.csv --azimuth 90 --out far").success();

@@ -59,6 +59,16 @@ fn no_page_is_half_english() {
         }
         let manifest: serde_json::Value = serde_json::from_str(&read("manifest.json")).unwrap();
         assert_eq!(manifest["language"], code);
+        // Names and descriptions of layers, also of those that no catalogue of quantities has.
+        let titles = manifest["layers"].to_string();
+        assert!(titles.contains("30 kJ") && !titles.contains("eturn period"), "{language}: {titles}");
+        for layer in ["layers/return_period_years_above_30_kj.tif", "layers/seldom/return_period_years_above_30_kj.tif"]
+        {
+            let raster = gdal::Dataset::open(folder.path().join(&out).join("without_barriers").join(layer)).unwrap();
+            let description = raster.rasterband(1).unwrap().description().unwrap();
+            assert!(description.contains("30 kJ") && !description.contains("Years between"), "{description}");
+            assert!(!description.starts_with("Scenario seldom") || language == Language::It, "{description}");
+        }
     }
 }
 

@@ -3,6 +3,7 @@
 mod field;
 mod languages;
 mod names;
+mod objects;
 mod polygons;
 mod review;
 mod run;

@@ -68,12 +68,17 @@ pub struct Run {
 
 impl Run {
     pub fn new(frequencies: bool, barrier: bool, threads: u32) -> Self {
+        Self::of(&project(frequencies, barrier), &["--threads", &threads.to_string()])
+    }
+
+    /// Of any project on the slope.
+    pub fn of(project: &str, more: &[&str]) -> Self {
         let folder = tempfile::tempdir().expect("a folder");
         write_dem(folder.path());
-        std::fs::write(folder.path().join("project.yaml"), project(frequencies, barrier)).expect("written");
+        std::fs::write(folder.path().join("project.yaml"), project).expect("written");
         let run = Self { folder };
-        let threads = threads.to_string();
-        run.couloir(&["run", "project.yaml", "--out", "out", "--progress", "none", "--threads", &threads]).success();
+        run.couloir(&[["run", "project.yaml", "--out", "out", "--progress", "none"].as_slice(), more].concat())
+            .success();
         run
     }
 
@@ -94,7 +99,7 @@ impl Run {
     }
 
     /// Rows of a CSV without quoted line breaks, by column name.
-    fn csv(&self, name: &str) -> Vec<BTreeMap<String, String>> {
+    pub fn csv(&self, name: &str) -> Vec<BTreeMap<String, String>> {
         let text = self.text(name).replace("\"road, lower\"", "road");
         let mut lines = text.lines();
         let head: Vec<&str> = lines.next().expect("a head").split(',').collect();
@@ -105,7 +110,7 @@ impl Run {
 /// The run with barriers is used by several tests.
 pub static WITH: LazyLock<Run> = LazyLock::new(|| Run::new(true, true, 2));
 
-fn number(row: &BTreeMap<String, String>, column: &str) -> f64 {
+pub fn number(row: &BTreeMap<String, String>, column: &str) -> f64 {
     row[column].parse().unwrap_or_else(|_| panic!("{column} is {:?}", row[column]))
 }
 
@@ -185,7 +190,7 @@ fn barriers_hold_what_is_low_and_weak_enough() {
     assert_eq!(manifest["stop_reasons"]["barrier"], 0);
 }
 
-fn values(path: &Path) -> Vec<f64> {
+pub fn values(path: &Path) -> Vec<f64> {
     let options = ReadRaster { purpose: Purpose::Any, ..ReadRaster::default() };
     raster::read(path, &options).unwrap_or_else(|error| panic!("{error}")).field.values
 }
