@@ -107,6 +107,8 @@ pub(crate) struct Applied<'a> {
     /// Of the run's scenarios, in their order.
     pub scenario_names: &'a [String],
     pub return_periods_years: &'a [Option<f64>],
+    /// What descriptions of its rasters begin with: that rocks are missing.
+    pub begin: &'a str,
 }
 
 impl Applied<'_> {
@@ -150,7 +152,7 @@ impl Applied<'_> {
             notes: notes(&scenarios, self.scheme),
         };
         let legend = legend_lines(self.scheme, &result.scenarios);
-        Maps { scheme: self.scheme, folder: &folder, place: &place, legend: &legend, on }
+        Maps { scheme: self.scheme, folder: &folder, place: &place, legend: &legend, begin: self.begin, on }
             .write(&scenarios, &mut result)?;
         self.write_legend(root, &folder, &result)?;
         Ok(result)

@@ -38,6 +38,8 @@ pub(super) struct Maps<'a> {
     /// That of the folder in the run folder.
     pub(super) place: &'a str,
     pub(super) legend: &'a [String],
+    /// What descriptions begin with.
+    pub(super) begin: &'a str,
     pub(super) on: &'a Background<'a>,
 }
 
@@ -70,7 +72,7 @@ impl Maps<'_> {
     fn write_intensity(&self, scenario: &Scenario, map: &Field<u8>) -> Result<Picture> {
         let stem = format!("intensity_{}", file_name(&scenario.name));
         let classes = MapClass::intensities(self.scheme);
-        let description = say!("layer-intensity", classes = list(&classes));
+        let description = self.begin.to_string() + &say!("layer-intensity", classes = list(&classes));
         let (clean, _) = generalise(map, &self.scheme.generalisation());
         self.write_files(&stem, &description, &classes, map, &clean)?;
         let title = msg!("map-intensity", scenario = &scenario.name);
@@ -91,7 +93,7 @@ impl Maps<'_> {
             return Ok(None);
         };
         let classes = MapClass::zones(self.scheme);
-        let description = say!("layer-hazard", classes = list(&classes));
+        let description = self.begin.to_string() + &say!("layer-hazard", classes = list(&classes));
         let (clean, generalised) = generalise(&map, &self.scheme.generalisation());
         let zone_areas_m2 = self.write_files("hazard", &description, &classes, &map, &clean)?;
         let raw_areas_m2 = areas(&map, classes.len());
@@ -149,7 +151,7 @@ impl Maps<'_> {
         };
         let (hatching, _) = generalise(&hatching, &cells);
         map.values.iter_mut().filter(|share| share.is_nan()).for_each(|share| *share = NODATA_F32);
-        let description = say!("layer-confidence", halves = confidence::HALVES);
+        let description = self.begin.to_string() + &say!("layer-confidence", halves = confidence::HALVES);
         let band =
             Band { description: &description, unit: "", data: BandData::F32(&map.values), nodata: NODATA_F32.into() };
         let path = self.folder.join("hazard_confidence.tif");

@@ -180,7 +180,12 @@ fn layer_values<'a>(variant: &'a VariantResult, setup: &'a Setup) -> LayerValues
 
 /// What descriptions of layers begin with if parts were missing.
 pub(super) fn partial(setup: &Setup) -> String {
-    let (missing, all) = (setup.missing_rocks(), setup.identity.total);
+    partial_of(&setup.missing, setup.identity.total)
+}
+
+/// Of a run of so many rocks that lacks these.
+pub(super) fn partial_of(missing: &[(u64, u64)], all: u64) -> String {
+    let missing: u64 = missing.iter().map(|(from, to)| to - from).sum();
     if missing == 0 {
         return String::new();
     }
@@ -478,6 +483,7 @@ fn classified(delivery: &Delivery, variant: &VariantResult, on: &Background) -> 
         name: &classification::scheme_folder(&wish.scheme, &source, &[]),
         scenario_names: &names,
         return_periods_years: &years,
+        begin: &partial(delivery.result.setup),
     };
     applied.write(&delivery.folder, variant.name.as_deref(), variant.accumulators, on).map(Some)
 }

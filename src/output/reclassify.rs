@@ -61,6 +61,7 @@ pub fn reclassify(run: &Path, wishes: &Wishes) -> Result<Vec<(PathBuf, Classifie
         name: &classification::scheme_folder(&chosen.name, &chosen.source, &manifest.classifications),
         scenario_names: &project::scenario_names(&state.header.scenarios),
         return_periods_years: &years,
+        begin: &deliver::partial_of(&state.header.missing, state.header.identity.total),
     };
     let places: Vec<String> = state.header.variants.iter().map(|variant| applied.place(variant.as_deref())).collect();
     for place in places.iter().filter(|_| !chosen.source.is_empty()) {

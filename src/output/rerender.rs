@@ -167,6 +167,7 @@ impl Anew<'_> {
                 name,
                 scenario_names: &names,
                 return_periods_years: &years,
+                begin: &deliver::partial_of(&self.state.header.missing, self.state.header.identity.total),
             };
             *known = applied.write(self.new, variant, &self.state.accumulators[index], on)?;
             first = first.or(Some(known.clone()));

@@ -88,13 +88,17 @@ fn a_partial_merge_says_so_everywhere() {
     assert!(manifest.contains("PARTIAL (25 of 40 rocks) Slope") && manifest.contains("15 of 40 rocks are missing"));
     let report = fs::read_to_string(site.folder("merged/report.html")).unwrap();
     assert!(report.contains("PARTIAL (25 of 40 rocks)") && report.contains("15 of 40 rocks are missing"));
-    let says_so = |file: &str| {
-        let layer = fs::read(site.folder(&format!("merged/layers/{file}.tif"))).unwrap();
+    let says_so = |file: &&str| {
+        let layer = fs::read(site.folder(&format!("merged/{file}.tif"))).unwrap();
         assert!(layer.windows(24).any(|bytes| bytes == b"PARTIAL (25 of 40 rocks)"), "{file} does not say so");
     };
+    let zones = ["hazard", "hazard_confidence", "intensity_rare"].map(|map| format!("classification/swiss/{map}"));
+    zones.iter().for_each(|map| says_so(&map.as_str()));
     ["all/passages", "rare/reach_probability_10m", "return_period_years_above_0_kj_10m"]
         .iter()
-        .for_each(|file| says_so(file));
+        .for_each(|layer| says_so(&format!("layers/{layer}").as_str()));
+    finished(couloir(&["classify", &site.path("merged"), "--quantile", "0.9"]));
+    says_so(&"classification/swiss/hazard");
     // The rest comes: the look is not taken for the whole.
     assert!(refused(merge(&parts, &["--resume"]), 1).contains("--allow-missing"));
     finished(merge(&parts, &["--overwrite", "--allow-missing"]));

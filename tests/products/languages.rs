@@ -3,6 +3,7 @@
 use std::process::Command;
 
 use couloir::texts::{Language, Text, keys, variables};
+use gdal::Metadata;
 
 use crate::run::{Run, WITH, project, write_dem};
 
