@@ -106,6 +106,10 @@ def batch():
         panel.tblParameters.cellWidget(row + 1, panel.parameter_to_column["OUTPUT"]).setValue(str(OUT / f"Reihe {row}"))
     dialog.show()
     dialog.runAlgorithm()
+    # Newer QGIS runs a batch in the background.
+    made = [OUT / f"Reihe {row}" / "run" / "manifest.json" for row in range(2)]
+    while not all(file.is_file() for file in made):
+        QApplication.processEvents()
     dialog.grab().save(str(SHOTS / "batch.png"))
 
 

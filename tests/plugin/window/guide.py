@@ -74,13 +74,13 @@ def fill(dock):
         ]
     )
     boxes["rocks_per_position"].setValue(1)
-    boxes["spacing"].setValue(SPACING)
+    boxes["spacing_m"].setValue(SPACING)
     boxes["shape"].setCurrentIndex(boxes["shape"].findData("natural"))
     boxes["scheme"].setCurrentIndex(boxes["scheme"].findData("swiss"))
     boxes["title"].setText("Valley")
     # A whole study would run until the map has settled; pictures need few rocks.
     dock.run_controls.stable.setChecked(False)
-    boxes["points_every"].setValue(0.5)
+    boxes["points_every_s"].setValue(0.5)
     boxes["runs"].setFilePath(str(OUT / "runs"))
 
 
