@@ -96,7 +96,7 @@ def walked(place: Path, shots: Path, name: str) -> dict[str, Any]:
     pictures = {picture.read_bytes() for picture in (run / "lines").glob("*.svg")}
     with (run / "lines" / "crossings.csv").open(encoding="utf-8", newline="") as table:
         lines = {row["line"] for row in csv.DictReader(table)}
-    assert answers["line layers"] == len(lines) > 1, "each line that rocks crossed has a layer of its own"
+    assert answers["lines"] == len(lines) > 1, "each line that rocks crossed has figures of its own"
     assert len(pictures) >= len(lines), "and pictures of its own, one for each scenario"
     manifest = json.loads((run / "manifest.json").read_text("utf-8"))
     periods = manifest["classifications"][0]["scenario_return_periods_years"]

@@ -121,12 +121,10 @@ def node_named(*starts):
 
 def map_tip():
     """The map tip, as if the mouse rested on the recorded road."""
-    canvas, layer = iface.mapCanvas(), node_named("inputs/lines.gpkg").layer()
-    answers["line layers"] = sum(
-        "inputs/lines.gpkg" in n.layer().source() for n in QgsProject.instance().layerTreeRoot().findLayers()
-    )
+    canvas, layer = iface.mapCanvas(), node_named("lines/lines.gpkg").layer()
+    answers["lines"] = sum(feature["crossings"] > 0 for feature in layer.getFeatures())
     iface.setActiveLayer(layer)
-    feature = next(layer.getFeatures())
+    feature = next(feature for feature in layer.getFeatures() if feature["crossings"] > 0)
     where = feature.geometry().interpolate(feature.geometry().length() * 0.9).asPoint()
     pixel = canvas.getCoordinateTransform().transform(where)
     tip = QgsMapTip()
