@@ -30,7 +30,7 @@ test | guide)
     selection=
     if [ "$1" = guide ]; then
         selection="test_window.py -k path"
-        export COULOIR_SPACING=10
+        export COULOIR_SPACING=3
     fi
     cd tests/plugin
     # shellcheck disable=SC2086  # words

@@ -34,9 +34,7 @@ def rows_of(run: results.Run) -> list[Row]:
         (tr("Run"), tr("finished"), run.finished),
         (tr("Run"), tr("grid"), f"{cells}, {manifest.get('crs', '')}"),
     ]
-    report = _report(run)
-    rows += [(tr("Setting"), str(name), str(value)) for name, value in report.get("setting", []) if isinstance(value, str)]
-    rows += _parameters(report.get("form") or {"values": {}, "layers": {}, "other": []})
+    rows += _parameters(_report(run).get("form") or {"values": {}, "layers": {}, "other": []})
     for scenario in manifest.get("scenarios", []):
         frequency = scenario.get("frequency_per_year")
         often = tr("{:.3g} rocks per year").format(frequency) if frequency else tr("no frequency given")

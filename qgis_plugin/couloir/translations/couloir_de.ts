@@ -384,10 +384,6 @@
       <translation>Gitter</translation>
     </message>
     <message>
-      <source>Setting</source>
-      <translation>Einstellung</translation>
-    </message>
-    <message>
       <source>no frequency given</source>
       <translation>keine Häufigkeit angegeben</translation>
     </message>

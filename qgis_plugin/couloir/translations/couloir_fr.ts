@@ -384,10 +384,6 @@
       <translation>grille</translation>
     </message>
     <message>
-      <source>Setting</source>
-      <translation>Réglage</translation>
-    </message>
-    <message>
       <source>no frequency given</source>
       <translation>aucune fréquence donnée</translation>
     </message>

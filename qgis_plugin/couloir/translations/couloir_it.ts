@@ -384,10 +384,6 @@
       <translation>griglia</translation>
     </message>
     <message>
-      <source>Setting</source>
-      <translation>Impostazione</translation>
-    </message>
-    <message>
       <source>no frequency given</source>
       <translation>nessuna frequenza indicata</translation>
     </message>
