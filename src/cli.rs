@@ -8,7 +8,7 @@ use clap::{CommandFactory, Parser, Subcommand};
 
 use crate::geo::{area_of_use, lockdown};
 use crate::process::console::{is_hidden, one_line, print, say};
-use crate::process::{interrupt, threads};
+use crate::process::{interrupt, memory, threads};
 use crate::project::Project;
 use crate::texts::{self, Language};
 use crate::{Error, Result};
@@ -48,6 +48,10 @@ struct Cli {
     /// progress stay English.
     #[arg(long, global = true, value_enum, value_name = "CODE")]
     language: Option<Language>,
+    /// Memory for terrain and ground, MB: a DEM that needs more (8 bytes a cell) is read block by block where rocks get. Results are the
+    /// same; default: a quarter of the memory that is free.
+    #[arg(long, global = true, value_name = "MB", value_parser = clap::value_parser!(u64).range(1..=1 << 30))]
+    terrain_memory: Option<u64>,
     #[command(subcommand)]
     verb: Verb,
 }
@@ -98,6 +102,9 @@ pub fn main() -> ExitCode {
     }
     if let Some(language) = cli.language {
         texts::speak(language);
+    }
+    if let Some(megabytes) = cli.terrain_memory {
+        memory::limit_terrain(megabytes * 1_000_000);
     }
     threads::start_shared();
     // The hook has said what there is to say of a panic.

@@ -23,6 +23,7 @@ use crate::process::interrupt;
 use crate::process::progress::Progress;
 use crate::project::file::Until;
 use crate::release::Release;
+use crate::store::layers::LARGE_MAP;
 use crate::store::{Fallen, Setup, Source, Store, settled};
 use crate::{Error, Note, Result};
 
@@ -67,7 +68,8 @@ pub(crate) fn fill(
 pub(crate) fn note_settled(setup: &Setup, store: &mut Store) -> Result<()> {
     let ((from, to), _) = store.range();
     let whole = (from, to) == (0, setup.identity.total);
-    if setup.identity.round.is_some() && whole && store.curve().is_empty() {
+    let cells = setup.site.scene.surface.lattice().len();
+    if setup.identity.round.is_some() && whole && store.curve().is_empty() && cells <= LARGE_MAP {
         store.settle()?;
         let point = settle::measure(setup, store, to)?;
         store.add_to_curve(point);
@@ -98,6 +100,13 @@ impl Filling<'_> {
     /// interrupted, or has other threads, ends with the same rocks. Only the clock may end it earlier, and then it says so.
     fn fill_until(&mut self, store: &mut Store, until: &Until) -> Result<()> {
         let (setup, progress) = (self.setup, self.progress);
+        let cells = setup.site.scene.surface.lattice().len();
+        if cells > LARGE_MAP {
+            return Err(Error::input(format!(
+                "simulation.until (or --until-stable) compares whole maps, of which a terrain of {cells} cells has none: state how many \
+                 rocks are to fall, or settle a part of the terrain first"
+            )));
+        }
         let started = Instant::now();
         let round = setup.identity.round.unwrap_or(1);
         // What ended in an earlier session has its last point, and a range that ends there.
@@ -143,6 +152,9 @@ impl Filling<'_> {
                 release.frequency_per_year *= setup.identity.planned as f64 / setup.identity.total as f64;
             }
             let fallen = fall::fall(setup.site, &setup.lines, &release, Keep::of(setup, i))?;
+            if let Err(error) = setup.site.is_readable() {
+                return Some(Err(error));
+            }
             let Release { source_cell: cell, half, reach_weight: weight, .. } = release;
             Some(Ok((fallen, Source { cell, half, weight })))
         };
@@ -164,6 +176,6 @@ impl Filling<'_> {
                 .ok(),
         };
         pool::ordered(pool.as_ref(), next..to, work, keep, idle)?;
-        Ok(())
+        setup.site.is_unchanged()
     }
 }

@@ -97,7 +97,7 @@ struct Position {
     /// Among all positions of its feature.
     number: u64,
     feature: u32,
-    cell: u32,
+    cell: u64,
 }
 
 /// One rock about to fall.
@@ -123,7 +123,7 @@ pub struct Release {
     /// Index into [`ReleasePlan::scenarios`].
     pub scenario: usize,
     /// Raster cell of the position (row · nx + column).
-    pub source_cell: u32,
+    pub source_cell: u64,
     /// Which of two independent halves of the run it belongs to: 0, or 1 in every other round.
     pub half: u8,
     /// How many rocks of a short release area it stands for, see [`stretch`].
@@ -255,7 +255,7 @@ impl ReleasePlan<'_> {
                             .min_slope_deg
                             .is_some_and(|least| !placement::is_steep(surface, column, row, least)) => {}
                     Some((column, row)) => {
-                        let cell = (row * lattice.nx + column) as u32;
+                        let cell = (row * lattice.nx + column) as u64;
                         self.positions.push(Position { x, y, number: number_here, feature: number as u32, cell });
                     }
                     None => without_ground += 1,

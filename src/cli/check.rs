@@ -24,7 +24,8 @@ pub(super) struct Args {
 pub(super) fn run(args: Args) -> Result<()> {
     super::insist(args.force);
     let loaded = project::load(&args.project).and_then(|project| site::load(&project));
-    let surveyed = loaded.and_then(|site| {
+    let surveyed = loaded.and_then(|mut site| {
+        site.look_at_all()?;
         let survey = survey::survey(&store::set_up(&site, None)?)?;
         Ok((survey, site))
     });

@@ -50,7 +50,14 @@ pub(crate) enum Values<'a> {
     Numbers(&'a [f32]),
     /// 0 where there is none.
     Classes(&'a [u8]),
+    /// The same, by the cell.
+    ClassAt(&'a (dyn Fn(usize) -> u8 + Sync)),
+    /// Calls with each cell that has a value, and the value.
+    Cells(&'a (dyn Fn(&mut dyn FnMut(usize, f64)) + Sync)),
 }
+
+/// Of maps of more cells the middle of each pixel is shown.
+const MOST_CELLS: usize = 1 << 26;
 
 pub(super) const PANEL: i64 = 250;
 const MARGIN: i64 = 14;
@@ -125,11 +132,16 @@ struct MapFrame<'a> {
 impl MapFrame<'_> {
     fn draw(&self, canvas: &mut Canvas) {
         let dem = self.preview.dem;
-        let (classes, columns) = (self.classes(), self.covered_columns());
+        let pixels_of = self.by_pixel();
+        let classes = if pixels_of.is_some() { Vec::new() } else { self.classes() };
+        let columns = self.covered_columns();
         let contour = contour_colours(self.preview.legend, canvas);
         let colours = map_colours(self.preview.legend, canvas);
         canvas.paint((self.left as usize, self.top as usize), (dem.width, dem.height), |y, pixels| {
-            let highest = self.highest_classes(&classes, y, &columns);
+            let highest = match &pixels_of {
+                Some(all) => all[y * dem.width..][..dem.width].to_vec(),
+                None => self.highest_classes(&classes, y, &columns),
+            };
             let shades = &dem.shades[y * dem.width..][..dem.width];
             let contours = &dem.contours[y * dem.width..][..dem.width];
             for (x, (pixel, (&class, &shade))) in pixels.iter_mut().zip(highest.iter().zip(shades)).enumerate() {
@@ -207,9 +219,52 @@ impl MapFrame<'_> {
                     let given = classes.iter_mut().zip(&given[from..]);
                     given.for_each(|(class, &given)| *class = of_classes[usize::from(given)]);
                 }
+                Values::ClassAt(given) => {
+                    let given = classes.iter_mut().zip((from..).map(given));
+                    given.for_each(|(class, given)| *class = of_classes[usize::from(given)]);
+                }
+                Values::Cells(_) => {}
             }
         });
         classes
+    }
+
+    /// What a map shows of so many cells that there is no room for all of them: per pixel the highest class of those with a value, or the
+    /// class in its middle.
+    fn by_pixel(&self) -> Option<Vec<u8>> {
+        let dem = self.preview.dem;
+        let (lattice, Window { columns: (first, last), rows: (low, high) }) = (dem.lattice(), dem.window);
+        let legend = self.preview.legend;
+        let number = |value: f64| {
+            let class = legend.class(value).filter(|&class| class < legend.entries().len());
+            class.map_or(0, |class| u8::try_from(class + 1).unwrap_or(u8::MAX))
+        };
+        let mut pixels = vec![0; dem.width * dem.height];
+        match self.preview.values {
+            Values::Cells(cells) => cells(&mut |cell, value| {
+                let (column, row) = (cell % lattice.nx, cell / lattice.nx);
+                if (first..=last).contains(&column) && (low..=high).contains(&row) {
+                    let x = (column - first) as f64 + 0.5;
+                    let y = (high - row) as f64 + 0.5;
+                    let x = ((x * lattice.dx * dem.scale) as usize).min(dem.width - 1);
+                    let y = ((y * lattice.dy * dem.scale) as usize).min(dem.height - 1);
+                    let pixel = &mut pixels[y * dem.width + x];
+                    *pixel = number(value).max(*pixel);
+                }
+            }),
+            Values::ClassAt(class_at) if (last - first + 1) * (high - low + 1) > MOST_CELLS => {
+                pixels.par_chunks_mut(dem.width).enumerate().for_each(|(y, pixels)| {
+                    for (x, pixel) in pixels.iter_mut().enumerate() {
+                        let (column, row) = dem.cell(x as f64 + 0.5, y as f64 + 0.5);
+                        let (column, row) = ((column as usize).clamp(first, last), (row as usize).clamp(low, high));
+                        let class = class_at(row * lattice.nx + column);
+                        *pixel = if class > 0 { number(f64::from(class)) } else { 0 };
+                    }
+                });
+            }
+            _ => return None,
+        }
+        Some(pixels)
     }
 
     /// Per pixel of a row the highest class of all cells it covers, so that a thin path does not vanish in a small preview.

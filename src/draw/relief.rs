@@ -127,7 +127,7 @@ impl<'a> Relief<'a> {
 
     fn located(&self) -> Option<Locator> {
         let lattice = self.lattice();
-        let all = Window { columns: (0, lattice.nx - 1), rows: (0, lattice.ny - 1) };
+        let all = Window::all(lattice);
         if all == self.window {
             return None;
         }
@@ -146,11 +146,8 @@ impl<'a> Relief<'a> {
     /// NaN off the terrain and where it has no height.
     #[inline]
     fn height(&self, column: &Between, row: &Between) -> f64 {
-        let of_row = |row: usize| {
-            let pair = self.surface.row(row, column.first..column.first + 2);
-            pair[0] + column.share * (pair[1] - pair[0])
-        };
-        let (low, high) = (of_row(row.first), of_row(row.first + 1));
+        let [west, east, north_west, north_east] = self.surface.corners(column.first, row.first);
+        let (low, high) = (west + column.share * (east - west), north_west + column.share * (north_east - north_west));
         low + row.share * (high - low)
     }
 
@@ -188,24 +185,41 @@ impl Between {
     }
 }
 
-impl Window {
-    /// The cells where `has_value` holds with a margin of a tenth around, at least 20 cells a side; all if there are
-    /// none.
-    pub(crate) fn around(lattice: &Lattice, has_value: impl Fn(usize) -> bool) -> Self {
-        let all = Self { columns: (0, lattice.nx - 1), rows: (0, lattice.ny - 1) };
-        let (mut columns, mut rows) = ((usize::MAX, 0), (usize::MAX, 0));
-        for cell in (0..lattice.len()).filter(|&cell| has_value(cell)) {
-            let (column, row) = (cell % lattice.nx, cell / lattice.nx);
-            columns = (columns.0.min(column), columns.1.max(column));
-            rows = (rows.0.min(row), rows.1.max(row));
-        }
-        if columns.0 == usize::MAX {
-            return all;
-        }
+/// The rectangle around cells.
+#[derive(Debug, Clone, Copy, Default)]
+pub(crate) struct Around(Option<Window>);
+
+impl Around {
+    pub(crate) fn add(&mut self, lattice: &Lattice, cell: usize) {
+        let (column, row) = (cell % lattice.nx, cell / lattice.nx);
+        let wider = |(low, high): (usize, usize), at: usize| (low.min(at), high.max(at));
+        self.0 = Some(match self.0 {
+            None => Window { columns: (column, column), rows: (row, row) },
+            Some(Window { columns, rows }) => Window { columns: wider(columns, column), rows: wider(rows, row) },
+        });
+    }
+
+    /// With a margin of a tenth around, at least 20 cells a side; all if there are none.
+    pub(crate) fn window(&self, lattice: &Lattice) -> Window {
+        let Some(Window { columns, rows }) = self.0 else { return Window::all(lattice) };
         let margin = ((columns.1 - columns.0).max(rows.1 - rows.0) / 10).max(10);
         let widen =
             |(low, high): (usize, usize), count: usize| (low.saturating_sub(margin), (high + margin).min(count - 1));
-        Self { columns: widen(columns, lattice.nx), rows: widen(rows, lattice.ny) }
+        Window { columns: widen(columns, lattice.nx), rows: widen(rows, lattice.ny) }
+    }
+}
+
+impl Window {
+    /// The cells where `has_value` holds, with a margin; all if there are none.
+    pub(crate) fn around(lattice: &Lattice, has_value: impl Fn(usize) -> bool) -> Self {
+        let mut around = Around::default();
+        (0..lattice.len()).filter(|&cell| has_value(cell)).for_each(|cell| around.add(lattice, cell));
+        around.window(lattice)
+    }
+
+    /// All of a lattice.
+    pub(crate) fn all(lattice: &Lattice) -> Self {
+        Self { columns: (0, lattice.nx - 1), rows: (0, lattice.ny - 1) }
     }
 
     pub(super) fn size(&self) -> (f64, f64) {

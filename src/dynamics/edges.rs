@@ -230,10 +230,10 @@ fn may_touch(look: &Look, line: &Line, reach: &Reach, [begin, end]: [f64; 2]) ->
     let plane = ceiling.level - ceiling.up.x * (lattice.dx * column as f64) - ceiling.up.y * (lattice.dy * row as f64)
         + ROUNDING_M;
     let (east, north) = (-ceiling.up.x * lattice.dx, -ceiling.up.y * lattice.dy);
-    let [south, up] = [row, row + 1].map(|row| look.surface.row(row, column..column + 2));
+    let [here, beside, above, across] = look.surface.corners(column, row);
     // Without a height there is no ground.
     let highest =
-        (south[0] - plane).max(south[1] - plane - east).max(up[0] - plane - north).max(up[1] - plane - north - east);
+        (here - plane).max(beside - plane - east).max(above - plane - north).max(across - plane - north - east);
     let [from, to] = reach.above;
     let lowest = (from + begin * (to - from)).min(from + end * (to - from));
     lowest - highest <= reach.most

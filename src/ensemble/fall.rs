@@ -85,7 +85,7 @@ fn once(site: &Site, lines: &LineSet, release: &Release, keep: Keep, barriers_ac
         return None;
     }
     let Recorder { cells, track, lines, impacts, odd, .. } = recorder;
-    let node = |cell: u32| {
+    let node = |cell: u64| {
         let (column, row) = surface.cells().node(cell);
         surface.node_height(column as usize, row as usize)
     };

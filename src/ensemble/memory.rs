@@ -1,6 +1,6 @@
 //! What a run will need of memory, before it takes any: better one sentence now than a killed process after hours.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::trial::Trial;
 use crate::hazard::quantity::PerQuantity;
@@ -9,8 +9,9 @@ use crate::hazard::tile::CELLS;
 use crate::math;
 use crate::process::memory;
 use crate::store::Setup;
-use crate::store::layers::SMALL_LATTICE;
+use crate::store::layers::{LARGE_MAP, SMALL_LATTICE};
 use crate::terrain::ParameterField;
+use crate::terrain::blocks::SIDE;
 use crate::{Error, Note, Result};
 
 /// The program with GDAL and PROJ and their caches, and the pictures of the report.
@@ -39,12 +40,12 @@ pub(crate) fn needed(setup: &Setup, trial: &Trial, threads: usize) -> u64 {
 fn bytes(setup: &Setup, passed: f64, reached_cells: f64, crossings_per_rock: f64, threads: usize) -> u64 {
     let site = setup.site;
     let cells = site.scene.surface.lattice().len() as f64;
-    let terrain = cells * (8.0 + parameters(site) as f64 + MAPS_PER_CELL);
+    let terrain = terrain(setup, cells);
     let wanted = &setup.wanted;
     let count = |flags: &PerQuantity<bool>| flags.count() as f64;
     let variants = if setup.lines.has_barriers() { 2.0 } else { 1.0 };
     let scenarios = setup.plan.scenarios.len().max(1) as f64;
-    let lists = scenarios * variants * cells / CELLS as f64 * 8.0;
+    let lists = scenarios * variants * cells / CELLS as f64 / 16.0;
     // Rocks of one project follow one another: the more there are, the fewer cells are new.
     let touched = saturating(passed / scenarios / variants, reached_cells.min(cells)) * scenarios * variants;
     let layers = if cells as usize <= SMALL_LATTICE { 4.0 * setup.layers.len() as f64 } else { 0.0 };
@@ -58,6 +59,34 @@ fn bytes(setup: &Setup, passed: f64, reached_cells: f64, crossings_per_rock: f64
     let rocks = setup.identity.total as f64;
     let tables = rocks * (PER_ROCK + crossings_per_rock * PER_CROSSING) + positions * 24.0;
     (PROGRAM + PER_THREAD * threads as f64 + terrain + lists + counted + tables) as u64
+}
+
+/// Heights, parameters and maps: of all cells, or of the blocks that rocks get to.
+fn terrain(setup: &Setup, cells: f64) -> f64 {
+    let site = setup.site;
+    let lattice = site.scene.surface.lattice();
+    let maps = match cells as usize > LARGE_MAP {
+        // Two rows of blocks of a raster, and as much of its smaller copies.
+        true => 4.0 * 512.0 * 4.0 * lattice.nx as f64,
+        false => cells * MAPS_PER_CELL,
+    };
+    let Some(heights) = site.scene.surface.blocks() else { return cells * (8.0 + parameters(site) as f64) + maps };
+    // Blocks of the releases, and those beside them where rocks run.
+    let (total, side) = (setup.identity.total, SIDE as f64);
+    let samples = total.min(2000);
+    let mut blocks = BTreeSet::new();
+    for k in 0..samples {
+        let index = (u128::from(2 * k + 1) * u128::from(total) / u128::from(2 * samples)) as u64;
+        let Ok(release) = setup.plan.get(setup.index(index)) else { continue };
+        let number = |at: f64, first: f64, step: f64| ((at - first) / step / side).floor() as i64;
+        let at = release.position;
+        blocks.insert((number(at[0], lattice.x0, lattice.dx), number(at[1], lattice.y0, lattice.dy)));
+    }
+    let around: BTreeSet<(i64, i64)> =
+        blocks.iter().flat_map(|&(x, y)| (-1..=1).flat_map(move |i| (-1..=1).map(move |j| (x + i, y + j)))).collect();
+    // Of the blocks beside, half are met.
+    let met = 0.5 * (blocks.len() + around.len()) as f64;
+    (met * side * side * (4.0 + 2.0)).min(heights.cache().limit() as f64) + maps
 }
 
 /// Squares around each cell: a path is as wide as the square, and there are two halves.

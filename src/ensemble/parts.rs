@@ -59,6 +59,7 @@ impl Pilot {
             let fallen = fall::fall(setup.site, &setup.lines, &release, Keep::of(setup, i));
             let took =
                 threads::processor_time().zip(begun).map_or(wall.elapsed().as_secs_f64(), |(now, then)| now - then);
+            setup.site.is_readable()?;
             match fallen {
                 Some(_) => Ok(took),
                 None => Err(Error::again("stopped while measuring; nothing was written")),

@@ -218,14 +218,15 @@ fn parameter_ranges(site: &Site) -> Vec<ParameterRange> {
         let (min, max) = match field {
             ParameterField::Constant(value) => (*value, *value),
             ParameterField::Field(nodes) => {
-                let (min, max) = nodes.range();
+                // Of what is read on demand nobody knows all values.
+                let (min, max) = nodes.range()?;
                 (shortest(min), shortest(max))
             }
         };
         let unit = limits::unit(key).unwrap_or("");
-        ParameterRange { key: key.to_string(), min, max, unit }
+        Some(ParameterRange { key: key.to_string(), min, max, unit })
     };
-    fields.into_iter().map(range).collect()
+    fields.into_iter().filter_map(range).collect()
 }
 
 /// The decimal number a 32-bit value was made from: 0.35, not 0.3499999940395355.

@@ -87,6 +87,7 @@ impl Trial {
                 trial.cut = true;
                 continue;
             };
+            setup.site.is_readable()?;
             trial.seconds += start.elapsed().as_secs_f64();
             trial.trajectories += 1;
             // The slope as it is comes last.

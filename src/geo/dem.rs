@@ -1,11 +1,14 @@
 //! The DEM: a raster that is projected, axis-parallel and in metres, or a sentence that says how to get there.
 
+use std::ops::Range;
 use std::path::Path;
 
 use rayon::prelude::*;
 
 use super::raster::{self, Raster, RasterInfo, ReadRaster};
+use super::raster_parts::RasterParts;
 use super::{Crs, area_of_use, crs, gdal_glue, text_numbers, units};
+use crate::terrain::Lattice;
 use crate::{Error, Note, Result};
 
 /// Finer cells are none of terrain, coarser ones know no slope.
@@ -30,6 +33,49 @@ pub fn read(path: &Path, options: &ReadRaster) -> Result<Raster> {
     raster.warnings.append(&mut warnings);
     check_heights(&raster)?;
     Ok(raster)
+}
+
+/// A DEM of which parts are read when they are needed.
+pub(crate) struct DemParts {
+    parts: RasterParts,
+    to_m: f64,
+    /// What the user should know although it can be used.
+    pub warnings: Vec<Note>,
+}
+
+impl DemParts {
+    /// Checks what [`read`] checks, but for the heights: these when they are read.
+    pub(crate) fn open(path: &Path, options: &ReadRaster) -> Result<Self> {
+        let parts = RasterParts::open(path, options)?;
+        let mut warnings: Vec<Note> = parts.notes()?.into_iter().collect();
+        refuse_unless_metric(parts.info(), &parts.crs)?;
+        let to_m = height_unit_to_m(parts.info(), options, &mut warnings)?;
+        check_cells(path, parts.lattice())?;
+        Ok(Self { parts, to_m, warnings })
+    }
+
+    /// All its cells.
+    pub(crate) fn lattice(&self) -> &Lattice {
+        self.parts.lattice()
+    }
+
+    /// It is in.
+    pub(crate) fn crs(&self) -> &Crs {
+        &self.parts.crs
+    }
+
+    /// Heights of columns and rows, m, row by row from the south, and how many are nodata.
+    pub(crate) fn read(&self, columns: Range<usize>, rows: Range<usize>) -> Result<(Vec<f64>, usize)> {
+        let whole = *self.lattice();
+        let (x0, y0) = whole.centre(columns.start, rows.start);
+        let lattice = Lattice { nx: columns.len(), ny: rows.len(), x0, y0, ..whole };
+        let mut cut = self.parts.read(columns, rows)?;
+        if self.to_m != 1.0 {
+            cut.values.iter_mut().for_each(|height| *height *= self.to_m);
+        }
+        check_values(self.parts.path(), &lattice, &cut.values)?;
+        Ok((cut.values, cut.nodata_cells))
+    }
 }
 
 /// The command that mends a DEM, ready to be pasted.
@@ -77,7 +123,16 @@ pub(crate) fn height_unit_to_m(info: &RasterInfo, options: &ReadRaster, warnings
 }
 
 fn check_heights(raster: &Raster) -> Result<()> {
-    let (shown, lattice) = (raster.source.display(), &raster.field.lattice);
+    check_cells(&raster.source, &raster.field.lattice)?;
+    if raster.nodata_cells == raster.field.values.len() {
+        let shown = raster.source.display();
+        return Err(Error::input(format!("DEM '{shown}' holds nothing but nodata here")));
+    }
+    check_values(&raster.source, &raster.field.lattice, &raster.field.values)
+}
+
+fn check_cells(path: &Path, lattice: &Lattice) -> Result<()> {
+    let shown = path.display();
     if lattice.nx < 2 || lattice.ny < 2 {
         return Err(Error::input(format!(
             "DEM '{shown}' has only {} × {} cells here: at least 2 × 2 are needed",
@@ -93,12 +148,13 @@ fn check_heights(raster: &Raster) -> Result<()> {
             CELL_M.end()
         )));
     }
-    if raster.nodata_cells == raster.field.values.len() {
-        return Err(Error::input(format!("DEM '{shown}' holds nothing but nodata here")));
-    }
+    Ok(())
+}
+
+fn check_values(path: &Path, lattice: &Lattice, values: &[f64]) -> Result<()> {
+    let shown = path.display();
     // Lower than any valley and higher than any summit: an undeclared nodata value or a wrong unit.
     let possible = |h: f64| h.is_nan() | (-1500.0..=10_000.0).contains(&h);
-    let values = &raster.field.values;
     let chunk = 1 << 16;
     // Without a way out at every height the compiler tests several at once.
     let odd_chunk =

@@ -10,40 +10,65 @@ const LEAST_STEP_M: f64 = 100.0;
 /// … and steeper than 87°.
 const LEAST_SLOPE: f64 = 20.0;
 
+/// Steps found so far.
+#[derive(Debug, Clone, Copy, Default)]
+pub(crate) struct Steps {
+    count: u64,
+    highest: f64,
+    x: f64,
+    y: f64,
+}
+
 /// What the user should know of the highest step between two neighbouring cells; `what` names the raster.
 pub(crate) fn note(field: &Field<f64>, what: &str) -> Option<Note> {
-    let Lattice { nx, ny, dx, dy, .. } = field.lattice;
-    let least = |distance: f64| LEAST_STEP_M.max(LEAST_SLOPE * distance);
-    let rows = (0..ny).into_par_iter().map(|row| {
-        let line = &field.values[row * nx..][..nx];
-        let north = field.values.get((row + 1) * nx..(row + 2) * nx);
-        let (mut count, mut highest) = (0_u64, (0.0, 0, 0));
-        let mut look = |column: usize, step: f64, distance: f64| {
-            // NaN is no step.
-            if step > least(distance) {
-                count += 1;
-                if step > highest.0 {
-                    highest = (step, column, row);
+    let mut steps = Steps::default();
+    steps.add(field, field.lattice.ny);
+    steps.note(what)
+}
+
+impl Steps {
+    /// Looks at the first rows of a field, and from them to the row that follows.
+    pub(crate) fn add(&mut self, field: &Field<f64>, rows: usize) {
+        let Lattice { nx, dx, dy, .. } = field.lattice;
+        let least = |distance: f64| LEAST_STEP_M.max(LEAST_SLOPE * distance);
+        let rows = (0..rows).into_par_iter().map(|row| {
+            let line = &field.values[row * nx..][..nx];
+            let north = field.values.get((row + 1) * nx..(row + 2) * nx);
+            let (mut count, mut highest) = (0_u64, (0.0, 0, 0));
+            let mut look = |column: usize, step: f64, distance: f64| {
+                // NaN is no step.
+                if step > least(distance) {
+                    count += 1;
+                    if step > highest.0 {
+                        highest = (step, column, row);
+                    }
+                }
+            };
+            for column in 0..nx {
+                if column + 1 < nx {
+                    look(column, (line[column + 1] - line[column]).abs(), dx);
+                }
+                if let Some(north) = north {
+                    look(column, (north[column] - line[column]).abs(), dy);
                 }
             }
-        };
-        for column in 0..nx {
-            if column + 1 < nx {
-                look(column, (line[column + 1] - line[column]).abs(), dx);
-            }
-            if let Some(north) = north {
-                look(column, (north[column] - line[column]).abs(), dy);
-            }
+            (count, highest)
+        });
+        let (count, (step, column, row)) = rows.reduce(
+            || (0, (0.0, 0, 0)),
+            |a, b| (a.0 + b.0, if (b.1.0, a.1.2, a.1.1) > (a.1.0, b.1.2, b.1.1) { b.1 } else { a.1 }),
+        );
+        self.count += count;
+        if step > self.highest {
+            (self.highest, (self.x, self.y)) = (step, field.lattice.centre(column, row));
         }
-        (count, highest)
-    });
-    let (count, (step, column, row)) = rows.reduce(
-        || (0, (0.0, 0, 0)),
-        |a, b| (a.0 + b.0, if (b.1.0, a.1.2, a.1.1) > (a.1.0, b.1.2, b.1.1) { b.1 } else { a.1 }),
-    );
-    let (x, y) = field.lattice.centre(column, row);
-    let note = Note::StepsBetweenCells { raster: what.into(), step_m: step, x, y, places: count };
-    (count > 0).then_some(note)
+    }
+
+    pub(crate) fn note(&self, what: &str) -> Option<Note> {
+        let Self { count, highest, x, y } = *self;
+        let note = Note::StepsBetweenCells { raster: what.into(), step_m: highest, x, y, places: count };
+        (count > 0).then_some(note)
+    }
 }
 
 #[cfg(test)]

@@ -236,8 +236,8 @@ fn corner_bounds(g: &[f64; 6], columns: usize, rows: usize) -> Bounds {
 
 /// Where a file's cells lie: the lattice of all cell centres, and which way its rows and columns run.
 #[derive(Debug, Clone, Copy, PartialEq)]
-struct Georeference {
-    lattice: Lattice,
+pub(super) struct Georeference {
+    pub(super) lattice: Lattice,
     /// The file's first row is the northernmost (the usual order).
     north_up: bool,
     /// The file's first column is the easternmost (rare).
@@ -257,6 +257,14 @@ impl Georeference {
         let south = if north_up { g[3] - dy * rows as f64 } else { g[3] };
         let lattice = Lattice { nx: columns, ny: rows, x0: west + 0.5 * dx, y0: south + 0.5 * dy, dx, dy };
         Some(Self { lattice, north_up, east_first })
+    }
+
+    /// Columns and rows, counted from the south-west, in the file's own order.
+    pub(super) fn part(&self, column: usize, row: usize, nx: usize, ny: usize) -> raster_cells::Part {
+        let Self { lattice, north_up, east_first } = *self;
+        let column = if east_first { lattice.nx - column - nx } else { column };
+        let row = if north_up { lattice.ny - row - ny } else { row };
+        raster_cells::Part { column, row, nx, ny, north_up, east_first }
     }
 
     /// First column, first row (from the south-west) and size of the cells a window needs.
@@ -313,14 +321,11 @@ pub(super) fn read_open(dataset: &Dataset, info: &RasterInfo, crs: Crs, options:
         })?,
     };
     refuse_impossible_size(info, nx as u64 * ny as u64)?;
+    refuse_impossible_claim(info)?;
     let whole = &georeference.lattice;
     let (x0, y0) = whole.centre(c0, r0);
     let lattice = Lattice { nx, ny, x0, y0, ..*whole };
-    // Where the window lies in the file's own rows and columns.
-    let Georeference { north_up, east_first, .. } = georeference;
-    let column = if east_first { info.columns - c0 - nx } else { c0 };
-    let row = if north_up { info.rows - r0 - ny } else { r0 };
-    let part = raster_cells::Part { column, row, nx, ny, north_up, east_first };
+    let part = georeference.part(c0, r0, nx, ny);
     let (values, nodata_cells) = raster_cells::read(dataset, info, band, &part)?;
     Ok(Raster {
         field: Field { lattice, values },
@@ -332,7 +337,7 @@ pub(super) fn read_open(dataset: &Dataset, info: &RasterInfo, crs: Crs, options:
     })
 }
 
-fn georeference_of(info: &RasterInfo) -> Result<Georeference> {
+pub(super) fn georeference_of(info: &RasterInfo) -> Result<Georeference> {
     let shown = info.path.display();
     let Some(g) = info.geo_transform else {
         return Err(Error::input(format!(
@@ -352,7 +357,7 @@ fn georeference_of(info: &RasterInfo) -> Result<Georeference> {
 }
 
 /// Refuses, before any memory is taken, what cannot fit, and headers that claim what their file cannot hold.
-fn refuse_impossible_size(info: &RasterInfo, cells: u64) -> Result<()> {
+pub(super) fn refuse_impossible_size(info: &RasterInfo, cells: u64) -> Result<()> {
     let (shown, columns, rows) = (info.path.display(), info.columns, info.rows);
     if cells > MAX_CELLS {
         return Err(Error::input(format!(
@@ -371,7 +376,7 @@ fn refuse_impossible_size(info: &RasterInfo, cells: u64) -> Result<()> {
             available.limited_by
         )));
     }
-    refuse_impossible_claim(info)
+    Ok(())
 }
 
 /// Refuses headers that claim what their file cannot hold.

@@ -173,7 +173,7 @@ fn overview_factors(lattice: &Lattice) -> Vec<i32> {
     (1..=16).map(|k| 1i32 << k).take_while(|&factor| size.div_ceil(factor as usize / 2) > 256).collect()
 }
 
-fn driver(name: &str) -> Result<gdal::Driver> {
+pub(super) fn driver(name: &str) -> Result<gdal::Driver> {
     DriverManager::get_driver_by_name(name)
         .map_err(|_| Error::failed(format!("this GDAL has no {name} driver: install a complete GDAL")))
 }
@@ -187,7 +187,7 @@ fn failed(path: &Path) -> Error {
 }
 
 /// Closing writes what is still cached, and is where a full disk shows.
-fn close(dataset: Dataset, path: &Path) -> Result<()> {
+pub(super) fn close(dataset: Dataset, path: &Path) -> Result<()> {
     let closed = dataset.close();
     match (closed, gdal_glue::take_error()) {
         (Ok(()), None) => Ok(()),
@@ -215,10 +215,7 @@ fn create(path: &Path, name: &str, lattice: &Lattice, bands: &[Band], options: &
 
 /// Metadata first, then cells: the header is written once, and the file stays as small as it can be.
 fn fill(mut dataset: Dataset, path: &Path, lattice: &Lattice, crs: &Crs, bands: &[Band]) -> Result<Dataset> {
-    let (west, _, _, north) = lattice.extent();
-    let transform = [west, lattice.dx, 0.0, north, 0.0, -lattice.dy];
-    dataset.set_geo_transform(&transform).map_err(|_| failed(path))?;
-    dataset.set_spatial_ref(&crs.spatial_ref()?).map_err(|_| failed(path))?;
+    place(&mut dataset, lattice, crs).map_err(|_| failed(path))?;
     for (k, band) in bands.iter().enumerate() {
         let mut target = dataset.rasterband(k + 1).map_err(|_| failed(path))?;
         describe(&mut target, band).map_err(|()| failed(path))?;
@@ -238,15 +235,64 @@ fn fill(mut dataset: Dataset, path: &Path, lattice: &Lattice, crs: &Crs, bands: 
     Ok(dataset)
 }
 
+/// Where its cells lie.
+pub(super) fn place(dataset: &mut Dataset, lattice: &Lattice, crs: &Crs) -> Result<()> {
+    let unplaced = |_| Error::failed("the raster cannot be placed");
+    let (west, _, _, north) = lattice.extent();
+    let transform = [west, lattice.dx, 0.0, north, 0.0, -lattice.dy];
+    dataset.set_geo_transform(&transform).map_err(unplaced)?;
+    dataset.set_spatial_ref(&crs.spatial_ref()?).map_err(unplaced)
+}
+
+/// What its values mean.
+pub(super) fn name(target: &mut RasterBand, description: &str, unit: &str, nodata: f64) -> std::result::Result<(), ()> {
+    let unit = gdal_glue::c_string(unit).map_err(|_| ())?;
+    target.set_no_data_value(Some(nodata)).map_err(|_| ())?;
+    target.set_description(description).map_err(|_| ())?;
+    // SAFETY: the band lives until the call returns.
+    let set = unsafe { gdal_sys::GDALSetRasterUnitType(target.c_rasterband(), unit.as_ptr()) };
+    if set == CPLErr::CE_None { Ok(()) } else { Err(()) }
+}
+
+/// Notes smallest, largest and mean value, if there is any.
+pub(super) fn summarise(target: &mut RasterBand, summary: &Summary) -> std::result::Result<(), ()> {
+    let Some(s) = summary.statistics() else { return Ok(()) };
+    // SAFETY: the band lives until the call returns.
+    let set = unsafe { gdal_sys::GDALSetRasterStatistics(target.c_rasterband(), s.min, s.max, s.mean, s.deviation) };
+    if set == CPLErr::CE_None { Ok(()) } else { Err(()) }
+}
+
+/// Values as they come, one by one.
+#[derive(Debug, Clone, Copy, Default)]
+pub(super) struct Summary {
+    count: f64,
+    min: f64,
+    max: f64,
+    mean: f64,
+    squares: f64,
+}
+
+impl Summary {
+    /// Welford (1962).
+    pub(super) fn add(&mut self, value: f64) {
+        let first = self.count == 0.0;
+        (self.min, self.max) = if first { (value, value) } else { (self.min.min(value), self.max.max(value)) };
+        self.count += 1.0;
+        let change = value - self.mean;
+        self.mean += change / self.count;
+        self.squares += change * (value - self.mean);
+    }
+
+    fn statistics(&self) -> Option<Statistics> {
+        let Self { count, min, max, mean, squares } = *self;
+        (count > 0.0).then(|| Statistics { min, max, mean, deviation: (squares / count).sqrt() })
+    }
+}
+
 fn describe(target: &mut RasterBand, band: &Band) -> std::result::Result<(), ()> {
-    let unit = gdal_glue::c_string(band.unit).map_err(|_| ())?;
-    target.set_no_data_value(Some(band.nodata)).map_err(|_| ())?;
-    target.set_description(band.description).map_err(|_| ())?;
+    name(target, band.description, band.unit, band.nodata)?;
     // SAFETY: the band lives until the calls return.
     unsafe {
-        if gdal_sys::GDALSetRasterUnitType(target.c_rasterband(), unit.as_ptr()) != CPLErr::CE_None {
-            return Err(());
-        }
         if let Some(s) = Statistics::of(band)
             && gdal_sys::GDALSetRasterStatistics(target.c_rasterband(), s.min, s.max, s.mean, s.deviation)
                 != CPLErr::CE_None
@@ -262,7 +308,7 @@ fn describe(target: &mut RasterBand, band: &Band) -> std::result::Result<(), ()>
 
 /// What is no class is transparent. Names are left out: GDAL would keep them in a file beside the raster, which programs that only
 /// look at it write anew.
-fn colour(target: &mut RasterBand, colours_of_classes: &[[u8; 3]]) {
+pub(super) fn colour(target: &mut RasterBand, colours_of_classes: &[[u8; 3]]) {
     let mut colours = ColorTable::new(gdal::raster::PaletteInterpretation::Rgba);
     let rgba = |[r, g, b]: [u8; 3], a| ColorEntry::rgba(r.into(), g.into(), b.into(), a);
     colours.set_color_entry(0, &rgba([255; 3], 0));

@@ -11,12 +11,12 @@
 use std::borrow::Cow;
 use std::collections::HashMap;
 use std::io::{self, Read, Write};
-
-use rayon::prelude::*;
+use std::ops::Range;
 
 use crate::hazard::codec;
 use crate::hazard::histogram::bin;
 use crate::hazard::quantity::{PerQuantity, Quantity};
+use crate::hazard::sparse::SparseTiles;
 use crate::hazard::squares::{Entry, Part, SquareCounts, Squares, WEIGHT_QUANTUM};
 use crate::hazard::tile::{Addition, CELLS, Layout, Pending, SIDE, Tile};
 use crate::hazard::traverse::Visit;
@@ -51,9 +51,9 @@ pub struct Passage<'a> {
     /// Cells it passed.
     pub visits: &'a [Visit],
     /// Cell the rock started in.
-    pub source_cell: u32,
+    pub source_cell: u64,
     /// Cell the rock came to rest in.
-    pub deposit: Option<u32>,
+    pub deposit: Option<u64>,
     /// What the rock stands for.
     pub frequency_per_year: f64,
     /// Half of the run, 0 or 1.
@@ -73,7 +73,7 @@ pub struct Accumulator {
     /// its end it is known what each stands for.
     pub frequency_scale: f64,
     layout: Layout,
-    tiles: Vec<Option<Box<Tile>>>,
+    tiles: SparseTiles<Box<Tile>>,
     sources: SourceCells,
     squares: Vec<SquareCounts>,
     /// Rocks by half.
@@ -84,14 +84,14 @@ pub struct Accumulator {
 #[derive(Debug, Clone, Default)]
 pub struct SourceCells {
     /// Cell, and rocks counted that started there.
-    list: Vec<(u32, u32)>,
+    list: Vec<(u64, u32)>,
     /// Only looked up, never walked: its order plays no part.
-    numbers: HashMap<u32, u32>,
+    numbers: HashMap<u64, u32>,
 }
 
 impl SourceCells {
     /// Counts rocks from a cell; returns its number.
-    pub fn add(&mut self, cell: u32, rocks: u32) -> u32 {
+    pub fn add(&mut self, cell: u64, rocks: u32) -> u32 {
         let number = *self.numbers.entry(cell).or_insert(self.list.len() as u32);
         match self.list.get_mut(number as usize) {
             Some((_, count)) => *count = count.saturating_add(rocks),
@@ -101,12 +101,12 @@ impl SourceCells {
     }
 
     /// Cell and rocks by number.
-    pub fn list(&self) -> &[(u32, u32)] {
+    pub fn list(&self) -> &[(u64, u32)] {
         &self.list
     }
 
     /// The list in order of cells, and the new number of each old one; `None` if nothing changes.
-    fn sorted(&self) -> (Vec<(u32, u32)>, Option<Vec<u32>>) {
+    fn sorted(&self) -> (Vec<(u64, u32)>, Option<Vec<u32>>) {
         if self.list.is_sorted() {
             return (self.list.clone(), None);
         }
@@ -121,7 +121,7 @@ impl SourceCells {
 impl Accumulator {
     /// With nothing counted yet.
     pub fn new(lattice: Lattice, wanted: Wanted) -> Self {
-        let tiles = vec![None; lattice.nx.div_ceil(SIDE) * lattice.ny.div_ceil(SIDE)];
+        let tiles = SparseTiles::of(&lattice);
         let layout = Layout::new(&wanted);
         let square = |&width_m: &f64| SquareCounts::new(lattice, &wanted.squares, width_m);
         let squares = wanted.squares.widths_m.iter().map(square).collect();
@@ -166,7 +166,8 @@ impl Accumulator {
         let sums = self.wanted.mean.any();
         for visit in passage.visits {
             let (tile, cell) = self.locate(visit.cell);
-            let tile = self.tiles[tile].get_or_insert_default();
+            let Some(tile) = self.tiles.slot(tile) else { continue };
+            let tile = tile.get_or_insert_default();
             let quanta = |value: f32| (f64::from(value) / SUM_QUANTUM).round() as u64;
             tile.add(
                 &self.layout,
@@ -189,24 +190,26 @@ impl Accumulator {
         }
         if let Some(cell) = passage.deposit {
             let (tile, cell) = self.locate(cell);
-            let deposits = self.tiles[tile].get_or_insert_default().deposits.entry(cell as u16).or_insert(0);
-            *deposits = deposits.saturating_add(1);
+            if let Some(tile) = self.tiles.slot(tile) {
+                let deposits = tile.get_or_insert_default().deposits.entry(cell as u16).or_insert(0);
+                *deposits = deposits.saturating_add(1);
+            }
         }
     }
 
     /// Tile and cell within it.
-    fn locate(&self, cell: u32) -> (usize, usize) {
+    fn locate(&self, cell: u64) -> (usize, usize) {
         let (column, row) = (cell as usize % self.lattice.nx, cell as usize / self.lattice.nx);
         let across = self.lattice.nx.div_ceil(SIDE);
         ((row / SIDE) * across + column / SIDE, (row % SIDE) * SIDE + column % SIDE)
     }
 
     /// Cell of the raster (row · nx + column), `None` where the tile sticks out.
-    pub fn cell_of(&self, tile: usize, cell: usize) -> Option<u32> {
+    pub fn cell_of(&self, tile: usize, cell: usize) -> Option<u64> {
         let across = self.lattice.nx.div_ceil(SIDE);
         let column = (tile % across) * SIDE + cell % SIDE;
         let row = (tile / across) * SIDE + cell / SIDE;
-        (column < self.lattice.nx && row < self.lattice.ny).then(|| (row * self.lattice.nx + column) as u32)
+        (column < self.lattice.nx && row < self.lattice.ny).then(|| (row * self.lattice.nx + column) as u64)
     }
 
     /// With and without passages.
@@ -214,19 +217,43 @@ impl Accumulator {
         self.tiles.len()
     }
 
+    /// Numbers of the tiles that rocks have passed, in order.
+    pub fn passed_tiles(&self) -> impl Iterator<Item = usize> {
+        self.tiles.iter().map(|(index, _)| index)
+    }
+
+    /// What was counted in some tiles, on a raster of its own; all rocks count as released there, too.
+    pub fn cut_out(&self, columns: Range<usize>, rows: Range<usize>) -> Self {
+        let lattice = cut_lattice(&self.lattice, &columns, &rows);
+        let mut cut = Self::new(lattice, self.wanted.clone());
+        cut.frequency_scale = self.frequency_scale;
+        (cut.sources, cut.released) = (self.sources.clone(), self.released);
+        let (across, own) = (self.lattice.nx.div_ceil(SIDE), lattice.nx.div_ceil(SIDE));
+        for row in rows.clone() {
+            for column in columns.clone() {
+                let index = (row - rows.start) * own + column - columns.start;
+                if let (Some(tile), Some(slot)) = (self.tiles.get(row * across + column), cut.tiles.slot(index)) {
+                    *slot = Some(tile.clone());
+                }
+            }
+        }
+        cut.squares = self.squares.iter().map(|squares| squares.cut_out(columns.clone(), rows.clone())).collect();
+        cut
+    }
+
     /// Brings everything pending into the histograms, so that nobody who reads the tiles has to.
     pub fn settle(&mut self) {
         let layout = &self.layout;
-        self.tiles.par_iter_mut().flatten().for_each(|tile| tile.settle(layout));
+        self.tiles.for_each_mut(|tile| tile.settle(layout));
     }
 
     /// A tile with nothing pending; `None` where no rock has passed.
     pub fn tile(&self, index: usize) -> Option<Cow<'_, Tile>> {
-        let tile = self.tiles.get(index)?.as_deref()?;
+        let tile = self.tiles.get(index)?;
         if tile.is_settled() {
-            return Some(Cow::Borrowed(tile));
+            return Some(Cow::Borrowed(&**tile));
         }
-        let mut copy = tile.clone();
+        let mut copy = Tile::clone(tile);
         copy.settle(&self.layout);
         Some(Cow::Owned(copy))
     }
@@ -240,8 +267,8 @@ impl Accumulator {
         self.released.iter_mut().zip(other.released).for_each(|(mine, theirs)| *mine += theirs);
         let numbers: Vec<u32> = other.sources.list.iter().map(|&(cell, count)| self.sources.add(cell, count)).collect();
         let renumber = numbers.iter().enumerate().any(|(old, &new)| old as u32 != new).then_some(&numbers[..]);
-        for (index, mine) in self.tiles.iter_mut().enumerate() {
-            let Some(theirs) = other.tile(index) else { continue };
+        for (index, _) in other.tiles.iter() {
+            let (Some(theirs), Some(mine)) = (other.tile(index), self.tiles.slot(index)) else { continue };
             match mine {
                 None if renumber.is_none() => *mine = Some(Box::new(theirs.into_owned())),
                 _ => mine.get_or_insert_default().merge(&theirs, &self.layout, renumber),
@@ -255,10 +282,10 @@ impl Accumulator {
         let (sources, renumber) = self.sources.sorted();
         codec::put_u64(out, sources.len() as u64)?;
         for (cell, count) in sources {
-            codec::put_u32(out, cell)?;
+            codec::put_u64(out, cell)?;
             codec::put_u32(out, count)?;
         }
-        let tiles: Vec<usize> = (0..self.tiles.len()).filter(|&i| self.tiles[i].is_some()).collect();
+        let tiles: Vec<usize> = self.tiles.iter().map(|(index, _)| index).collect();
         codec::put_u64(out, tiles.len() as u64)?;
         for index in tiles {
             let Some(tile) = self.tile(index) else { continue };
@@ -273,13 +300,13 @@ impl Accumulator {
     pub fn read(lattice: Lattice, wanted: Wanted, input: &mut impl Read) -> Result<Self> {
         let mut new = Self::new(lattice, wanted);
         for _ in 0..codec::take_u64(input)? {
-            let cell = codec::take_u32(input)?;
+            let cell = codec::take_u64(input)?;
             new.sources.add(cell, codec::take_u32(input)?);
         }
         for _ in 0..codec::take_u64(input)? {
             let index = codec::take_u64(input)? as usize;
             let tile = Tile::read(&new.layout, new.sources.list.len() as u32, input)?;
-            let slot = new.tiles.get_mut(index);
+            let slot = new.tiles.slot(index);
             *slot.ok_or_else(|| Error::failed("the stored counts belong to another raster"))? = Some(Box::new(tile));
         }
         for rocks in &mut new.released {
@@ -292,11 +319,18 @@ impl Accumulator {
 
     /// Bytes held, roughly: for reports and tests of the memory figure.
     pub fn memory_bytes(&self) -> usize {
-        self.tiles.len() * size_of::<usize>()
-            + self.tiles.iter().flatten().map(|tile| tile.memory_bytes()).sum::<usize>()
+        self.tiles.memory_bytes()
+            + self.tiles.iter().map(|(_, tile)| tile.memory_bytes()).sum::<usize>()
             + self.sources.list.len() * 20
             + self.squares.iter().map(SquareCounts::memory_bytes).sum::<usize>()
     }
+}
+
+/// The cells of some columns and rows of tiles.
+pub(crate) fn cut_lattice(lattice: &Lattice, columns: &Range<usize>, rows: &Range<usize>) -> Lattice {
+    let cells = |tiles: &Range<usize>, count: usize| (tiles.end * SIDE).min(count) - tiles.start * SIDE;
+    let (x0, y0) = lattice.centre(columns.start * SIDE, rows.start * SIDE);
+    Lattice { nx: cells(columns, lattice.nx), ny: cells(rows, lattice.ny), x0, y0, ..*lattice }
 }
 
 /// Cells in a tile, for callers that walk one.

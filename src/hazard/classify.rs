@@ -167,7 +167,7 @@ fn by_passages(lattice: &Lattice, used: &[(&Scenario, &Field<u8>)], scheme: &Sch
     for class in 0..scheme.intensities.len() {
         let mut frequency = vec![0f32; lattice.len()];
         for (scenario, intensity) in used {
-            let mut add = |cell: u32, per_year: f64| {
+            let mut add = |cell: u64, per_year: f64| {
                 let reached = usize::from(intensity.values[cell as usize]);
                 let counts = match scheme.combine {
                     Combine::Exceedance => reached > 0,
@@ -202,7 +202,7 @@ fn add_squares(
     scheme: &Scheme,
     (width_m, class): (f64, usize),
     part: Part,
-    add: &mut impl FnMut(u32, f64),
+    add: &mut impl FnMut(u64, f64),
 ) -> Result<()> {
     let squares = counted_squares(counts, width_m)?;
     let columns = energy_columns(squares, scheme)?;

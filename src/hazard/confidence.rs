@@ -35,7 +35,7 @@ pub fn confidence_map(scenarios: &[&Scenario], hazard: &Field<u8>, scheme: &Sche
     let rows = hazard.values.par_chunks(nx).enumerate().flat_map_iter(|(row, zones)| {
         let mut found = vec![(Entered::default(), 0); all.len()];
         let of = |(column, &zone): (usize, &u8)| {
-            let cell = (row * nx + column) as u32;
+            let cell = (row * nx + column) as u64;
             let mut any = false;
             for (counted, (entered, released)) in all.iter().zip(&mut found) {
                 any |= counted.squares.get(Part::Whole, cell, entered);
@@ -57,7 +57,7 @@ struct Counted<'a> {
     period: Option<usize>,
 }
 
-fn share(all: &[Counted], found: &[(Entered, u64)], scheme: &Scheme, zone: u8, cell: u32) -> f32 {
+fn share(all: &[Counted], found: &[(Entered, u64)], scheme: &Scheme, zone: u8, cell: u64) -> f32 {
     let mut coins = Coins(u64::from(cell) << 20);
     let mut same = 0;
     let classes = scheme.intensities.len();

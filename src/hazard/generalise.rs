@@ -41,6 +41,21 @@ pub struct Generalised {
 }
 
 impl Generalised {
+    /// Of two maps together; of the widths that were applied the smaller ones.
+    pub fn and(self, other: Self) -> Self {
+        Self {
+            zoned_m2: self.zoned_m2 + other.zoned_m2,
+            less_severe_m2: self.less_severe_m2 + other.less_severe_m2,
+            more_severe_m2: self.more_severe_m2 + other.more_severe_m2,
+            min_width_m: self.min_width_m.min(other.min_width_m),
+            min_area_m2: self.min_area_m2.min(other.min_area_m2),
+            cleaned: Cleaned {
+                dropped_m2: self.cleaned.dropped_m2 + other.cleaned.dropped_m2,
+                filled_m2: self.cleaned.filled_m2 + other.cleaned.filled_m2,
+            },
+        }
+    }
+
     /// Of the zoned area.
     pub fn less_severe_share(&self) -> f64 {
         if self.zoned_m2 > 0.0 { self.less_severe_m2 / self.zoned_m2 } else { 0.0 }

@@ -5,10 +5,12 @@
 //! Memory: 32 × 32 cells at a time, where a rock has come near; a fixed number of words a cell, nothing per rock.
 
 use std::io::{self, Read, Write};
+use std::ops::Range;
 
-use crate::hazard::accumulator::FREQUENCY_QUANTUM;
+use crate::hazard::accumulator::{FREQUENCY_QUANTUM, cut_lattice};
 use crate::hazard::codec;
 use crate::hazard::quantity::Quantity;
+use crate::hazard::sparse::SparseTiles;
 use crate::hazard::tile::{CELLS, SIDE};
 use crate::hazard::traverse::Visit;
 use crate::terrain::Lattice;
@@ -73,7 +75,7 @@ pub struct SquareCounts {
     /// Words a cell: passages, one for each energy, two of weights, then frequencies of two words each.
     words: usize,
     /// By half and tile.
-    tiles: [Vec<Option<Box<[u32]>>>; 2],
+    tiles: [SparseTiles<Box<[u32]>>; 2],
     scratch: Scratch,
 }
 
@@ -96,7 +98,7 @@ struct Span {
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Entered {
     /// row · nx + column.
-    pub cell: u32,
+    pub cell: u64,
     /// Rocks that entered.
     pub rocks: u32,
     /// Rocks that reach each of the wanted energies.
@@ -142,10 +144,10 @@ impl SquareCounts {
     pub fn new(lattice: Lattice, wanted: &Squares, width_m: f64) -> Self {
         let energies = wanted.energies_kj.len();
         let words = 1 + energies + 2 + if wanted.frequency { 2 * (energies + 1) } else { 0 };
-        let tiles = vec![None; lattice.nx.div_ceil(SIDE) * lattice.ny.div_ceil(SIDE)];
+        let tiles = [SparseTiles::of(&lattice), SparseTiles::of(&lattice)];
         let reach = (reach_cells(width_m, lattice.dx), reach_cells(width_m, lattice.dy));
         let scratch = Scratch::default();
-        Self { width_m, lattice, wanted: wanted.clone(), reach, words, tiles: [tiles.clone(), tiles], scratch }
+        Self { width_m, lattice, wanted: wanted.clone(), reach, words, tiles, scratch }
     }
 
     /// Counts a rock in every square it enters.
@@ -181,12 +183,12 @@ impl SquareCounts {
     }
 
     /// Counts the rock in cells of a row, and empties the row.
-    fn count_row(&mut self, row: usize, columns: std::ops::Range<usize>, energies: &mut [f32], entry: &Entry) {
+    fn count_row(&mut self, row: usize, columns: Range<usize>, energies: &mut [f32], entry: &Entry) {
         let across = self.lattice.nx.div_ceil(SIDE);
         let (words, wanted) = (self.words, &self.wanted);
         for column in columns {
             let energy_kj = f64::from(std::mem::replace(&mut energies[column], -1.0));
-            let tile = &mut self.tiles[entry.half][(row / SIDE) * across + column / SIDE];
+            let Some(tile) = self.tiles[entry.half].slot((row / SIDE) * across + column / SIDE) else { continue };
             let tile = tile.get_or_insert_with(|| vec![0; CELLS * words].into_boxed_slice());
             let cell = (row % SIDE) * SIDE + column % SIDE;
             let cell = &mut tile[cell * words..(cell + 1) * words];
@@ -216,7 +218,8 @@ impl SquareCounts {
         let across = self.lattice.nx.div_ceil(SIDE);
         let mut entered = Entered::default();
         for tile in 0..self.tiles[0].len() {
-            let tiles: Vec<&[u32]> = part.halves().filter_map(|half| self.tiles[half][tile].as_deref()).collect();
+            let tiles: Vec<&[u32]> =
+                part.halves().filter_map(|half| self.tiles[half].get(tile).map(|tile| &**tile)).collect();
             if tiles.is_empty() {
                 continue;
             }
@@ -225,7 +228,7 @@ impl SquareCounts {
                 tiles.iter().for_each(|tile| self.join(&tile[at * self.words..(at + 1) * self.words], &mut entered));
                 if entered.rocks > 0 {
                     let (column, row) = ((tile % across) * SIDE + at % SIDE, (tile / across) * SIDE + at / SIDE);
-                    entered.cell = (row * self.lattice.nx + column) as u32;
+                    entered.cell = (row * self.lattice.nx + column) as u64;
                     each(&entered);
                 }
             }
@@ -233,14 +236,14 @@ impl SquareCounts {
     }
 
     /// What entered the square around one cell; whether anything did.
-    pub fn get(&self, part: Part, cell: u32, entered: &mut Entered) -> bool {
+    pub fn get(&self, part: Part, cell: u64, entered: &mut Entered) -> bool {
         let (column, row) = (cell as usize % self.lattice.nx, cell as usize / self.lattice.nx);
         let tile = (row / SIDE) * self.lattice.nx.div_ceil(SIDE) + column / SIDE;
         let at = ((row % SIDE) * SIDE + column % SIDE) * self.words;
         entered.clear(&self.wanted);
         entered.cell = cell;
         for half in part.halves() {
-            if let Some(tile) = self.tiles[half][tile].as_deref() {
+            if let Some(tile) = self.tiles[half].get(tile) {
                 self.join(&tile[at..at + self.words], entered);
             }
         }
@@ -259,22 +262,47 @@ impl SquareCounts {
     /// Joins the counts of another part of the same run.
     pub fn merge(&mut self, other: &Self) {
         let counts = 1 + self.wanted.energies_kj.len();
-        for (mine, theirs) in self.tiles.iter_mut().flatten().zip(other.tiles.iter().flatten()) {
-            let Some(theirs) = theirs else { continue };
-            let mine = mine.get_or_insert_with(|| vec![0; theirs.len()].into_boxed_slice());
-            for (mine, theirs) in mine.chunks_exact_mut(self.words).zip(theirs.chunks_exact(self.words)) {
-                mine[..counts].iter_mut().zip(theirs).for_each(|(sum, &count)| *sum = sum.saturating_add(count));
-                let sums = mine[counts..].chunks_exact_mut(2).zip(theirs[counts..].chunks_exact(2));
-                sums.for_each(|(sum, pair)| put(sum, take(sum).saturating_add(take(pair))));
+        for (mine, theirs) in self.tiles.iter_mut().zip(&other.tiles) {
+            for (index, theirs) in theirs.iter() {
+                let Some(mine) = mine.slot(index) else { continue };
+                let mine = mine.get_or_insert_with(|| vec![0; theirs.len()].into_boxed_slice());
+                for (mine, theirs) in mine.chunks_exact_mut(self.words).zip(theirs.chunks_exact(self.words)) {
+                    mine[..counts].iter_mut().zip(theirs).for_each(|(sum, &count)| *sum = sum.saturating_add(count));
+                    let sums = mine[counts..].chunks_exact_mut(2).zip(theirs[counts..].chunks_exact(2));
+                    sums.for_each(|(sum, pair)| put(sum, take(sum).saturating_add(take(pair))));
+                }
             }
         }
+    }
+
+    /// Numbers of the tiles where a rock has come near, in order; some twice.
+    pub fn near_tiles(&self) -> impl Iterator<Item = usize> {
+        self.tiles.iter().flat_map(|half| half.iter().map(|(index, _)| index))
+    }
+
+    /// What was counted in some tiles, on a raster of its own.
+    pub(crate) fn cut_out(&self, columns: Range<usize>, rows: Range<usize>) -> Self {
+        let lattice = cut_lattice(&self.lattice, &columns, &rows);
+        let mut cut = Self::new(lattice, &self.wanted, self.width_m);
+        let (across, own) = (self.lattice.nx.div_ceil(SIDE), lattice.nx.div_ceil(SIDE));
+        for (mine, all) in cut.tiles.iter_mut().zip(&self.tiles) {
+            for row in rows.clone() {
+                for column in columns.clone() {
+                    let index = (row - rows.start) * own + column - columns.start;
+                    if let (Some(tile), Some(slot)) = (all.get(row * across + column), mine.slot(index)) {
+                        *slot = Some(tile.clone());
+                    }
+                }
+            }
+        }
+        cut
     }
 
     /// The cells that hold something, tile by tile.
     pub fn write(&self, out: &mut impl Write) -> io::Result<()> {
         for half in &self.tiles {
-            codec::put_u64(out, half.iter().flatten().count() as u64)?;
-            for (index, tile) in half.iter().enumerate().filter_map(|(i, tile)| Some((i, tile.as_deref()?))) {
+            codec::put_u64(out, half.iter().count() as u64)?;
+            for (index, tile) in half.iter() {
                 codec::put_u64(out, index as u64)?;
                 let cells = tile.chunks_exact(self.words).map(|words| words[0] > 0).collect::<Vec<_>>();
                 let bits = |cells: &[bool]| cells.iter().rev().fold(0u8, |byte, &is| byte << 1 | u8::from(is));
@@ -301,7 +329,7 @@ impl SquareCounts {
                         *word = codec::take_u32(input)?;
                     }
                 }
-                let slot = half.get_mut(index);
+                let slot = half.slot(index);
                 *slot.ok_or_else(|| Error::failed("the stored counts belong to another raster"))? = Some(tile);
             }
         }
@@ -310,7 +338,8 @@ impl SquareCounts {
 
     /// Bytes held, roughly.
     pub fn memory_bytes(&self) -> usize {
-        self.tiles.iter().flatten().flatten().map(|tile| 4 * tile.len()).sum()
+        self.tiles.iter().map(SparseTiles::memory_bytes).sum::<usize>()
+            + self.tiles.iter().flat_map(SparseTiles::iter).map(|(_, tile)| 4 * tile.len()).sum::<usize>()
     }
 }
 

@@ -40,7 +40,7 @@ impl Need {
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Cell {
     /// row · nx + column, row 0 in the south.
-    pub index: u32,
+    pub index: u64,
     /// Rocks that passed.
     pub passages: u32,
     /// Rocks that came to rest.

@@ -21,7 +21,7 @@ use crate::trajectory::Sample;
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Visit {
     /// row · nx + column.
-    pub cell: u32,
+    pub cell: u64,
     /// Largest in the cell.
     pub values: PerQuantity<f32>,
     /// Slope of the straight line from the rock's start to the ground at the cell's centre, degrees; infinite where the
@@ -64,7 +64,7 @@ pub struct CellRecorder<'a> {
     /// West, south, east and north of where the present cell is certain, local: inside it there is nothing to compute.
     inside: [f64; 4],
     here: Raw,
-    visits: Vec<(u32, Raw)>,
+    visits: Vec<(u64, Raw)>,
     all: Raw,
 }
 
@@ -201,10 +201,10 @@ impl<'a> CellRecorder<'a> {
     }
 
     /// The largest values anywhere, and one visit per cell in order of cells. `ground` is the height at a cell's centre.
-    pub fn finish(mut self, ground: impl Fn(u32) -> f64) -> (PerQuantity<f32>, Vec<Visit>) {
+    pub fn finish(mut self, ground: impl Fn(u64) -> f64) -> (PerQuantity<f32>, Vec<Visit>) {
         self.leave();
         self.visits.sort_unstable_by_key(|(cell, _)| *cell);
-        let mut visits: Vec<(u32, Raw)> = Vec::with_capacity(self.visits.len());
+        let mut visits: Vec<(u64, Raw)> = Vec::with_capacity(self.visits.len());
         for (cell, values) in self.visits {
             match visits.last_mut() {
                 Some(last) if last.0 == cell => last.1 = larger(&last.1, &values),
@@ -212,7 +212,7 @@ impl<'a> CellRecorder<'a> {
             }
         }
         let (lattice, origin, cells) = (self.lattice, self.origin, self.cells);
-        let visit = |(cell, values): (u32, Raw)| {
+        let visit = |(cell, values): (u64, Raw)| {
             let energy_line_deg = energy_line_deg(&lattice, &origin, cells.node(cell), ground(cell));
             Visit { cell, values: in_units(&values), energy_line_deg }
         };

@@ -5,7 +5,7 @@ use std::time::Instant;
 
 use rayon::prelude::*;
 
-use crate::draw::relief::{Relief, Window};
+use crate::draw::relief::{Around, Relief, Window};
 use crate::draw::svg::Plot;
 use crate::files::atomic;
 use crate::files::names::file_name;
@@ -143,10 +143,11 @@ impl Delivery<'_> {
             return Ok(Vec::new());
         }
         let surface = &site.scene.surface;
-        let mut passed = vec![false; surface.lattice().len()];
+        let mut around = Around::default();
         let free = self.result.variants.last().map(VariantResult::statistics);
-        free.iter().for_each(|free| free.for_each_cell(Need::default(), |cell| passed[cell.index as usize] = true));
-        let relief = Relief::new(surface, Window::around(surface.lattice(), |cell| passed[cell]));
+        let mut add = |cell: usize| around.add(surface.lattice(), cell);
+        free.iter().for_each(|free| free.for_each_cell(Need::default(), |cell| add(cell.index as usize)));
+        let relief = Relief::new(surface, around.window(surface.lattice()));
         let (title, overlays) = (&site.project.file.title, overlays::of_site(site));
         let on = Background { dem: &relief, crs: &site.crs, subtitle: title, overlays: &overlays, marks: &[] };
         maps::draw_inputs(&self.folder, site, &on)
@@ -159,7 +160,7 @@ impl Delivery<'_> {
         let values: Vec<LayerValues> = variants.iter().map(|variant| layer_values(variant, setup)).collect();
         // The same part of the map in all previews.
         let surface = &setup.site.scene.surface;
-        let window = values.last().map_or(Window::around(surface.lattice(), |_| false), |free| free.window);
+        let window = values.last().map_or(Window::all(surface.lattice()), |free| free.window);
         let relief = Relief::new(surface, window);
         let deliver = |(variant, values): (&VariantResult, &LayerValues)| {
             deliver_variant(self, variant, values, &relief, &overlays)

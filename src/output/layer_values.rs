@@ -9,13 +9,14 @@ use std::path::Path;
 use rayon::prelude::*;
 
 use crate::Result;
-use crate::draw::relief::Window;
+use crate::draw::relief::{Around, Window};
 use crate::geo::Crs;
+use crate::geo::sparse_raster::{About, Pixel, SparseRaster};
 use crate::geo::write_raster::{self, Band, BandData, WriteRaster};
 use crate::hazard::accumulator::Wanted;
 use crate::hazard::ranks::ConfidenceRanks;
 use crate::hazard::statistics::{Cell, Need, Statistics};
-use crate::store::layers::{Layer, NODATA_F32, NODATA_U32, SMALL_LATTICE, Statistic};
+use crate::store::layers::{LARGE_MAP, Layer, NODATA_F32, NODATA_U32, SMALL_LATTICE, Statistic};
 use crate::terrain::Lattice;
 
 /// Values of all layers of a variant, made when asked for.
@@ -39,7 +40,7 @@ pub struct LayerValues<'a> {
 /// Cells of a tile, and layer by layer their values: a count as it is, anything else as the bits of a Float32 (NaN where
 /// there is none).
 struct TileValues {
-    cells: Vec<u32>,
+    cells: Vec<u64>,
     bits: Vec<Vec<u32>>,
     ranges: Vec<Range>,
     few: u64,
@@ -57,21 +58,21 @@ impl<'a> LayerValues<'a> {
         wanted: &'a Wanted,
         min_sample: u32,
     ) -> Self {
-        let (mut passed, mut cells, mut few) = (vec![false; lattice.len()], 0, 0);
+        let (mut around, mut cells, mut few) = (Around::default(), 0, 0);
         let tiles = (lattice.len() <= SMALL_LATTICE).then(|| all_tiles(layers, &statistics, wanted, min_sample));
         match &tiles {
             Some(tiles) => tiles.iter().for_each(|tile| {
                 cells += tile.cells.len() as u64;
                 few += tile.few;
-                tile.cells.iter().for_each(|&cell| passed[cell as usize] = true);
+                tile.cells.iter().for_each(|&cell| around.add(&lattice, cell as usize));
             }),
             None => statistics.for_each_cell(Need::default(), |cell| {
                 cells += 1;
                 few += u64::from(cell.passages < min_sample);
-                passed[cell.index as usize] = true;
+                around.add(&lattice, cell.index as usize);
             }),
         }
-        let window = Window::around(&lattice, |cell| passed[cell]);
+        let window = around.window(&lattice);
         Self { layers, lattice, statistics, wanted, min_sample, tiles, cells, few, window }
     }
 
@@ -109,6 +110,12 @@ impl<'a> LayerValues<'a> {
             let band = Band { description: &description, unit, data, nodata };
             write_raster::write(&path, &self.lattice, crs, &[band], &WriteRaster::of_results(&self.lattice))
         };
+        if self.lattice.len() > LARGE_MAP {
+            return match kind.is_count() {
+                true => self.write_blocks(layer, &path, crs, &description, NODATA_U32, |count| count as u32),
+                false => self.write_blocks(layer, &path, crs, &description, NODATA_F32, |value| value as f32),
+            };
+        }
         if kind.is_count() {
             let mut raster = vec![NODATA_U32; self.lattice.len()];
             self.read(layer, |cell, count| raster[cell] = count as u32);
@@ -118,6 +125,29 @@ impl<'a> LayerValues<'a> {
             self.read(layer, |cell, value| raster[cell] = value as f32);
             write(BandData::F32(&raster), f64::from(NODATA_F32))
         }
+    }
+}
+
+impl LayerValues<'_> {
+    /// On a map too large for an array of its cells.
+    fn write_blocks<T: Pixel>(
+        &self,
+        layer: usize,
+        path: &Path,
+        crs: &Crs,
+        description: &str,
+        nodata: T,
+        value: impl Fn(f64) -> T,
+    ) -> Result<()> {
+        let about = About { description, unit: self.layers[layer].unit(), nodata, colours: None };
+        let mut raster = SparseRaster::create(path, &self.lattice, crs, &about)?;
+        let mut done = Ok(());
+        self.read(layer, |cell, number| {
+            if done.is_ok() {
+                done = raster.put(cell, value(number));
+            }
+        });
+        done.and_then(|()| raster.finish())
     }
 }
 

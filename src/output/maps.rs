@@ -15,7 +15,7 @@ use crate::output::classification::Background;
 use crate::output::layer_values::LayerValues;
 use crate::output::report_model::Picture;
 use crate::site::Site;
-use crate::store::layers::{Layer, SMALL_LATTICE};
+use crate::store::layers::{LARGE_MAP, Layer, SMALL_LATTICE};
 use crate::texts::{Text, msg, say};
 
 const PREVIEWS: &str = "previews";
@@ -56,9 +56,22 @@ pub(crate) fn draw(
     let usual = names.iter().any(|name| IN_REPORT.contains(&name.as_str()));
     let picture = |&name: &&str| -> Result<Option<Picture>> {
         let Some(layer) = names.iter().position(|known| known == name) else { return Ok(None) };
-        let mut values = vec![f32::NAN; on.dem.lattice().len()];
-        layers.read(layer, |cell, value| values[cell] = value as f32);
-        let Some(canvas) = drawn(name, &values, on) else { return Ok(None) };
+        let each = |visit: &mut dyn FnMut(usize, f64)| {
+            // A count of zero is as empty as no count.
+            layers.read(layer, |cell, value| {
+                if value as f32 > 0.0 {
+                    visit(cell, f64::from(value as f32));
+                }
+            });
+        };
+        let canvas = if on.dem.lattice().len() > LARGE_MAP {
+            drawn_cells(name, &each, on)
+        } else {
+            let mut values = vec![f32::NAN; on.dem.lattice().len()];
+            layers.read(layer, |cell, value| values[cell] = value as f32);
+            drawn(name, &values, on)
+        };
+        let Some(canvas) = canvas else { return Ok(None) };
         canvas.save(&folder.join(format!("{name}.png")))?;
         let shown = IN_REPORT.contains(&name) || !usual;
         Ok(shown.then(|| Picture {
@@ -90,12 +103,30 @@ fn title_of(name: &str) -> Text {
 pub(crate) fn drawn(name: &str, values: &[f32], on: &Background) -> Option<Canvas> {
     // A count of zero is as empty as no count.
     let values: Vec<f32> = values.iter().map(|&value| if value > 0.0 { value } else { f32::NAN }).collect();
+    let given = |visit: &mut dyn FnMut(usize, f64)| {
+        let some = values.iter().enumerate().filter(|(_, value)| !value.is_nan());
+        some.for_each(|(cell, &value)| visit(cell, f64::from(value)));
+    };
+    draw_values(name, &given, Values::Numbers(&values), on)
+}
+
+/// [`drawn`] from the cells that have a value, one by one.
+fn drawn_cells(name: &str, cells: &(dyn Fn(&mut dyn FnMut(usize, f64)) + Sync), on: &Background) -> Option<Canvas> {
+    draw_values(name, cells, Values::Cells(cells), on)
+}
+
+fn draw_values(
+    name: &str,
+    each: &dyn Fn(&mut dyn FnMut(usize, f64)),
+    values: Values,
+    on: &Background,
+) -> Option<Canvas> {
     let mut counts = vec![0u64; histogram::BINS];
     let mut largest = f64::NEG_INFINITY;
-    for &value in values.iter().filter(|value| !value.is_nan()) {
-        counts[histogram::bin(value) as usize] += 1;
-        largest = largest.max(f64::from(value));
-    }
+    each(&mut |_, value| {
+        counts[histogram::bin(value as f32) as usize] += 1;
+        largest = largest.max(value);
+    });
     if largest == f64::NEG_INFINITY {
         return None;
     }
@@ -113,7 +144,7 @@ pub(crate) fn drawn(name: &str, values: &[f32], on: &Background) -> Option<Canva
         subtitle: on.subtitle,
         crs: on.crs.label(),
         dem: on.dem,
-        values: Values::Numbers(&values),
+        values,
         legend: &legend,
         overlays: on.overlays,
         notes: &[],
@@ -136,7 +167,7 @@ pub(crate) fn draw_inputs(run: &Path, site: &Site, on: &Background) -> Result<Ve
             subtitle: on.subtitle,
             crs: on.crs.label(),
             dem: on.dem,
-            values: Values::Classes(&painted.nodes),
+            values: Values::ClassAt(&|node| painted.at(node)),
             legend: &legend,
             overlays: on.overlays,
             notes: &[],

@@ -24,6 +24,7 @@ pub(crate) mod report_model;
 mod rerender;
 pub(crate) mod run_record;
 mod setting;
+mod sheets;
 mod square_layers;
 pub(crate) mod styles;
 pub(crate) mod tracks;

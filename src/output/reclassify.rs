@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-use crate::draw::relief::{Relief, Window};
+use crate::draw::relief::{Around, Relief, Window};
 use crate::files::temporary::Temporary;
 use crate::files::{atomic, inputs, known, swap};
 use crate::geo::Crs;
@@ -137,7 +137,7 @@ fn write_maps(
         None => hillshade::flat(&state.lattice)?,
     };
     // As in the run: where rocks pass with no barrier in their way.
-    let relief = Relief::new(&dem, Window::around(dem.lattice(), passed(state)));
+    let relief = Relief::new(&dem, passed(state));
     let write = |(variant, counts): (&Option<String>, &Vec<_>)| {
         let variant = variant.as_deref();
         let subtitle = deliver::subtitle(&manifest.project.title, variant);
@@ -152,12 +152,12 @@ fn write_maps(
     state.header.variants.iter().zip(&state.accumulators).map(write).collect()
 }
 
-/// Whether rocks pass a cell with no barrier in their way.
-pub(super) fn passed(state: &State) -> impl Fn(usize) -> bool + use<> {
-    let mut passed = vec![false; state.lattice.len()];
+/// Where rocks pass with no barrier in their way.
+pub(super) fn passed(state: &State) -> Window {
+    let mut around = Around::default();
     let free = Statistics::new(state.accumulators.last().into_iter().flatten());
-    free.for_each_cell(Need::default(), |cell| passed[cell.index as usize] = true);
-    move |cell| passed[cell]
+    free.for_each_cell(Need::default(), |cell| around.add(&state.lattice, cell.index as usize));
+    around.window(&state.lattice)
 }
 
 /// Counts of another run beside this manifest would give maps of neither.

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use crate::draw::relief::{Relief, Window};
+use crate::draw::relief::Relief;
 use crate::files::atomic;
 use crate::files::swap;
 use crate::files::temporary::Temporary;
@@ -99,7 +99,7 @@ impl Anew<'_> {
             Some(dem) => dem,
             None => hillshade::flat(&state.lattice)?,
         };
-        let relief = Relief::new(&dem, Window::around(dem.lattice(), super::reclassify::passed(state)));
+        let relief = Relief::new(&dem, super::reclassify::passed(state));
         let overlays = &state.header.overlays;
         for (variant, folder) in state.header.variants.iter().zip(folders(state)) {
             let label = deliver::label(variant.as_deref());

@@ -6,15 +6,17 @@ use std::path::Path;
 use crate::Result;
 use crate::files::atomic;
 use crate::files::names::file_name;
+use crate::geo::sparse_raster::{self, About};
 use crate::geo::write_raster::{self, Band, BandData, WriteRaster};
 use crate::hazard::accumulator::Accumulator;
 use crate::hazard::classify;
+use crate::hazard::sparse::SparseField;
 use crate::hazard::squares::Part;
 use crate::hazard::statistics::{Need, Statistics};
 use crate::output::styles::{self, REACH, RETURN_PERIOD};
 use crate::project;
 use crate::store::Setup;
-use crate::store::layers::NODATA_F32;
+use crate::store::layers::{LARGE_MAP, NODATA_F32};
 use crate::texts::say;
 
 /// Writes all of them below the folder of layers: of every scenario, and the return periods of all scenarios together, whose
@@ -47,9 +49,9 @@ impl Layers<'_> {
     fn reach(&self, counts: &Accumulator) -> Result<()> {
         for &width_m in &self.setup.shown_widths_m {
             let released = counts.released_in(Part::Whole).max(1) as f64;
-            let mut values = self.empty();
+            let mut values = self.empty(NODATA_F32);
             classify::counted_squares(counts, width_m)?.for_each(Part::Whole, |found| {
-                values[found.cell as usize] = (f64::from(found.rocks) / released) as f32
+                *values.at_mut(found.cell as usize) = (f64::from(found.rocks) / released) as f32
             });
             let description = self.whose.to_string() + &say!("layer-reach-square", width = width_m.to_string());
             self.write(&format!("reach_probability_{}", width(width_m)), &description, "", &values)?;
@@ -61,19 +63,20 @@ impl Layers<'_> {
     fn return_periods(&self, counts: &[Accumulator]) -> Result<()> {
         let wanted = &self.setup.wanted;
         for (index, energy) in wanted.energies_kj.iter().enumerate() {
-            let mut yearly = vec![0f64; self.empty().len()];
-            Statistics::new(counts)
-                .for_each_cell(Need::default(), |cell| yearly[cell.index as usize] = cell.frequency_above(index));
+            let mut yearly = self.empty(0f64);
+            Statistics::new(counts).for_each_cell(Need::default(), |cell| {
+                *yearly.at_mut(cell.index as usize) = cell.frequency_above(index);
+            });
             let what = say!("layer-years-cell", energy = energy.to_string());
             self.write_years(&format!("return_period_years_above_{energy}_kj"), &what, &yearly)?;
         }
         let squares = &wanted.squares;
         for &width_m in self.setup.shown_widths_m.iter().filter(|_| squares.frequency) {
             for (index, energy) in [0.0].iter().chain(&squares.energies_kj).enumerate() {
-                let mut yearly = vec![0f64; self.empty().len()];
+                let mut yearly = self.empty(0f64);
                 for one in counts {
                     classify::counted_squares(one, width_m)?.for_each(Part::Whole, |found| {
-                        yearly[found.cell as usize] += found.frequency_above(index) * one.frequency_scale;
+                        *yearly.at_mut(found.cell as usize) += found.frequency_above(index) * one.frequency_scale;
                     });
                 }
                 let what = say!("layer-years-square", energy = energy.to_string(), width = width_m.to_string());
@@ -84,23 +87,31 @@ impl Layers<'_> {
         Ok(())
     }
 
-    fn write_years(&self, name: &str, what: &str, yearly: &[f64]) -> Result<()> {
-        let years = |&per_year: &f64| if per_year > 0.0 { (1.0 / per_year) as f32 } else { NODATA_F32 };
-        let values: Vec<f32> = yearly.iter().map(years).collect();
+    fn write_years(&self, name: &str, what: &str, yearly: &SparseField<f64>) -> Result<()> {
+        let years = |per_year: f64| if per_year > 0.0 { (1.0 / per_year) as f32 } else { NODATA_F32 };
+        let mut values = self.empty(NODATA_F32);
+        yearly.for_each(|cell, per_year| *values.at_mut(cell) = years(per_year));
         self.write(name, &format!("{}{what}", self.whose), "years", &values)
     }
 
-    fn empty(&self) -> Vec<f32> {
-        vec![NODATA_F32; self.setup.site.scene.surface.lattice().len()]
+    fn empty<T: Copy>(&self, nothing: T) -> SparseField<T> {
+        SparseField::new(*self.setup.site.scene.surface.lattice(), nothing)
     }
 
-    fn write(&self, name: &str, description: &str, unit: &str, values: &[f32]) -> Result<()> {
+    fn write(&self, name: &str, description: &str, unit: &str, values: &SparseField<f32>) -> Result<()> {
         std::fs::create_dir_all(self.folder).map_err(|error| atomic::io_error(self.folder, &error))?;
         let site = self.setup.site;
-        let band = Band { description, unit, data: BandData::F32(values), nodata: NODATA_F32.into() };
         let path = self.folder.join(format!("{name}.tif"));
         let lattice = site.scene.surface.lattice();
-        write_raster::write(&path, lattice, &site.crs, &[band], &WriteRaster::of_results(lattice))?;
+        if lattice.len() > LARGE_MAP {
+            let about = About { description, unit, nodata: NODATA_F32, colours: None };
+            sparse_raster::write(&path, &site.crs, &about, values)?;
+        } else {
+            let mut all = vec![NODATA_F32; lattice.len()];
+            values.for_each(|cell, value| all[cell] = value);
+            let band = Band { description, unit, data: BandData::F32(&all), nodata: NODATA_F32.into() };
+            write_raster::write(&path, lattice, &site.crs, &[band], &WriteRaster::of_results(lattice))?;
+        }
         styles::write_ramp(self.folder, name, if unit.is_empty() { &REACH } else { &RETURN_PERIOD })
     }
 }

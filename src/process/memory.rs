@@ -3,6 +3,7 @@
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicU64, Ordering};
 
 /// Bytes that can be had, and who sets the limit.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -23,6 +24,24 @@ pub(crate) fn available() -> Option<Available> {
     ];
     let known = limits.into_iter().filter_map(|(bytes, limited_by)| Some(Available { bytes: bytes?, limited_by }));
     known.min_by_key(|limit| limit.bytes)
+}
+
+/// The user's limit for terrain, bytes; 0 if none was set.
+static FOR_TERRAIN: AtomicU64 = AtomicU64::new(0);
+
+/// Sets how many bytes may be taken for what is known of the terrain.
+pub(crate) fn limit_terrain(bytes: u64) {
+    FOR_TERRAIN.store(bytes, Ordering::Relaxed);
+}
+
+/// Bytes that may be taken for what is known of the terrain: as the user says, else a quarter of what can be had.
+pub(crate) fn for_terrain() -> u64 {
+    const LEAST: u64 = 64 << 20;
+    const UNKNOWN: u64 = 1 << 30;
+    match FOR_TERRAIN.load(Ordering::Relaxed) {
+        0 => available().map_or(UNKNOWN, |available| available.bytes / 4).max(LEAST),
+        bytes => bytes,
+    }
 }
 
 /// A sentence if so much cannot be had: better than a process that is killed without one.

@@ -128,7 +128,7 @@ impl Rounds {
                 && let Some((column, row)) = lattice.cell_at(x, y)
                 && feature.min_slope_deg.is_none_or(|least| is_steep(surface, column, row, least))
             {
-                let cell = (row * lattice.nx + column) as u32;
+                let cell = (row * lattice.nx + column) as u64;
                 return Some(Position { x, y, cell, ..fixed });
             }
             at = sampler.point(rng.random(), rng.random());

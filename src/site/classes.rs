@@ -1,72 +1,155 @@
 //! Class layers: which ground or forest class each DEM node has.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::ops::Range;
 use std::sync::Arc;
 
 use super::Reading;
 use super::layers::Shape;
-use super::paint::{self, Sampling};
+use super::paint::{NodeRaster, Painted, Sampling};
 use crate::geo::vector::{Feature, VectorLayer};
 use crate::project::file::{ClassLayer, RasterParameter, VectorSource};
 use crate::project::{did_you_mean, one_of};
-use crate::terrain::{Field, Lattice, OnNodes, ParameterField};
+use crate::terrain::blocks::{Blocks, Values, View};
+use crate::terrain::{ClassTable, Field, Lattice, OnNodes, ParameterField};
 use crate::{Note, Result};
 
 /// Which class each node has; the default class everywhere if there is no layer.
 pub(crate) struct ClassMap<'c, C> {
     classes: Vec<(&'c str, C)>,
     default: usize,
-    nodes: Option<Vec<u16>>,
-    /// The same, shared by all parameters, if there are no more classes than a byte can tell.
-    bytes: Option<Arc<Vec<u8>>>,
+    /// The default, and what the layers name: whatever part of the terrain is looked at, these are the same.
+    named: Vec<bool>,
+    /// Those that nodes have, as far as that is known.
+    used: Vec<bool>,
+    nodes: Option<Nodes>,
+}
+
+/// The class of each node.
+enum Nodes {
+    Wide(Vec<u16>),
+    /// Shared by all parameters, if there are no more classes than a byte can tell.
+    Bytes(Arc<Vec<u8>>),
+    Blocks(Arc<Blocks>),
 }
 
 /// Which class each node of the DEM has: 1 for the first name.
-#[derive(Debug, Clone, PartialEq, Default)]
+#[derive(Debug, Clone, PartialEq)]
 pub struct PaintedClasses {
     /// Of the classes that some node has.
     pub names: Vec<String>,
-    /// In the order of the DEM.
-    pub nodes: Vec<u8>,
+    /// The place of a class among the names.
+    places: Vec<u8>,
+    nodes: PaintedNodes,
+    lattice: Lattice,
+}
+
+#[derive(Debug, Clone, PartialEq)]
+enum PaintedNodes {
+    Bytes(Arc<Vec<u8>>),
+    Wide(Vec<u16>),
+    Blocks(View),
+}
+
+impl PaintedClasses {
+    /// Of a node, in the order of the DEM: 1 for the first name.
+    pub fn at(&self, node: usize) -> u8 {
+        let class = match &self.nodes {
+            PaintedNodes::Bytes(nodes) => usize::from(nodes[node]),
+            PaintedNodes::Wide(nodes) => usize::from(nodes[node]),
+            PaintedNodes::Blocks(view) => view.at(node % self.lattice.nx, node / self.lattice.nx) as usize,
+        };
+        self.places.get(class).copied().unwrap_or(0)
+    }
+}
+
+/// What one layer paints.
+enum Coat {
+    /// Shapes with the class of their inside.
+    Shapes(Vec<(Painted, u16)>),
+    /// Codes of a raster.
+    Codes(Arc<NodeRaster>, BTreeMap<i64, u16>),
+}
+
+/// Codes without a class: the first few, and how many nodes have one.
+type Unknown = (BTreeSet<String>, usize);
+
+impl Coat {
+    fn paint(
+        &self,
+        lattice: &Lattice,
+        columns: &Range<usize>,
+        rows: &Range<usize>,
+        nodes: &mut [u16],
+    ) -> Result<Unknown> {
+        let mut unknown = Unknown::default();
+        match self {
+            Self::Shapes(shapes) => {
+                for (shape, class) in shapes {
+                    shape.nodes(lattice, columns, rows, |node| nodes[node] = *class);
+                }
+            }
+            Self::Codes(raster, classes) => {
+                let (codes, _) = raster.read(columns, rows)?;
+                for (node, code) in nodes.iter_mut().zip(&codes).filter(|(_, code)| !code.is_nan()) {
+                    match classes.get(&(*code as i64)).filter(|_| code.fract() == 0.0) {
+                        Some(class) => *node = *class,
+                        None => {
+                            unknown.1 += 1;
+                            if unknown.0.len() < 10 {
+                                unknown.0.insert(code.to_string());
+                            }
+                        }
+                    }
+                }
+            }
+        }
+        Ok(unknown)
+    }
+
+    fn classes(&self) -> Vec<u16> {
+        match self {
+            Self::Shapes(shapes) => shapes.iter().map(|(_, class)| *class).collect(),
+            Self::Codes(_, classes) => classes.values().copied().collect(),
+        }
+    }
 }
 
 impl<'c, C: Copy> ClassMap<'c, C> {
-    /// One number of the class at every node, as a constant if it does not vary.
+    /// One number of the class at every node, as a constant if all classes that layers name have the same.
     pub(crate) fn field(&self, lattice: &Lattice, number: impl Fn(C) -> f64) -> ParameterField {
         let table: Vec<f64> = self.classes.iter().map(|(_, class)| number(*class)).collect();
-        match &self.nodes {
-            None => ParameterField::Constant(table[self.default]),
-            Some(nodes) => {
-                let first = table[nodes[0] as usize];
-                if nodes.iter().all(|&node| table[node as usize] == first) {
-                    return ParameterField::Constant(first);
-                }
-                match &self.bytes {
-                    Some(bytes) => {
-                        let table = table.iter().map(|value| *value as f32).collect();
-                        ParameterField::Field(OnNodes::by_class(*lattice, bytes.clone(), table))
-                    }
-                    None => {
-                        let values = nodes.iter().map(|&node| table[node as usize] as f32).collect();
-                        Field { lattice: *lattice, values }.into()
-                    }
-                }
+        let first = table[self.default];
+        let Some(nodes) = &self.nodes else { return ParameterField::Constant(first) };
+        if table.iter().zip(&self.named).all(|(value, named)| !named || *value == first) {
+            return ParameterField::Constant(first);
+        }
+        let values = table.iter().map(|value| *value as f32).collect();
+        let classes = ClassTable { values, named: self.named.clone().into() };
+        match nodes {
+            Nodes::Bytes(bytes) => ParameterField::Field(OnNodes::by_class(*lattice, bytes.clone(), classes)),
+            Nodes::Blocks(blocks) => ParameterField::Field(OnNodes::by_class_in_blocks(blocks.clone(), classes)),
+            Nodes::Wide(nodes) => {
+                let values = nodes.iter().map(|&node| table[node as usize] as f32).collect();
+                Field { lattice: *lattice, values }.into()
             }
         }
     }
 
     /// The classes as they are painted, for maps; `None` where there is no layer.
-    pub(crate) fn painted(&self) -> Option<PaintedClasses> {
-        let nodes = self.nodes.as_ref()?;
-        let mut used = vec![false; self.classes.len()];
-        nodes.iter().for_each(|&node| used[usize::from(node)] = true);
-        let mut place = vec![0u8; used.len()];
+    pub(crate) fn painted(&self, lattice: &Lattice) -> Option<PaintedClasses> {
+        let mut places = vec![0u8; self.used.len()];
         let mut names = Vec::new();
-        for (class, _) in used.iter().enumerate().filter(|(_, used)| **used) {
+        for (class, _) in self.used.iter().enumerate().filter(|(_, used)| **used) {
             names.push(self.classes[class].0.to_string());
-            place[class] = u8::try_from(names.len()).unwrap_or(u8::MAX);
+            places[class] = u8::try_from(names.len()).unwrap_or(u8::MAX);
         }
-        Some(PaintedClasses { names, nodes: nodes.iter().map(|&node| place[usize::from(node)]).collect() })
+        let nodes = match self.nodes.as_ref()? {
+            Nodes::Bytes(bytes) => PaintedNodes::Bytes(bytes.clone()),
+            Nodes::Wide(nodes) => PaintedNodes::Wide(nodes.clone()),
+            Nodes::Blocks(blocks) => PaintedNodes::Blocks(View::new(blocks.clone())),
+        };
+        Some(PaintedClasses { names, places, nodes, lattice: *lattice })
     }
 
     fn number(&self, name: &str) -> Option<u16> {
@@ -87,48 +170,76 @@ impl Reading<'_> {
         layers: &[ClassLayer],
         section: &str,
     ) -> Result<ClassMap<'c, C>> {
-        let classes = table.iter().map(|(name, class)| (name.as_str(), *class)).collect();
-        let mut map = ClassMap { classes, default: 0, nodes: None, bytes: None };
+        let classes: Vec<_> = table.iter().map(|(name, class)| (name.as_str(), *class)).collect();
+        let named = vec![false; classes.len()];
+        let mut map = ClassMap { classes, default: 0, used: named.clone(), named, nodes: None };
         map.default = map.number(default).unwrap_or(0) as usize;
         if layers.is_empty() {
             return Ok(map);
         }
-        self.expect_room(section)?;
-        let mut nodes = vec![map.default as u16; self.surface.lattice().len()];
+        let mut coats = Vec::new();
         for (i, layer) in layers.iter().enumerate() {
             let key = format!("{section}.layers[{i}]");
             if let Some(source) = &layer.polygons {
-                self.paint_polygons(layer, source, &key, &map, &mut nodes)?;
-            } else if let Some(file) = &layer.raster {
-                self.paint_codes(layer, file, &key, &map, &mut nodes)?;
+                coats.push((self.shapes(layer, source, &key, &map)?, key));
+            } else if let Some(file) = &layer.raster
+                && let Some(coat) = self.codes(layer, file, &key, &map)?
+            {
+                coats.push((coat, key));
             }
         }
-        let bytes: Option<Vec<u8>> = nodes.iter().map(|&node| u8::try_from(node).ok()).collect();
-        map.bytes = bytes.map(Arc::new);
-        map.nodes = Some(nodes);
+        map.named[map.default] = true;
+        coats.iter().flat_map(|(coat, _)| coat.classes()).for_each(|class| map.named[usize::from(class)] = true);
+        map.used.clone_from(&map.named);
+        let (lattice, default) = (*self.surface.lattice(), map.default as u16);
+        if self.is_read_whole() {
+            self.expect_room(section)?;
+            let mut nodes = vec![default; lattice.len()];
+            for (coat, key) in &coats {
+                let (codes, cells) = coat.paint(&lattice, &(0..lattice.nx), &(0..lattice.ny), &mut nodes)?;
+                if cells > 0 {
+                    let codes = codes.into_iter().collect();
+                    self.warnings.push(Note::CodesWithoutClass { key: key.clone(), cells: cells as u64, codes });
+                }
+            }
+            map.used.fill(false);
+            nodes.iter().for_each(|&node| map.used[usize::from(node)] = true);
+            let bytes: Option<Vec<u8>> = nodes.iter().map(|&node| u8::try_from(node).ok()).collect();
+            map.nodes = Some(bytes.map_or(Nodes::Wide(nodes), |bytes| Nodes::Bytes(Arc::new(bytes))));
+        }
+        if let Some(cache) = self.surface.blocks().map(|heights| heights.cache().clone()) {
+            let paint = move |columns: Range<usize>, rows: Range<usize>| {
+                let mut nodes = vec![default; columns.len() * rows.len()];
+                for (coat, _) in &coats {
+                    coat.paint(&lattice, &columns, &rows, &mut nodes)?;
+                }
+                let bytes: Option<Vec<u8>> = nodes.iter().map(|&node| u8::try_from(node).ok()).collect();
+                let wide = || Values::packed(nodes.iter().map(|&node| f64::from(node)).collect());
+                Ok(bytes.map_or_else(wide, Values::codes))
+            };
+            map.nodes = Some(Nodes::Blocks(Arc::new(Blocks::new(lattice, &cache, paint))));
+        }
         Ok(map)
     }
 
-    fn paint_polygons<C: Copy>(
+    fn shapes<C: Copy>(
         &mut self,
         spec: &ClassLayer,
         source: &VectorSource,
         key: &str,
         map: &ClassMap<C>,
-        nodes: &mut [u16],
-    ) -> Result<()> {
-        let lattice = *self.surface.lattice();
+    ) -> Result<Coat> {
         let layer = self.vector(source, &format!("{key}.polygons"), key, Shape::Polygons)?;
+        let mut shapes = Vec::new();
         for feature in &layer.features {
             let class = match &spec.class {
                 Some(class) => Some(class.clone()),
                 None => self.class_of(spec, &layer, feature, key, &map.names())?,
             };
-            if let Some(number) = class.and_then(|class| map.number(&class)) {
-                paint::nodes_inside(&feature.geometry, &lattice, |node| nodes[node] = number);
-            }
+            let number = class.and_then(|class| map.number(&class));
+            shapes.extend(Painted::new(&feature.geometry).zip(number));
         }
-        Ok(())
+        Ok(Coat::Shapes(shapes))
     }
 
     /// The class's name a feature's attribute means.
@@ -169,34 +280,10 @@ impl Reading<'_> {
         Err(self.project.error_at(&key, sentence))
     }
 
-    fn paint_codes<C: Copy>(
-        &mut self,
-        spec: &ClassLayer,
-        file: &str,
-        key: &str,
-        map: &ClassMap<C>,
-        nodes: &mut [u16],
-    ) -> Result<()> {
+    fn codes<C: Copy>(&mut self, spec: &ClassLayer, file: &str, key: &str, map: &ClassMap<C>) -> Result<Option<Coat>> {
         let source = RasterParameter { raster: file.to_string(), band: spec.band, crs: spec.crs.clone() };
-        let Some(codes) = self.raster(&source, key, key, Sampling::Nearest)? else { return Ok(()) };
+        let Some((raster, _)) = self.raster(&source, key, key, Sampling::Nearest)? else { return Ok(None) };
         let class_of = |(code, class): (&String, &String)| Some((code.parse().ok()?, map.number(class)?));
-        let table: BTreeMap<i64, u16> = spec.codes.iter().filter_map(class_of).collect();
-        let (mut unknown, mut cells) = (BTreeSet::new(), 0);
-        for (node, code) in nodes.iter_mut().zip(&codes).filter(|(_, code)| !code.is_nan()) {
-            match table.get(&(*code as i64)).filter(|_| code.fract() == 0.0) {
-                Some(class) => *node = *class,
-                None => {
-                    cells += 1;
-                    if unknown.len() < 10 {
-                        unknown.insert(code.to_string());
-                    }
-                }
-            }
-        }
-        if cells > 0 {
-            let codes = unknown.into_iter().collect();
-            self.warnings.push(Note::CodesWithoutClass { key: key.to_string(), cells, codes });
-        }
-        Ok(())
+        Ok(Some(Coat::Codes(raster, spec.codes.iter().filter_map(class_of).collect())))
     }
 }

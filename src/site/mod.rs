@@ -5,16 +5,25 @@ mod classes;
 mod inputs;
 mod layers;
 mod lines;
+mod on_demand;
 mod paint;
 mod parameters;
 mod releases;
 pub mod rock_file;
+mod whole;
+
+use std::ops::Range;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::time::SystemTime;
 
 use nalgebra::Vector3;
 
 use crate::dynamics::Scene;
 use crate::geo::datum_shift::DatumShift;
+use crate::geo::dem::DemParts;
 use crate::geo::gaps::Gaps;
+use crate::geo::local_gaps::LocalGaps;
 use crate::geo::{Bounds, Crs, Transformer, jumps, raster, vector::VectorLayer};
 use crate::process::memory;
 use crate::project::Project;
@@ -22,12 +31,14 @@ use crate::project::file::{BarrierSpec, LineSpec, ObjectSpec, ReleaseSpec, RockS
 use crate::release::Sources;
 use crate::rock::Shape;
 use crate::terrain::Surface;
+use crate::terrain::blocks::{BlockCache, Blocks, Values};
 use crate::{Error, Note, Result};
 
 pub use as_read::AsRead;
 pub use classes::PaintedClasses;
 pub use inputs::InputFile;
 pub use layers::LayerInfo;
+use on_demand::WHOLE_CELLS;
 pub use paint::nodes_inside;
 
 /// Everything a run needs, in the project CRS and SI units.
@@ -62,10 +73,39 @@ pub struct Site {
     /// Sentences the user should read although the project can be run.
     pub warnings: Vec<Note>,
     /// Where the DEM has no height.
-    pub(crate) gaps: Gaps,
+    pub(crate) gaps: LocalGaps,
+    /// Files that are read on demand, as they were when they were hashed.
+    states: Vec<(PathBuf, FileState)>,
+}
+
+/// Length and time of a file.
+type FileState = Option<(u64, SystemTime)>;
+
+fn state_of(path: &Path) -> FileState {
+    let metadata = std::fs::metadata(path).ok()?;
+    Some((metadata.len(), metadata.modified().ok()?))
 }
 
 impl Site {
+    /// # Errors
+    /// When a part of the terrain or of a raster on it could not be read: what was computed since is worth nothing.
+    pub(crate) fn is_readable(&self) -> Result<()> {
+        self.scene.surface.blocks().map_or(Ok(()), |blocks| blocks.cache().check())
+    }
+
+    /// # Errors
+    /// When a file that is read on demand is not the one that was hashed.
+    pub(crate) fn is_unchanged(&self) -> Result<()> {
+        let changed = |(path, state): &&(PathBuf, FileState)| state_of(path) != *state;
+        match self.states.iter().find(changed) {
+            None => Ok(()),
+            Some((path, _)) => Err(Error::input(format!(
+                "'{}' was changed while the run was reading it: run the project again in a new folder",
+                path.display()
+            ))),
+        }
+    }
+
     /// What [`crate::release::plan`] plans from.
     pub(crate) fn release_sources(&self) -> Sources<'_> {
         Sources {
@@ -132,7 +172,7 @@ struct Reading<'a> {
     /// Of ground and forest.
     painted: [Option<PaintedClasses>; 2],
     /// Where the DEM has no height.
-    gaps: Gaps,
+    gaps: LocalGaps,
 }
 
 impl Reading<'_> {
@@ -163,9 +203,22 @@ impl Reading<'_> {
 /// # Errors
 /// One sentence that names the key (with line and column), the file and the feature at fault.
 pub fn load(project: &Project) -> Result<Site> {
+    load_within(project, memory::for_terrain())
+}
+
+/// [`load`] with so many bytes for what is known of the terrain: a smaller DEM is kept as a whole, of a larger one what rocks touch.
+pub fn load_within(project: &Project, limit: u64) -> Result<Site> {
+    let cache = Arc::new(BlockCache::new(limit));
+    let loaded = load_with(project, &cache);
+    // What cannot be read looks like nodata: the reason is said, not what follows from it.
+    cache.check()?;
+    loaded
+}
+
+fn load_with(project: &Project, cache: &Arc<BlockCache>) -> Result<Site> {
     let file = &project.file;
     let mut rocks = rocks(project)?;
-    let mut reading = terrain(project)?;
+    let mut reading = terrain(project, cache)?;
     for (i, rock) in file.rocks.iter().enumerate() {
         if let ShapeSpec::File(shape) = &rock.shape {
             let key = format!("rocks[{i}].shape");
@@ -211,6 +264,11 @@ pub fn load(project: &Project) -> Result<Site> {
         stop: file.stop.clone(),
         ..Scene::new(surface, ground)
     };
+    let in_blocks = scene.surface.blocks().is_some();
+    // Statistics and smaller copies that GIS programs write beside a raster change nothing of it.
+    let beside = |path: &Path| [".aux.xml", ".ovr"].iter().any(|end| path.to_string_lossy().ends_with(end));
+    let files = inputs.iter().map(|input| &input.path).filter(|path| in_blocks && !beside(path));
+    let states = files.map(|path| (path.clone(), state_of(path))).collect();
     let project = project.clone();
     Ok(Site {
         project,
@@ -228,6 +286,7 @@ pub fn load(project: &Project) -> Result<Site> {
         painted,
         warnings,
         gaps,
+        states,
     })
 }
 
@@ -281,7 +340,7 @@ fn rocks(project: &Project) -> Result<Vec<(RockSpec, Shape)>> {
 }
 
 /// Reads the DEM and settles the project CRS.
-fn terrain(project: &Project) -> Result<Reading<'_>> {
+fn terrain<'p>(project: &'p Project, cache: &Arc<BlockCache>) -> Result<Reading<'p>> {
     let terrain = &project.file.terrain;
     let stated = |key: &str, text: &Option<String>| {
         text.as_ref().map(|text| Crs::from_user(text).map_err(|e| located(project, key, e))).transpose()
@@ -303,40 +362,56 @@ fn terrain(project: &Project) -> Result<Reading<'_>> {
         vertical_unit: terrain.vertical_unit,
         window: None,
     };
-    let dem = raster::read_dem(&path, &options).map_err(at)?;
+    let parts = DemParts::open(&path, &options).map_err(at)?;
+    let (lattice, crs) = (*parts.lattice(), parts.crs().clone());
     if let Some(wanted) = project_crs
-        && !wanted.same_as(&dem.crs)
+        && !wanted.same_as(&crs)
     {
         let command = raster::prepare_command(&path, wanted.epsg());
         let sentence = format!(
-            "found {wanted}, but the DEM is in {}; remove the key to work in the DEM's CRS, or bring the DEM to this one \
-             with `{command}`",
-            dem.crs
+            "found {wanted}, but the DEM is in {crs}; remove the key to work in the DEM's CRS, or bring the DEM to this one \
+             with `{command}`"
         );
         return Err(project.error_at("crs", sentence));
     }
-    let lattice = dem.field.lattice;
-    let gaps = Gaps::of(&dem.field);
-    let as_read = vec![AsRead::new("terrain", &terrain.dem, as_read::dem(&dem))];
-    let mut warnings = dem.warnings;
-    warnings.extend(gaps.notes("terrain.dem"));
-    warnings.extend(jumps::note(&dem.field, "terrain.dem"));
+    let whole = lattice.len() <= WHOLE_CELLS;
+    let mut warnings = parts.warnings.clone();
+    let (mut gaps, mut nodata_cells, mut as_read, mut field) = (LocalGaps::unknown(), None, Vec::new(), None);
+    if whole {
+        let dem = raster::read_dem(&path, &options).map_err(at)?;
+        let found = Gaps::of(&dem.field);
+        as_read.push(AsRead::new("terrain", &terrain.dem, as_read::dem(&dem)));
+        warnings.extend(found.notes("terrain.dem"));
+        warnings.extend(jumps::note(&dem.field, "terrain.dem"));
+        (gaps, nodata_cells, field) = (LocalGaps::Known(Arc::new(found)), Some(dem.nodata_cells), Some(dem.field));
+    } else {
+        warnings.push(Note::TerrainOnDemand { cells: lattice.len() as u64 });
+    }
     let extent = Bounds::from(lattice.extent());
     let layer = LayerInfo {
         role: "terrain".into(),
         source: terrain.dem.clone(),
-        crs: dem.crs.label().to_string(),
+        crs: crs.label().to_string(),
         features: None,
         cells: Some((lattice.nx, lattice.ny)),
         cell_m: Some((lattice.dx, lattice.dy)),
         extent,
         overlap_percent: 100.0,
-        nodata_cells: Some(dem.nodata_cells),
+        nodata_cells,
+    };
+    let fits = 8 * lattice.len() as u64 <= cache.limit();
+    let surface = match field.filter(|_| fits) {
+        Some(field) => Surface::new(field),
+        None => {
+            let read =
+                move |columns: Range<usize>, rows: Range<usize>| Ok(Values::packed(parts.read(columns, rows)?.0));
+            Surface::in_blocks(Arc::new(Blocks::new(lattice, cache, read)))
+        }
     };
     let mut reading = Reading {
         project,
-        crs: dem.crs,
-        surface: Surface::new(dem.field).map_err(at)?,
+        crs,
+        surface: surface.map_err(at)?,
         extent,
         known: Vec::new(),
         inputs: Vec::new(),
@@ -348,5 +423,11 @@ fn terrain(project: &Project) -> Result<Reading<'_>> {
         gaps,
     };
     reading.input("terrain", &path)?;
+    if !whole {
+        let unit = terrain.vertical_unit.map(|unit| unit.to_m());
+        let how = [format!("{:?} {unit:?} {lattice:?}", options.band), reading.crs.definition().to_string()];
+        let hash = reading.hash_of_sources(&path, &how.each_ref().map(String::as_str))?;
+        reading.as_read.push(AsRead::new("terrain", &terrain.dem, hash));
+    }
     Ok(reading)
 }

@@ -2,58 +2,128 @@
 //!
 //! A node belongs to a polygon if the cell centre (= the node) lies inside; of two polygons the later one wins.
 
-use geo::{Coord, Geometry};
+use std::ops::Range;
+
+use geo::{BoundingRect, Coord, Geometry};
 
 use crate::Result;
-use crate::geo::{Crs, Transformer};
+use crate::geo::raster_parts::{Cut, RasterParts};
+use crate::geo::{Bounds, Crs, Transformer};
 use crate::release::polygon::{Area, Grid};
-use crate::terrain::{Field, Lattice};
+use crate::terrain::Lattice;
 
 /// Calls `paint` with the index of every node whose centre lies in the polygon(s).
-pub fn nodes_inside(geometry: &Geometry<f64>, lattice: &Lattice, mut paint: impl FnMut(usize)) {
-    let area = match geometry {
-        Geometry::Polygon(polygon) => Area::new([polygon]),
-        Geometry::MultiPolygon(polygons) => Area::new(polygons),
-        _ => return,
-    };
-    // The outermost centres lie within the outer edges.
-    let grid = Grid { origin: (lattice.x0, lattice.y0), step: (lattice.dx, lattice.dy), extent: lattice.extent() };
-    let inside = |column: i64, row: i64| paint(row as usize * lattice.nx + column as usize);
-    // Nodes are never too many: the lattice exists.
-    let _ = area.grid_points(&grid, u64::MAX, inside);
+pub fn nodes_inside(geometry: &Geometry<f64>, lattice: &Lattice, paint: impl FnMut(usize)) {
+    if let Some(shape) = Painted::new(geometry) {
+        shape.nodes(lattice, &(0..lattice.nx), &(0..lattice.ny), paint);
+    }
 }
 
-#[derive(Clone, Copy, PartialEq)]
+/// Polygons whose inside is painted.
+pub(crate) struct Painted {
+    area: Area,
+    /// Around it: west, south, east, north.
+    bounds: [f64; 4],
+}
+
+impl Painted {
+    /// `None` of what has no inside.
+    pub(crate) fn new(geometry: &Geometry<f64>) -> Option<Self> {
+        let area = match geometry {
+            Geometry::Polygon(polygon) => Area::new([polygon]),
+            Geometry::MultiPolygon(polygons) => Area::new(polygons),
+            _ => return None,
+        };
+        let around = geometry.bounding_rect()?;
+        Some(Self { area, bounds: [around.min().x, around.min().y, around.max().x, around.max().y] })
+    }
+
+    /// Calls `paint` for every node of these columns and rows inside, with its index among them. Whether a node is inside does not
+    /// depend on the columns and rows that are looked at.
+    pub(crate) fn nodes(
+        &self,
+        lattice: &Lattice,
+        columns: &Range<usize>,
+        rows: &Range<usize>,
+        mut paint: impl FnMut(usize),
+    ) {
+        let Lattice { x0, y0, dx, dy, .. } = *lattice;
+        // The outermost centres lie within the outer edges.
+        let edge = |first: f64, node: usize, step: f64| first + (node as f64 - 0.5) * step;
+        let extent =
+            (edge(x0, columns.start, dx), edge(y0, rows.start, dy), edge(x0, columns.end, dx), edge(y0, rows.end, dy));
+        let [west, south, east, north] = self.bounds;
+        if west > extent.2 || east < extent.0 || south > extent.3 || north < extent.1 {
+            return;
+        }
+        let grid = Grid { origin: (x0, y0), step: (dx, dy), extent };
+        let inside = |column: i64, row: i64| {
+            paint((row as usize - rows.start) * columns.len() + column as usize - columns.start);
+        };
+        // Nodes are never too many: the lattice exists.
+        let _ = self.area.grid_points(&grid, u64::MAX, inside);
+    }
+}
+
+#[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) enum Sampling {
     Bilinear,
     Nearest,
 }
 
-/// A raster's values at the nodes of another lattice; NaN where it has none.
-pub(crate) fn resample(
-    raster: &Field<f64>,
-    raster_crs: &Crs,
-    lattice: &Lattice,
-    crs: &Crs,
+/// A raster, to be sampled at the nodes of the DEM.
+pub(crate) struct NodeRaster {
+    raster: RasterParts,
+    /// Of the DEM.
+    lattice: Lattice,
+    crs: Crs,
     how: Sampling,
-) -> Result<Vec<f32>> {
-    let transformer = Transformer::new(crs, raster_crs)?;
-    let mut values = Vec::with_capacity(lattice.len());
-    let mut places = Vec::with_capacity(lattice.nx);
-    for row in 0..lattice.ny {
-        places.clear();
-        places.extend((0..lattice.nx).map(|column| Coord::from(lattice.centre(column, row))));
-        transformer.points(&mut places)?;
-        values.extend(places.iter().map(|at| sample(raster, at.x, at.y, how) as f32));
+}
+
+impl NodeRaster {
+    pub(crate) fn new(raster: RasterParts, lattice: Lattice, crs: Crs, how: Sampling) -> Self {
+        Self { raster, lattice, crs, how }
     }
-    Ok(values)
+
+    pub(crate) fn crs(&self) -> &Crs {
+        &self.raster.crs
+    }
+
+    /// Its smallest and largest value around the DEM: what is sampled lies between.
+    pub(crate) fn range(&self) -> Result<(f32, f32)> {
+        let around = Transformer::new(&self.crs, &self.raster.crs)?.bounds(&Bounds::from(self.lattice.extent()))?;
+        let mut range = (f32::INFINITY, f32::NEG_INFINITY);
+        self.raster.strips(&around, |values| {
+            let finite = values.iter().filter(|value| !value.is_nan());
+            range = finite.fold(range, |(low, high), value| (low.min(*value as f32), high.max(*value as f32)));
+        })?;
+        Ok(range)
+    }
+
+    /// Its values at nodes of the DEM, NaN where it has none, and how many of the cells around them have none. A value does not
+    /// depend on the columns and rows that are looked at.
+    pub(crate) fn read(&self, columns: &Range<usize>, rows: &Range<usize>) -> Result<(Vec<f32>, usize)> {
+        let transformer = Transformer::new(&self.crs, &self.raster.crs)?;
+        let (first, last) =
+            (self.lattice.centre(columns.start, rows.start), self.lattice.centre(columns.end - 1, rows.end - 1));
+        let cut = self.raster.around(&transformer.bounds(&Bounds::new(first.0, first.1, last.0, last.1))?)?;
+        let mut values = Vec::with_capacity(columns.len() * rows.len());
+        let mut places = Vec::with_capacity(columns.len());
+        for row in rows.clone() {
+            places.clear();
+            places.extend(columns.clone().map(|column| Coord::from(self.lattice.centre(column, row))));
+            transformer.points(&mut places)?;
+            let whole = self.raster.lattice();
+            values.extend(places.iter().map(|at| sample(whole, &cut, at.x, at.y, self.how) as f32));
+        }
+        Ok((values, cut.nodata_cells))
+    }
 }
 
 /// The value at a point: NaN outside the raster and in cells without value; a neighbour without value has no weight.
-fn sample(raster: &Field<f64>, x: f64, y: f64, how: Sampling) -> f64 {
-    let lattice = &raster.lattice;
+fn sample(lattice: &Lattice, cut: &Cut, x: f64, y: f64, how: Sampling) -> f64 {
     let Some((column, row)) = lattice.cell_at(x, y) else { return f64::NAN };
-    let nearest = raster.values[row * lattice.nx + column];
+    let nearest = cut.at(column, row);
     if how == Sampling::Nearest || nearest.is_nan() {
         return nearest;
     }
@@ -63,8 +133,8 @@ fn sample(raster: &Field<f64>, x: f64, y: f64, how: Sampling) -> f64 {
     let (mut sum, mut weights) = (0.0, 0.0);
     for (i, wx) in [(0, 1.0 - (u - k)), (1, u - k)] {
         for (j, wy) in [(0, 1.0 - (v - l)), (1, v - l)] {
-            let (weight, at) = (wx * wy, (l as usize + j).min(lattice.ny - 1) * lattice.nx);
-            let value = raster.values[at + (k as usize + i).min(lattice.nx - 1)];
+            let (weight, row) = (wx * wy, (l as usize + j).min(lattice.ny - 1));
+            let value = cut.at((k as usize + i).min(lattice.nx - 1), row);
             // Grids that differ by rounding only must agree exactly.
             if weight > 1e-9 && !value.is_nan() {
                 sum += weight * value;
@@ -78,6 +148,7 @@ fn sample(raster: &Field<f64>, x: f64, y: f64, how: Sampling) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::terrain::Field;
     use geo::polygon;
 
     const LATTICE: Lattice = Lattice { nx: 5, ny: 4, x0: 100.5, y0: 200.5, dx: 1.0, dy: 1.0 };
@@ -126,13 +197,24 @@ mod tests {
             Field { lattice, values }
         };
         let mut coarse = plane(Lattice { nx: 20, ny: 20, x0: 90.0, y0: 190.0, dx: 2.0, dy: 2.0 });
-        let crs = Crs::from_epsg(2056).unwrap();
-        let values = resample(&coarse, &crs, &LATTICE, &crs, Sampling::Bilinear).unwrap();
+        let whole = |field: &Field<f64>| Cut {
+            columns: 0..field.lattice.nx,
+            rows: 0..field.lattice.ny,
+            values: field.values.clone(),
+            nodata_cells: 0,
+        };
+        let resample = |field: &Field<f64>, lattice: &Lattice| -> Vec<f32> {
+            let at = |k: usize| lattice.centre(k % lattice.nx, k / lattice.nx);
+            let cut = whole(field);
+            let value = |(x, y): (f64, f64)| sample(&field.lattice, &cut, x, y, Sampling::Bilinear) as f32;
+            (0..lattice.len()).map(|k| value(at(k))).collect()
+        };
+        let values = resample(&coarse, &LATTICE);
         for (k, expected) in plane(LATTICE).values.iter().enumerate() {
             assert_eq!(values[k], *expected as f32);
         }
         coarse.values[21] = f64::NAN;
-        let same = resample(&coarse, &crs, &coarse.lattice, &crs, Sampling::Bilinear).unwrap();
+        let same = resample(&coarse, &coarse.lattice);
         for (a, b) in same.iter().zip(&coarse.values) {
             assert!(*a == *b as f32 || a.is_nan() && b.is_nan());
         }

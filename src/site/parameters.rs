@@ -1,10 +1,14 @@
 //! Ground and forest on the DEM's lattice. Precedence, weakest first: the default class, the class layers in their
 //! order, the single parameters.
 
+use std::sync::Arc;
+
 use super::layers::{LayerInfo, Shape, overlap_percent};
-use super::paint::{self, Sampling};
+use super::on_demand::{Checked, range_of};
+use super::paint::{NodeRaster, Painted, Sampling};
 use super::{AsRead, Reading, as_read, located};
 use crate::dynamics::rocfall::RestitutionGround;
+use crate::geo::raster_parts::RasterParts;
 use crate::geo::{Crs, Transformer, area_of_use, raster};
 use crate::project::file::*;
 use crate::project::{classes, limits};
@@ -19,7 +23,7 @@ impl Reading<'_> {
         let lattice = *self.surface.lattice();
         let table = classes::ground(spec);
         let map = self.classes(&table, &spec.default, &spec.layers, "ground")?;
-        self.painted[0] = map.painted();
+        self.painted[0] = map.painted(&lattice);
         let field = |number: fn(GroundClass) -> f64| map.field(&lattice, number);
         let mut ground = Ground {
             mu_min: self.parameter(spec.mu_min.as_ref(), "ground.mu_min", field(|c| c.mu_min))?,
@@ -89,7 +93,7 @@ impl Reading<'_> {
         let lattice = *self.surface.lattice();
         let table = classes::forest(spec);
         let map = self.classes(&table, spec.default.as_deref().unwrap_or("none"), &spec.layers, "forest")?;
-        self.painted[1] = map.painted();
+        self.painted[1] = map.painted(&lattice);
         let field = |number: fn(ForestClass) -> f64| map.field(&lattice, number);
         let drag = self.parameter(spec.drag_kg_s.as_ref(), "forest.drag_kg_s", field(|c| c.drag_kg_s))?;
         let mut height = self.parameter(spec.height_m.as_ref(), "forest.height_m", field(|c| c.height_m))?;
@@ -104,12 +108,12 @@ impl Reading<'_> {
         }
         if spec.height_m.is_none() && (spec.drag_kg_s.is_some() || spec.rotational_drag_kg_m2_s.is_some()) {
             // Drag without a height would never act.
-            let trees = |node: usize| at_node(&drag, node) > 0.0 || at_node(&rotational, node) > 0.0;
-            let values = (0..lattice.len()).map(|node| match at_node(&height, node) {
-                0.0 if trees(node) => FOREST_HEIGHT_M as f32,
-                value => value as f32,
-            });
-            height = collapsed(lattice, values.collect());
+            let given = [drag.clone(), rotational.clone(), height.clone()];
+            let height_of = move |node: usize| {
+                let [drag, rotational, height] = [0, 1, 2].map(|k| at_node(&given[k], node));
+                if height == 0.0 && (drag > 0.0 || rotational > 0.0) { FOREST_HEIGHT_M as f32 } else { height as f32 }
+            };
+            height = self.for_each_node(None, height_of)?;
         }
         Ok(Some(Forest { drag_kg_s: drag, height_m: height, rotational_drag_kg_m2_s: rotational }))
     }
@@ -135,7 +139,8 @@ impl Reading<'_> {
     /// One parameter over its weaker source.
     fn parameter(&mut self, spec: Option<&Parameter>, key: &str, weaker: ParameterField) -> Result<ParameterField> {
         let lattice = *self.surface.lattice();
-        if !matches!((spec, &weaker), (None | Some(Parameter::Constant(_)), ParameterField::Constant(_))) {
+        let constant = matches!((spec, &weaker), (None | Some(Parameter::Constant(_)), ParameterField::Constant(_)));
+        if !constant && self.is_read_whole() {
             self.expect_room(key)?;
         }
         let (section, name) = key.rsplit_once('.').unwrap_or(("", key));
@@ -151,43 +156,54 @@ impl Reading<'_> {
             None => Ok(weaker),
             Some(Parameter::Constant(value)) => Ok(ParameterField::Constant(*value)),
             Some(Parameter::Raster(spec)) => {
-                let values = self.raster(spec, key, key, Sampling::Bilinear)?;
-                if !self.states_weaker(section) {
-                    self.refuse_gaps(values.as_deref(), key, &spec.raster)?;
+                let strict = !self.states_weaker(section);
+                let Some((raster, values)) = self.raster(spec, key, key, Sampling::Bilinear)? else {
+                    if strict && self.is_read_whole() {
+                        self.refuse_gaps(None, key, &spec.raster)?;
+                    }
+                    return Ok(weaker);
+                };
+                let checked = Checked::new(self, key, &spec.raster, limits, strict);
+                let mut range = None;
+                if let Some(mut values) = values {
+                    if strict {
+                        self.refuse_gaps(Some(&values), key, &spec.raster)?;
+                    }
+                    if let Some(node) = checked.wrong(&values) {
+                        return Err(checked.error(&lattice, node, values[node]));
+                    }
+                    let (mut gaps, mut first) = (0, None);
+                    for (node, value) in values.iter_mut().enumerate().filter(|(_, value)| value.is_nan()) {
+                        *value = at_node(&weaker, node) as f32;
+                        gaps += 1;
+                        first = first.or(Some(node));
+                    }
+                    if let Some(first) = first {
+                        let (x, y) = lattice.centre(first % lattice.nx, first / lattice.nx);
+                        let (key, raster) = (key.to_string(), spec.raster.clone());
+                        self.warnings.push(Note::RasterWithGaps { key, raster, gaps, cells: lattice.len(), x, y });
+                    }
+                    let known = collapsed(lattice, values);
+                    let ParameterField::Field(nodes) = &known else { return Ok(known) };
+                    if self.surface.blocks().is_none() {
+                        return Ok(known);
+                    }
+                    range = nodes.range();
+                } else if key == "ground.roughness.spacing_m" {
+                    // The finest spacing divides the cells of all: it must be known before.
+                    let (own, weaker) = (raster.range()?, range_of(&weaker));
+                    range = Some((own.0.min(weaker.0), own.1.max(weaker.1)));
                 }
-                let Some(mut values) = values else { return Ok(weaker) };
-                let wrong = |v: &f32| !v.is_nan() && limits.is_some_and(|l| !l.allow(f64::from(*v)));
-                if let Some(node) = values.iter().position(wrong) {
-                    let (x, y) = lattice.centre(node % lattice.nx, node / lattice.nx);
-                    let wanted = limits.map_or("a number".to_string(), limits::Limits::expectation);
-                    let value = values[node];
-                    let sentence = format!("raster {:?} holds {value} at ({x}, {y}), expected {wanted}", spec.raster);
-                    return Err(self.project.error_at(&format!("{key}.raster"), sentence));
-                }
-                let (mut gaps, mut first) = (0, None);
-                for (node, value) in values.iter_mut().enumerate().filter(|(_, value)| value.is_nan()) {
-                    *value = at_node(&weaker, node) as f32;
-                    gaps += 1;
-                    first = first.or(Some(node));
-                }
-                if let Some(first) = first {
-                    let (x, y) = lattice.centre(first % lattice.nx, first / lattice.nx);
-                    let (key, raster) = (key.to_string(), spec.raster.clone());
-                    self.warnings.push(Note::RasterWithGaps { key, raster, gaps, cells: lattice.len(), x, y });
-                }
-                Ok(collapsed(lattice, values))
+                Ok(self.checked_blocks(raster, checked, weaker, range))
             }
             Some(Parameter::Polygons(spec)) => {
                 let layer = self.vector(&spec.polygons, &format!("{key}.polygons"), key, Shape::Polygons)?;
-                let mut values: Vec<f32> = (0..lattice.len()).map(|node| at_node(&weaker, node) as f32).collect();
                 let place = format!("{key}.attribute");
-                let mut painted = vec![false; lattice.len()];
+                let mut shapes = Vec::new();
                 for feature in &layer.features {
                     match self.attribute(&layer, feature, &spec.attribute, &place, limits)? {
                         Some(value) => {
-                            paint::nodes_inside(&feature.geometry, &lattice, |node| {
-                                (values[node], painted[node]) = (value as f32, true);
-                            });
+                            shapes.extend(Painted::new(&feature.geometry).map(|shape| (shape, value as f32)))
                         }
                         None => self.warnings.push(Note::FeatureWithoutValue {
                             feature: feature.id,
@@ -197,12 +213,19 @@ impl Reading<'_> {
                     }
                 }
                 // Outside its polygons a forest is none; what else is built in must be known.
-                let left = painted.iter().filter(|painted| !**painted).count();
-                if left > 0 && section != "forest" && !self.states_weaker(section) {
-                    let (key, layer) = (key.to_string(), layer.name.clone());
-                    self.warnings.push(Note::CellsOutsidePolygons { key, layer, outside: left, cells: lattice.len() });
+                if self.is_read_whole() && section != "forest" && !self.states_weaker(section) {
+                    let mut painted = vec![false; lattice.len()];
+                    let all = (0..lattice.nx, 0..lattice.ny);
+                    shapes
+                        .iter()
+                        .for_each(|(shape, _)| shape.nodes(&lattice, &all.0, &all.1, |node| painted[node] = true));
+                    let outside = painted.iter().filter(|painted| !**painted).count();
+                    if outside > 0 {
+                        let (key, layer) = (key.to_string(), layer.name.clone());
+                        self.warnings.push(Note::CellsOutsidePolygons { key, layer, outside, cells: lattice.len() });
+                    }
                 }
-                Ok(collapsed(lattice, values))
+                self.painted_blocks(shapes, weaker)
             }
         }
     }
@@ -247,14 +270,14 @@ impl Reading<'_> {
         Err(self.project.error_at(&format!("{key}.raster"), sentence))
     }
 
-    /// A raster's values at the DEM's nodes; `None` if it lies elsewhere.
+    /// A raster to be sampled at the DEM's nodes, and its values there if the DEM is read as a whole; `None` if it lies elsewhere.
     pub(crate) fn raster(
         &mut self,
         spec: &RasterParameter,
         key: &str,
         role: &str,
         how: Sampling,
-    ) -> Result<Option<Vec<f32>>> {
+    ) -> Result<Option<(Arc<NodeRaster>, Option<Vec<f32>>)>> {
         let path = self.project.resolve(&spec.raster);
         let place = format!("{key}.raster");
         let at = |e| located(self.project, &place, e);
@@ -285,20 +308,28 @@ impl Reading<'_> {
         }
         let band = self.project.states(&format!("{key}.band")).then_some(spec.band);
         let purpose = if how == Sampling::Nearest { raster::Purpose::Codes } else { raster::Purpose::Numbers };
-        let options = raster::ReadRaster { band, purpose, crs: stated, vertical_unit: None, window };
-        let raster = raster::read(&path, &options).map_err(at)?;
+        let options = raster::ReadRaster { band, purpose, crs: stated, vertical_unit: None, window: None };
+        let parts = RasterParts::open(&path, &options).map_err(at)?;
+        let outside = parts.notes().map_err(at)?;
         let lattice = *self.surface.lattice();
-        let values = paint::resample(&raster.field, &raster.crs, &lattice, &self.crs, how).map_err(at)?;
+        let raster = NodeRaster::new(parts, lattice, self.crs.clone(), how);
+        let whole = self.is_read_whole().then(|| raster.read(&(0..lattice.nx), &(0..lattice.ny)));
+        let whole = whole.transpose().map_err(at)?;
         let extent = match info.extent {
-            Some(extent) => Transformer::new(&raster.crs, &self.crs).and_then(|t| t.bounds(&extent)).map_err(at)?,
+            Some(extent) => Transformer::new(raster.crs(), &self.crs).and_then(|t| t.bounds(&extent)).map_err(at)?,
             None => self.extent,
         };
-        self.note_datum_shift(&raster.crs, &extent);
-        self.layers.push(self.raster_info(spec, role, &raster.crs, &info, extent, Some(raster.nodata_cells)));
-        self.warnings.extend(raster.warnings);
-        self.as_read.push(AsRead::new(role, &spec.raster, as_read::values(&values)));
+        self.note_datum_shift(raster.crs(), &extent);
+        let (values, nodata_cells) = whole.unzip();
+        self.layers.push(self.raster_info(spec, role, raster.crs(), &info, extent, nodata_cells));
+        self.warnings.extend(outside);
         self.input(role.split(['[', '.']).next().unwrap_or(role), &path)?;
-        Ok(Some(values))
+        let hash = match &values {
+            Some(values) => as_read::values(values),
+            None => self.hash_of_sources(&path, &[&format!("{band:?} {how:?}"), &raster.crs().definition()])?,
+        };
+        self.as_read.push(AsRead::new(role, &spec.raster, hash));
+        Ok(Some((Arc::new(raster), values)))
     }
 
     fn raster_info(
@@ -327,7 +358,12 @@ impl Reading<'_> {
         let lattice = self.surface.lattice();
         let both_constant =
             matches!((&ground.mu_min, &ground.mu_max), (ParameterField::Constant(_), ParameterField::Constant(_)));
-        let nodes = if both_constant { 1 } else { lattice.len() };
+        // What is read on demand is looked at node by node by nobody.
+        let nodes = match (both_constant, self.is_read_whole()) {
+            (true, _) => 1,
+            (false, true) => lattice.len(),
+            (false, false) => 0,
+        };
         let wrong = (0..nodes).find(|node| at_node(&ground.mu_min, *node) > at_node(&ground.mu_max, *node));
         let Some(node) = wrong else { return Ok(()) };
         let (x, y) = lattice.centre(node % lattice.nx, node / lattice.nx);
@@ -340,7 +376,7 @@ impl Reading<'_> {
     }
 }
 
-fn at_node(field: &ParameterField, node: usize) -> f64 {
+pub(super) fn at_node(field: &ParameterField, node: usize) -> f64 {
     match field {
         ParameterField::Constant(value) => *value,
         ParameterField::Field(nodes) => f64::from(nodes.value(node)),
@@ -348,7 +384,7 @@ fn at_node(field: &ParameterField, node: usize) -> f64 {
 }
 
 /// A constant if all values are alike.
-fn collapsed(lattice: Lattice, values: Vec<f32>) -> ParameterField {
+pub(super) fn collapsed(lattice: Lattice, values: Vec<f32>) -> ParameterField {
     match values.first() {
         Some(first) if values.iter().all(|value| value == first) => ParameterField::Constant(f64::from(*first)),
         _ => Field { lattice, values }.into(),

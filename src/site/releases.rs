@@ -129,7 +129,7 @@ impl Reading<'_> {
     fn gap_near_is_edge(&self, column: usize, row: usize) -> bool {
         let mut gaps = self.around(column, row).filter(|&(c, r)| self.is_gap(c, r)).peekable();
         // Beyond the outermost centres there is no height, either.
-        gaps.peek().is_none() || gaps.any(|(c, r)| self.gaps.is_edge(c, r))
+        gaps.peek().is_none() || gaps.any(|(c, r)| self.gaps.is_edge(&self.surface, c, r))
     }
 
     fn around(&self, column: usize, row: usize) -> impl Iterator<Item = (usize, usize)> + use<> {

@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 
 use super::record::TrajectoryRecord;
 use crate::Note;
-use crate::geo::gaps::Gaps;
+use crate::geo::local_gaps::LocalGaps;
 use crate::hazard::plausibility::{CREEP_M_S, Oddity, SHORTEST_RUNOUT_M};
 use crate::hazard::quantity::Quantity;
 use crate::terrain::Surface;
@@ -65,7 +65,7 @@ pub enum Exit {
 
 impl Exit {
     /// How this rock's ground ended.
-    pub(crate) fn of(outcome: &Outcome, surface: &Surface, gaps: &Gaps) -> Self {
+    pub(crate) fn of(outcome: &Outcome, surface: &Surface, gaps: &LocalGaps) -> Self {
         let Some(at) = outcome.left_at else { return Self::None };
         let (lattice, rim) = (surface.lattice(), surface.rim());
         let edge = |node: usize, cell: f64| node as f64 * cell;
@@ -83,7 +83,7 @@ impl Exit {
                 let mut empty = around.into_iter().filter(|&(c, r)| surface.node_height(c, r).is_nan());
                 // Numbers in the raster.
                 let is_edge = |c: usize, r: usize| {
-                    surface.cells().of_node(c as i64, r as i64).is_some_and(|(c, r)| gaps.is_edge(c, r))
+                    surface.cells().of_node(c as i64, r as i64).is_some_and(|(c, r)| gaps.is_edge(surface, c, r))
                 };
                 if !empty.any(|(c, r)| is_edge(c, r)) {
                     return Self::Hole;
@@ -91,7 +91,7 @@ impl Exit {
                 // The side of the raster it is nearest to, in parts of the raster.
                 let (x, y) = ((at.x - west) / (east - west), (at.y - south) / (north - south));
                 let side = Side::of_largest([y, x, 1.0 - y, 1.0 - x]);
-                if gaps.is_collar { Self::Collar(side) } else { Self::Missing(side) }
+                if gaps.is_collar() { Self::Collar(side) } else { Self::Missing(side) }
             }
             _ => Self::None,
         }

@@ -15,6 +15,8 @@ use crate::{Error, Result};
 
 /// Cells of a lattice whose layers take a few megabytes each, so that several may be in memory at the same time.
 pub(crate) const SMALL_LATTICE: usize = 4 << 20;
+/// From so many cells on nothing is made that holds a number for each: rasters are written block by block, pictures from what they show.
+pub(crate) const LARGE_MAP: usize = 1 << 26;
 
 pub(crate) const NODATA_U32: u32 = u32::MAX;
 pub(crate) const NODATA_F32: f32 = -9999.0;

@@ -34,7 +34,7 @@ pub struct Fallen {
     /// Empty for a diverged rock, as is everything below.
     pub visits: Vec<Visit>,
     /// Cell it came to rest in.
-    pub deposit: Option<u32>,
+    pub deposit: Option<u64>,
     /// Of its line, if it is to be written.
     pub vertices: Option<Vec<Vertex>>,
     /// At intervals.
@@ -49,7 +49,7 @@ pub struct Fallen {
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Source {
     /// Cell it started in.
-    pub cell: u32,
+    pub cell: u64,
     /// Half of the run, 0 or 1.
     pub half: u8,
     /// See [`Passage::weight`].

@@ -30,10 +30,10 @@ use crate::{Error, Result};
 /// Length and hash at the end.
 const TAIL: u64 = 8 + 32;
 /// Its number is raised whenever the same bytes would mean something else; a test below notices.
-const MAGIC: &[u8; 16] = b"couloir state 6\n";
+const MAGIC: &[u8; 16] = b"couloir state 7\n";
 
 /// No DEM has more.
-const MOST_CELLS: usize = 1 << 30;
+const MOST_CELLS: usize = 1 << 44;
 
 /// What makes two parts parts of the same run. Joining and continuing demand all of it. A finished run may be classified by
 /// any engine that reads its counts: what they mean is settled by [`MAGIC`] alone.

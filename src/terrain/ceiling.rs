@@ -71,6 +71,8 @@ impl Ceiling {
         }
         let (columns, rows) =
             (first_column as usize..last_column as usize + 1, first_row as usize..last_row as usize + 1);
+        let cut = surface.cut_out(&one_wider(&columns, rim.west, rim.east), &one_wider(&rows, rim.south, rim.north));
+        let surface = cut.as_ref().unwrap_or(surface);
         let (middle_x, middle_y) = (0.5 * (first_column + last_column), 0.5 * (first_row + last_row));
 
         // Least-squares slopes: the lattice is regular, so both follow from sums.

@@ -95,13 +95,18 @@ impl Cells {
         inside.then_some((column as usize, row as usize))
     }
 
+    /// The node of a cell by its column and row in the raster.
+    pub fn node_at(&self, column: i64, row: i64) -> (i64, i64) {
+        (column + self.first[0], row + self.first[1])
+    }
+
     /// Its number, row · nx + column.
-    pub fn number(&self, column: i64, row: i64) -> Option<u32> {
-        self.of_node(column, row).map(|(column, row)| (row * self.nx + column) as u32)
+    pub fn number(&self, column: i64, row: i64) -> Option<u64> {
+        self.of_node(column, row).map(|(column, row)| (row * self.nx + column) as u64)
     }
 
     /// The node of a cell.
-    pub fn node(&self, cell: u32) -> (i64, i64) {
+    pub fn node(&self, cell: u64) -> (i64, i64) {
         let (column, row) = (cell as usize % self.nx, cell as usize / self.nx);
         (column as i64 + self.first[0], row as i64 + self.first[1])
     }

@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use super::blocks::{Blocks, View};
 use super::frame::Frame;
 use super::grid::{Field, Lattice};
 use super::relief::Roughness;
@@ -31,13 +32,51 @@ enum NodeValues {
     /// Each node has its own.
     Each(Arc<Vec<f32>>),
     /// Each node has a class, which all parameters share, and each class a value.
-    Classes(Arc<Vec<u8>>, Arc<[f32]>),
+    Classes(Arc<Vec<u8>>, ClassTable),
+    /// In blocks, each node has its own; with the smallest and the largest where these are known.
+    Blocks(View, Option<(f32, f32)>),
+    /// In blocks, each node has a class.
+    ClassBlocks(View, ClassTable),
+}
+
+/// A value for each class, and which classes layers may paint.
+#[derive(Debug, Clone, PartialEq)]
+pub struct ClassTable {
+    /// By class.
+    pub values: Arc<[f32]>,
+    /// Those that the project's layers name, whatever part of the terrain is looked at.
+    pub named: Arc<[bool]>,
+}
+
+impl ClassTable {
+    fn range(&self) -> (f32, f32) {
+        let named = self.values.iter().zip(self.named.iter()).filter(|(_, named)| **named);
+        named.map(|(value, _)| value).fold(NOTHING, joined)
+    }
+}
+
+const NOTHING: (f32, f32) = (f32::INFINITY, f32::NEG_INFINITY);
+
+fn joined((low, high): (f32, f32), value: &f32) -> (f32, f32) {
+    (low.min(*value), high.max(*value))
 }
 
 impl OnNodes {
     /// By class: a byte a node for all parameters together.
-    pub fn by_class(lattice: Lattice, classes: Arc<Vec<u8>>, table: Vec<f32>) -> Self {
-        Self { lattice, values: NodeValues::Classes(classes, table.into()), shift: [0, 0] }
+    pub fn by_class(lattice: Lattice, classes: Arc<Vec<u8>>, table: ClassTable) -> Self {
+        Self { lattice, values: NodeValues::Classes(classes, table), shift: [0, 0] }
+    }
+
+    /// By class, these in blocks.
+    pub fn by_class_in_blocks(classes: Arc<Blocks>, table: ClassTable) -> Self {
+        let lattice = *classes.lattice();
+        Self { lattice, values: NodeValues::ClassBlocks(View::new(classes), table), shift: [0, 0] }
+    }
+
+    /// In blocks, with the smallest and the largest where these are known.
+    pub fn in_blocks(values: Arc<Blocks>, range: Option<(f32, f32)>) -> Self {
+        let lattice = *values.lattice();
+        Self { lattice, values: NodeValues::Blocks(View::new(values), range), shift: [0, 0] }
     }
 
     /// The value of a node, row · nx + column.
@@ -45,29 +84,39 @@ impl OnNodes {
     pub fn value(&self, node: usize) -> f32 {
         match &self.values {
             NodeValues::Each(values) => values[node],
-            NodeValues::Classes(classes, table) => table[usize::from(classes[node])],
+            NodeValues::Classes(classes, table) => table.values[usize::from(classes[node])],
+            NodeValues::Blocks(..) | NodeValues::ClassBlocks(..) => self.in_block(node),
         }
     }
 
-    /// Smallest and largest value.
-    pub fn range(&self) -> (f32, f32) {
-        let joined = |(low, high): (f32, f32), value: &f32| (low.min(*value), high.max(*value));
-        let nothing = (f32::INFINITY, f32::NEG_INFINITY);
+    #[cold]
+    fn in_block(&self, node: usize) -> f32 {
+        let (column, row) = (node % self.lattice.nx, node / self.lattice.nx);
         match &self.values {
-            NodeValues::Each(values) => values.iter().fold(nothing, joined),
-            NodeValues::Classes(classes, table) => {
-                let mut used = vec![false; table.len()];
-                classes.iter().for_each(|class| used[usize::from(*class)] = true);
-                table.iter().zip(used).filter(|(_, used)| *used).map(|(value, _)| value).fold(nothing, joined)
+            NodeValues::Blocks(view, _) => view.at(column, row) as f32,
+            // A block that cannot be read has no class; the run ends then.
+            NodeValues::ClassBlocks(view, table) => {
+                table.values.get(view.at(column, row) as usize).copied().unwrap_or(0.0)
             }
+            NodeValues::Each(_) | NodeValues::Classes(..) => f32::NAN,
         }
     }
 
-    /// Bytes of a node, and where they are: parameters that share them have them once.
+    /// Smallest and largest value, of classes those of the ones that layers name; `None` where all would have to be read to know.
+    pub fn range(&self) -> Option<(f32, f32)> {
+        match &self.values {
+            NodeValues::Each(values) => Some(values.iter().fold(NOTHING, joined)),
+            NodeValues::Classes(_, table) | NodeValues::ClassBlocks(_, table) => Some(table.range()),
+            NodeValues::Blocks(_, range) => *range,
+        }
+    }
+
+    /// Bytes of a node, and where they are: parameters that share them have them once. Nothing of what is in blocks.
     pub fn memory(&self) -> (usize, usize) {
         match &self.values {
             NodeValues::Each(values) => (Arc::as_ptr(values) as usize, 4),
             NodeValues::Classes(classes, _) => (Arc::as_ptr(classes) as usize, 1),
+            NodeValues::Blocks(view, _) | NodeValues::ClassBlocks(view, _) => (Arc::as_ptr(view.blocks()) as usize, 0),
         }
     }
 }
@@ -213,7 +262,7 @@ impl ParameterField {
     pub fn smallest(&self) -> f64 {
         match self {
             Self::Constant(value) => *value,
-            Self::Field(nodes) => f64::from(nodes.range().0),
+            Self::Field(nodes) => nodes.range().map_or(0.0, |(low, _)| f64::from(low)),
         }
     }
 
@@ -258,8 +307,10 @@ mod tests {
         assert_eq!(ParameterField::Constant(0.3).at(f64::MAX, 0.0), 0.3);
         // By class the same, to the bit.
         let classes = Arc::new(vec![2, 0, 1, 4, 3, 5]);
-        let by_class = OnNodes::by_class(lattice, classes, vec![1.0, 2.0, 0.0, 5.0, 4.0, 6.0, 9.0]);
-        assert_eq!(by_class.range(), (0.0, 6.0));
+        let values = vec![1.0, 2.0, 0.0, 5.0, 4.0, 6.0, 9.0].into();
+        let named = vec![true, true, true, true, true, true, false].into();
+        let by_class = OnNodes::by_class(lattice, classes, ClassTable { values, named });
+        assert_eq!(by_class.range(), Some((0.0, 6.0)));
         let by_class = ParameterField::Field(by_class);
         for k in 0..50 {
             let (x, y) = (0.11 * f64::from(k) - 0.5, 0.09 * f64::from(k));

@@ -8,6 +8,8 @@
 //! spacings count as whole numbers of such parts. Bilinear patches divided are bilinear patches: DEM and roughness together
 //! are a bilinear surface on the finer lattice, so that every bound that holds on a DEM holds here.
 
+use std::ops::Range;
+
 use super::frame::Frame;
 use super::grid::Lattice;
 use super::ground::ParameterField;
@@ -120,7 +122,7 @@ impl Relief {
         };
         let (columns, rows) = (nodes(x, dx, west, east), nodes(y, dy, south, north));
         // One node less than there is: a crease has a far side. Beyond the terrain there is nothing to know.
-        let limits = |nodes: &std::ops::Range<usize>, step: f64, least: usize, most: usize| {
+        let limits = |nodes: &Range<usize>, step: f64, least: usize, most: usize| {
             let from = if nodes.start == least { f64::NEG_INFINITY } else { (nodes.start + 2) as f64 * step };
             let to = if nodes.end == most + 1 { f64::INFINITY } else { (nodes.end as f64 - 3.0) * step };
             (from, to)
@@ -130,6 +132,12 @@ impl Relief {
         let empty = Surface::part(self.lattice, self.rim, Vec::new(), 0..0, 0);
         let mut values = std::mem::replace(&mut self.window, empty).into_values();
         values.clear();
+        let wide = |nodes: &Range<usize>, parts: usize, last: usize| {
+            nodes.start / parts..((nodes.end - 1) / parts + 3).min(last + 1)
+        };
+        let whole = *dem.rim();
+        let cut = dem.cut_out(&wide(&columns, self.parts[0], whole.east), &wide(&rows, self.parts[1], whole.north));
+        let dem = cut.as_ref().unwrap_or(dem);
         for row in rows.clone() {
             dem.divide(row, columns.clone(), self.parts, &mut values);
             let start = values.len() - columns.len();

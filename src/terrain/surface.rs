@@ -8,6 +8,7 @@ use std::sync::Arc;
 
 use nalgebra::{Matrix3, Vector3};
 
+use super::blocks::{Blocks, View};
 use super::frame::{Cells, Frame};
 use super::grid::{Field, Lattice};
 use crate::{Error, Result};
@@ -20,8 +21,10 @@ pub struct Surface {
     rim: Rim,
     /// Of the raster it was read from.
     cells: Cells,
-    /// Row by row: of all nodes, or of a window of them.
+    /// Row by row: of all nodes, of a window of them, or of none if they are in blocks.
     values: Arc<Vec<f64>>,
+    /// Where the heights are if they are not in `values`.
+    blocks: Option<View>,
     /// Nodes in a row of `values`.
     width: usize,
     /// `row · width + column` of the first of `values`; below zero (wrapped) if that is beyond the lattice.
@@ -108,16 +111,14 @@ impl Surface {
     /// # Errors
     /// When the lattice has fewer than 2 × 2 nodes, a bad cell size, or no cell with four heights.
     pub fn new(dem: Field<f64>) -> Result<Self> {
-        let Lattice { nx, ny, dx, dy, x0, y0 } = dem.lattice;
+        let Lattice { nx, ny, .. } = dem.lattice;
         let count = dem.values.len();
         if nx < 2 || ny < 2 || count != nx * ny {
             return Err(Error::input(format!(
                 "the DEM has {nx} × {ny} cells with {count} values; at least 2 × 2 cells are needed"
             )));
         }
-        if !(dx > 0.0 && dy > 0.0 && dx.is_finite() && dy.is_finite() && x0.is_finite() && y0.is_finite()) {
-            return Err(Error::input(format!("the DEM's cell size is {dx} × {dy} m; it must be positive")));
-        }
+        expect_cells(&dem.lattice)?;
         let surface = Self::part(dem.lattice, Rim::of(&dem.lattice), dem.values, 0..nx, 0);
         let complete =
             |k: usize| (0..nx - 1).any(|c| [0, 1, nx, nx + 1].iter().all(|o| surface.has_height(k * nx + c + o)));
@@ -125,6 +126,66 @@ impl Surface {
             return Err(Error::input("the DEM has no four neighbouring cells with heights: it is all nodata"));
         }
         Ok(surface)
+    }
+
+    /// With heights in blocks, read where they are asked for.
+    ///
+    /// # Errors
+    /// When the lattice has fewer than 2 × 2 nodes or a bad cell size.
+    pub fn in_blocks(heights: Arc<Blocks>) -> Result<Self> {
+        let lattice = *heights.lattice();
+        let Lattice { nx, ny, .. } = lattice;
+        if nx < 2 || ny < 2 {
+            return Err(Error::input(format!("the DEM has {nx} × {ny} cells; at least 2 × 2 cells are needed")));
+        }
+        expect_cells(&lattice)?;
+        let nothing = Self::part(lattice, Rim::of(&lattice), Vec::new(), 0..nx, 0);
+        Ok(Self { blocks: Some(View::new(heights)), ..nothing })
+    }
+
+    /// The blocks its heights are in; `None` if they are all in memory.
+    pub fn blocks(&self) -> Option<&Arc<Blocks>> {
+        self.blocks.as_ref().map(View::blocks)
+    }
+
+    /// Some columns and rows of it in memory, if it is in blocks.
+    pub(super) fn cut_out(&self, columns: &Range<usize>, rows: &Range<usize>) -> Option<Self> {
+        let view = self.blocks.as_ref()?;
+        let mut values = Vec::with_capacity(columns.len() * rows.len());
+        let own = |node: usize, k: usize| (node as i64 - self.corner[k]) as usize;
+        for row in rows.clone() {
+            view.extend(own(row, 1), own(columns.start, 0)..own(columns.end, 0), &mut values);
+        }
+        let part = Self::part(self.lattice, self.rim, values, columns.clone(), rows.start);
+        Some(Self { cells: self.cells, ..part })
+    }
+
+    /// The height of a node that is not in `values`, m.
+    #[cold]
+    fn in_block(&self, column: usize, row: usize) -> f64 {
+        let (column, row) = (column as i64 - self.corner[0], row as i64 - self.corner[1]);
+        let view = self.blocks.as_ref().filter(|view| {
+            let Lattice { nx, ny, .. } = *view.blocks().lattice();
+            column >= 0 && row >= 0 && column < nx as i64 && row < ny as i64
+        });
+        view.map_or(f64::NAN, |view| view.at(column as usize, row as usize))
+    }
+
+    /// Heights of a node and its neighbours to the east, the north and the north-east, m.
+    #[cold]
+    fn corners_in_blocks(&self, column: usize, row: usize) -> [f64; 4] {
+        [(0, 0), (1, 0), (0, 1), (1, 1)].map(|(k, l)| self.in_block(column + k, row + l))
+    }
+
+    /// Heights of a node and its neighbours to the east, the north and the north-east, m.
+    #[inline(always)]
+    pub fn corners(&self, column: usize, row: usize) -> [f64; 4] {
+        let corner = self.index(column, row);
+        let north = corner + self.width;
+        match (self.values.get(corner..corner + 2), self.values.get(north..north + 2)) {
+            (Some(south), Some(north)) => [south[0], south[1], north[0], north[1]],
+            _ => self.corners_in_blocks(column, row),
+        }
     }
 
     /// The heights of some columns, from a row on. Nothing may be asked of the others.
@@ -143,6 +204,7 @@ impl Surface {
             cells: Cells::of(&lattice),
             lattice,
             values: Arc::new(values),
+            blocks: None,
             width,
         }
     }
@@ -161,6 +223,7 @@ impl Surface {
             rim,
             cells: self.cells.seen_from(frame),
             values: self.values.clone(),
+            blocks: self.blocks.clone(),
             width: self.width,
             first: self.first.wrapping_add(by as usize),
             corner: [self.corner[0] + shift[0], self.corner[1] + shift[1]],
@@ -184,7 +247,7 @@ impl Surface {
     }
 
     /// The cell of the raster that a local point lies in; `None` beyond it.
-    pub fn cell_below(&self, x: f64, y: f64) -> Option<u32> {
+    pub fn cell_below(&self, x: f64, y: f64) -> Option<u64> {
         let node = |u: f64| (u + 0.5).floor() as i64;
         self.cells.number(node(x * self.inverse_dx), node(y * self.inverse_dy))
     }
@@ -210,8 +273,12 @@ impl Surface {
     }
 
     /// Height of a node, m; NaN for nodata.
+    #[inline]
     pub fn node_height(&self, column: usize, row: usize) -> f64 {
-        self.values[self.index(column, row)]
+        match self.values.get(self.index(column, row)) {
+            Some(height) => *height,
+            None => self.in_block(column, row),
+        }
     }
 
     /// [`Surface::node_height`] of any number; NaN beyond the terrain, or beyond the window that is known of it.
@@ -219,6 +286,9 @@ impl Surface {
         let (k, l) = (column - self.corner[0], row - self.corner[1]);
         if k < 0 || l < 0 || k >= self.width as i64 {
             return f64::NAN;
+        }
+        if self.blocks.is_some() {
+            return self.in_block(column as usize, row as usize);
         }
         self.values.get(l as usize * self.width + k as usize).copied().unwrap_or(f64::NAN)
     }
@@ -246,9 +316,9 @@ impl Surface {
         }
     }
 
-    /// Heights of neighbouring nodes of a row, m.
+    /// Heights of neighbouring nodes of a row, m; not of a terrain in blocks.
     #[inline]
-    pub fn row(&self, row: usize, columns: Range<usize>) -> &[f64] {
+    pub(super) fn row(&self, row: usize, columns: Range<usize>) -> &[f64] {
         let first = self.index(columns.start, row);
         &self.values[first..first + columns.len()]
     }
@@ -277,9 +347,7 @@ impl Surface {
         let whole = |u: f64| unsafe { u.to_int_unchecked::<i64>() } as usize;
         let (k, l) = (whole(u.min(self.last_column)), whole(v.min(self.last_row)));
         let (eta, xi) = (u - k as f64, v - l as f64); // Leine 2014, eq. 2
-        let corner = self.index(k, l);
-        let (south, north) = (&self.values[corner..corner + 2], &self.values[corner + self.width..]);
-        self.between([south[0], south[1], north[0], north[1]], eta, xi)
+        self.between(self.corners(k, l), eta, xi)
     }
 
     /// The patch between the heights of four nodes, at its shares of a cell.
@@ -324,6 +392,14 @@ impl Surface {
     pub fn gap(&self, point: &Vector3<f64>) -> Option<f64> {
         self.spot(point.x, point.y).map(|spot| point.z - spot.height)
     }
+}
+
+fn expect_cells(lattice: &Lattice) -> Result<()> {
+    let Lattice { dx, dy, x0, y0, .. } = *lattice;
+    if dx > 0.0 && dy > 0.0 && [dx, dy, x0, y0].iter().all(|number| number.is_finite()) {
+        return Ok(());
+    }
+    Err(Error::input(format!("the DEM's cell size is {dx} × {dy} m; it must be positive")))
 }
 
 impl Spot {

@@ -1,5 +1,6 @@
 //! A run's bytes depend on project, inputs and seed alone; its maps are those anyone can recompute from its records.
 
+mod blocks;
 mod identity;
 #[cfg(unix)]
 mod killed;

@@ -91,9 +91,9 @@ impl Terrain {
         let site = site::load(&project).unwrap();
         let setup = set_up(&site, Amount::Planned).unwrap();
         let keep = Keep { track: true, tolerance_m: 0.0, points_every_s: Some(0.05), impacts: true, until: None };
-        let on_whole = |cell: u32| {
+        let on_whole = |cell: u64| {
             let (column, row) = (cell as usize % columns.len(), cell as usize / columns.len());
-            ((row + rows.start) * CELLS + column + columns.start) as u32
+            ((row + rows.start) * CELLS + column + columns.start) as u64
         };
         let shift = [columns.start as f64 * self.cell, rows.start as f64 * self.cell];
         let one = |index: u64| {

@@ -15,7 +15,8 @@ use crate::Result;
 use crate::draw::preview::Mark;
 use crate::draw::relief::Window;
 use crate::files::atomic;
-use crate::geo::raster::{self, Purpose, ReadRaster};
+use crate::geo::raster::{Purpose, ReadRaster};
+use crate::geo::raster_parts::RasterParts;
 use crate::hazard::histogram;
 use crate::hazard::quantity::Quantity;
 use crate::hazard::statistics::{Cell, Need, Statistics};
@@ -225,8 +226,9 @@ fn heights(surface: &Surface, frame: &Frame) -> Result<Value> {
     let Window { columns, rows } = frame.window;
     let mut values = Vec::with_capacity(frame.columns * frame.rows);
     for row in 0..frame.rows {
-        let line = surface.row((rows.0 + row * frame.every + frame.every / 2).min(rows.1), columns.0..columns.1 + 1);
-        values.extend((0..frame.columns).map(|c| line[(c * frame.every + frame.every / 2).min(line.len() - 1)]));
+        let row = (rows.0 + row * frame.every + frame.every / 2).min(rows.1);
+        let column = |c: usize| (columns.0 + c * frame.every + frame.every / 2).min(columns.1);
+        values.extend((0..frame.columns).map(|c| surface.node_height(column(c), row)));
     }
     let finite = || values.iter().copied().filter(|height| height.is_finite());
     let low = finite().min_by(f64::total_cmp).unwrap_or(0.0);
@@ -330,13 +332,18 @@ fn zones(folder: &Path, classified: Option<&Classified>, frame: &Frame) -> Resul
     };
     let place = Path::new(crate::store::run_folder::CLASSIFICATION).join(&classified.name);
     let path = folder.join(place).join("hazard.tif");
-    let raster = raster::read(&path, &ReadRaster { purpose: Purpose::Codes, ..ReadRaster::default() })?;
+    let options = ReadRaster { purpose: Purpose::Codes, ..ReadRaster::default() };
+    let raster = RasterParts::open(&path, &options)?;
     let mut values = vec![0u16; frame.columns * frame.rows];
-    for (index, &value) in raster.field.values.iter().enumerate() {
-        if let Some(place) = frame.place(index).filter(|_| value > 0.0) {
-            values[place] = values[place].max(value as u16);
+    let mut index = 0;
+    raster.strips(&frame.lattice.extent().into(), |cells| {
+        for &value in cells {
+            if let Some(place) = frame.place(index).filter(|_| value > 0.0) {
+                values[place] = values[place].max(value as u16);
+            }
+            index += 1;
         }
-    }
+    })?;
     Ok(json!({"title": classified.scheme.name, "classes": zone_classes(classified), "data": pack16(&values)?}))
 }
 

@@ -1,0 +1,142 @@
+//! A raster of which parts are read when they are needed: for those too large for memory.
+
+use std::ops::Range;
+use std::path::{Path, PathBuf};
+use std::sync::{Mutex, PoisonError};
+
+use gdal::Dataset;
+
+use super::raster::{self, Georeference, RasterInfo, ReadRaster};
+use super::{Bounds, Crs, raster_cells, text_numbers};
+use crate::terrain::Lattice;
+use crate::{Note, Result};
+
+/// Larger parts are asked for only if there is memory for them.
+const WORTH_ASKING: u64 = 1 << 22;
+
+/// Cells that are looked at together where all are.
+const STRIP_CELLS: usize = 1 << 22;
+
+/// GDAL_DATA_COVERAGE_STATUS_EMPTY, a macro of gdal.h.
+const EMPTY: i32 = 2;
+
+/// Whether a file leaves out blocks: then it may be far smaller than what it says of itself.
+fn has_empty_blocks(dataset: &Dataset) -> bool {
+    let (columns, rows) = dataset.raster_size();
+    let Ok(band) = dataset.rasterband(1) else { return false };
+    let (Ok(columns), Ok(rows)) = (i32::try_from(columns), i32::try_from(rows)) else { return false };
+    // SAFETY: a live band, a rectangle within it, and no place for the share.
+    let status = unsafe {
+        let nowhere = std::ptr::null_mut();
+        gdal_sys::GDALGetDataCoverageStatus(band.c_rasterband(), 0, 0, columns, rows, EMPTY, nowhere)
+    };
+    status & EMPTY != 0
+}
+
+/// A band, open for reading parts of it by several threads.
+pub(crate) struct RasterParts {
+    info: RasterInfo,
+    band: usize,
+    georeference: Georeference,
+    /// It is in.
+    pub crs: Crs,
+    /// Each thread takes one, or opens the file again: GDAL's datasets are not shared.
+    open: Mutex<Vec<Dataset>>,
+}
+
+/// Columns and rows of a raster, and the values in them.
+pub(crate) struct Cut {
+    pub columns: Range<usize>,
+    pub rows: Range<usize>,
+    /// Row by row from the south, NaN for nodata.
+    pub values: Vec<f64>,
+    pub nodata_cells: usize,
+}
+
+impl Cut {
+    /// The value of a cell of the raster; NaN outside the cut.
+    pub(crate) fn at(&self, column: usize, row: usize) -> f64 {
+        if !self.columns.contains(&column) || !self.rows.contains(&row) {
+            return f64::NAN;
+        }
+        self.values[(row - self.rows.start) * self.columns.len() + column - self.columns.start]
+    }
+}
+
+impl RasterParts {
+    /// Opens it; what the file says of itself is checked, its cells are not.
+    pub(crate) fn open(path: &Path, options: &ReadRaster) -> Result<Self> {
+        let dataset = raster::open(path)?;
+        let info = raster::info_of(&dataset, path)?;
+        if !has_empty_blocks(&dataset) {
+            raster::refuse_impossible_claim(&info)?;
+        }
+        text_numbers::check(&info)?;
+        let crs = raster::crs_of(&info, options.crs.as_ref())?;
+        let band = raster::chosen_band(&info, options.band, options.purpose)?;
+        let georeference = raster::georeference_of(&info)?;
+        Ok(Self { info, band, georeference, crs, open: Mutex::new(vec![dataset]) })
+    }
+
+    /// All its cells.
+    pub(crate) fn lattice(&self) -> &Lattice {
+        &self.georeference.lattice
+    }
+
+    pub(crate) fn info(&self) -> &RasterInfo {
+        &self.info
+    }
+
+    /// The file.
+    pub(crate) fn path(&self) -> &PathBuf {
+        &self.info.path
+    }
+
+    /// The cells around a rectangle, two more to each side; empty if it lies elsewhere.
+    pub(crate) fn around(&self, bounds: &Bounds) -> Result<Cut> {
+        let (columns, rows) = self.cells(bounds);
+        self.read(columns, rows)
+    }
+
+    /// Calls `each` with the values around a rectangle, some rows at a time.
+    pub(crate) fn strips(&self, bounds: &Bounds, mut each: impl FnMut(&[f64])) -> Result<()> {
+        let (columns, rows) = self.cells(bounds);
+        let some = (STRIP_CELLS / columns.len().max(1)).max(1);
+        for first in rows.clone().step_by(some) {
+            each(&self.read(columns.clone(), first..(first + some).min(rows.end))?.values);
+        }
+        Ok(())
+    }
+
+    fn cells(&self, bounds: &Bounds) -> (Range<usize>, Range<usize>) {
+        let Lattice { nx, ny, x0, y0, dx, dy } = *self.lattice();
+        let cells = |low: f64, high: f64, first: f64, step: f64, count: usize| {
+            let from = ((low - first) / step).floor() - 2.0;
+            let to = ((high - first) / step).ceil() + 3.0;
+            from.clamp(0.0, count as f64) as usize..to.clamp(0.0, count as f64) as usize
+        };
+        (cells(bounds.west, bounds.east, x0, dx, nx), cells(bounds.south, bounds.north, y0, dy, ny))
+    }
+
+    /// Columns from the west and rows from the south.
+    pub(crate) fn read(&self, columns: Range<usize>, rows: Range<usize>) -> Result<Cut> {
+        if columns.is_empty() || rows.is_empty() {
+            return Ok(Cut { columns: 0..0, rows: 0..0, values: Vec::new(), nodata_cells: 0 });
+        }
+        let cells = columns.len() as u64 * rows.len() as u64;
+        if cells > WORTH_ASKING {
+            raster::refuse_impossible_size(&self.info, cells)?;
+        }
+        let part = self.georeference.part(columns.start, rows.start, columns.len(), rows.len());
+        let free = self.open.lock().unwrap_or_else(PoisonError::into_inner).pop();
+        let dataset = free.map_or_else(|| raster::open(&self.info.path), Ok)?;
+        let (values, nodata_cells) = raster_cells::read(&dataset, &self.info, self.band, &part)?;
+        self.open.lock().unwrap_or_else(PoisonError::into_inner).push(dataset);
+        Ok(Cut { columns, rows, values, nodata_cells })
+    }
+
+    /// What the user should know of where it lies.
+    pub(crate) fn notes(&self) -> Result<Option<Note>> {
+        super::area_of_use::check_raster(&self.info, &self.crs)
+    }
+}
