@@ -105,7 +105,7 @@ impl Observer for Samples {
 fn observer(setup: &Setup) {
     let surface = &setup.site.scene.surface;
     let lattice = *surface.lattice();
-    let node = |cell: u32| surface.node_height(cell as usize % lattice.nx, cell as usize / lattice.nx);
+    let node = |cell: u64| surface.node_height(cell as usize % lattice.nx, cell as usize / lattice.nx);
     let mut counts = Accumulator::new(lattice, setup.wanted.clone());
     let mut seconds = [0.0; 4];
     let (mut steps, mut cells) = (0, 0);
@@ -206,7 +206,7 @@ fn memory() {
         rng.set_stream(1_000_000 + k);
         let visits = wander(x, y, slope, side, &mut rng);
         passages += visits.len();
-        let source_cell = (y as usize * side + x as usize) as u32;
+        let source_cell = (y as usize * side + x as usize) as u64;
         counts.add(&Passage {
             visits: &visits,
             source_cell,
@@ -254,7 +254,7 @@ fn wander(x: f64, y: f64, slope: f64, side: usize, rng: &mut ChaCha8Rng) -> Vec<
         }
         log_energy += 0.3 * (rng.random::<f32>() - 0.5);
         let values = PerQuantity::new([log_energy.exp(), 10.0 + 3.0 * log_energy, 2.0 * rng.random::<f32>(), 3.0]);
-        visits.push(Visit { cell: (y as usize * side + x as usize) as u32, values, energy_line_deg: 35.0 });
+        visits.push(Visit { cell: (y as usize * side + x as usize) as u64, values, energy_line_deg: 35.0 });
     }
     visits.sort_by_key(|visit| visit.cell);
     visits.dedup_by_key(|visit| visit.cell);

@@ -62,7 +62,7 @@ fn main() -> couloir::Result<()> {
         let start = start(&scene, &rock, i);
         let outcome = simulate(&scene, &rock, &start, &GroundScale::default(), &mut cells);
         let cell_of =
-            |at: &Vector3<f64>| lattice.cell_at(at.x, at.y).map(|(column, row)| (row * lattice.nx + column) as u32);
+            |at: &Vector3<f64>| lattice.cell_at(at.x, at.y).map(|(column, row)| (row * lattice.nx + column) as u64);
         let (_, visits) =
             cells.0.finish(|cell| surface.node_height(cell as usize % lattice.nx, cell as usize / lattice.nx));
         counts.add(&Passage {

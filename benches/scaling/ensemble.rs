@@ -49,7 +49,7 @@ fn ensemble(setup: &Setup, threads: usize, count: u64, different: u64) -> (Took,
     };
     let pool = (threads > 1).then(|| couloir::process::threads::start(threads).expect("threads start"));
     let (took, _) = of_process(|| {
-        let keep = |_, (fallen, source_cell, frequency_per_year): (Vec<couloir::store::Fallen>, u32, f64)| {
+        let keep = |_, (fallen, source_cell, frequency_per_year): (Vec<couloir::store::Fallen>, u64, f64)| {
             for rock in &fallen {
                 counts.add(&Passage {
                     visits: &rock.visits,

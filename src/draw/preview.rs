@@ -43,6 +43,9 @@ pub(super) const MARK_THICKNESS: f64 = 5.0;
 /// Of lines of equal height.
 const CONTOUR: Rgb = [110, 80, 50];
 
+/// Calls with each cell that has a value, and the value.
+pub(crate) type EachCell<'e> = dyn Fn(&mut dyn FnMut(usize, f64)) + Sync + 'e;
+
 /// Values on the DEM's lattice.
 #[derive(Clone, Copy)]
 pub(crate) enum Values<'a> {
@@ -53,7 +56,7 @@ pub(crate) enum Values<'a> {
     /// The same, by the cell.
     ClassAt(&'a (dyn Fn(usize) -> u8 + Sync)),
     /// Calls with each cell that has a value, and the value.
-    Cells(&'a (dyn Fn(&mut dyn FnMut(usize, f64)) + Sync)),
+    Cells(&'a EachCell<'a>),
 }
 
 /// Of maps of more cells the middle of each pixel is shown.

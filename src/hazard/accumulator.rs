@@ -277,12 +277,21 @@ impl Accumulator {
         Ok(())
     }
 
+    /// Whether cells have numbers of more than 32 bits.
+    fn has_wide_cells(&self) -> bool {
+        self.lattice.len() as u64 > 1 << 32
+    }
+
     /// Writes everything counted; the bytes depend on what was counted, not on the order.
     pub fn write(&self, out: &mut impl Write) -> io::Result<()> {
         let (sources, renumber) = self.sources.sorted();
         codec::put_u64(out, sources.len() as u64)?;
         for (cell, count) in sources {
-            codec::put_u64(out, cell)?;
+            // Numbers of small rasters take four bytes, as they always did.
+            match self.has_wide_cells() {
+                true => codec::put_u64(out, cell)?,
+                false => codec::put_u32(out, cell as u32)?,
+            }
             codec::put_u32(out, count)?;
         }
         let tiles: Vec<usize> = self.tiles.iter().map(|(index, _)| index).collect();
@@ -300,7 +309,10 @@ impl Accumulator {
     pub fn read(lattice: Lattice, wanted: Wanted, input: &mut impl Read) -> Result<Self> {
         let mut new = Self::new(lattice, wanted);
         for _ in 0..codec::take_u64(input)? {
-            let cell = codec::take_u64(input)?;
+            let cell = match new.has_wide_cells() {
+                true => codec::take_u64(input)?,
+                false => codec::take_u32(input)?.into(),
+            };
             new.sources.add(cell, codec::take_u32(input)?);
         }
         for _ in 0..codec::take_u64(input)? {

@@ -256,7 +256,7 @@ mod tests {
     }
 
     /// Rocks that each pass one cell: cell, energy in kJ, what the rock stands for per year.
-    fn counted(rocks: &[(u32, f32, f64)]) -> Accumulator {
+    fn counted(rocks: &[(u64, f32, f64)]) -> Accumulator {
         let one = PerQuantity::from_fn(|quantity| quantity == Quantity::KineticEnergy);
         let energies_kj = vec![0.0, 30.0, 300.0];
         let squares = Squares { widths_m: vec![10.0], energies_kj: vec![30.0, 300.0], frequency: true };

@@ -58,7 +58,7 @@ struct Counted<'a> {
 }
 
 fn share(all: &[Counted], found: &[(Entered, u64)], scheme: &Scheme, zone: u8, cell: u64) -> f32 {
-    let mut coins = Coins(u64::from(cell) << 20);
+    let mut coins = Coins(cell << 20);
     let mut same = 0;
     let classes = scheme.intensities.len();
     let mut kept = vec![0u32; classes];

@@ -375,7 +375,7 @@ mod tests {
             let mut path = BTreeMap::new();
             for _ in 0..80 {
                 (x, y) = ((x + random(3) as i64 - 1).clamp(0, 69), (y + random(3) as i64 - 1).clamp(0, 49));
-                path.insert((y * 70 + x) as u32, random(900) as f32);
+                path.insert((y * 70 + x) as u64, random(900) as f32);
             }
             let visit = |(cell, energy)| Visit {
                 cell,
@@ -400,7 +400,7 @@ mod tests {
     fn every_rock_counts_once_in_every_square_it_enters() {
         let all = rocks(60);
         let counts = counted(all.iter().enumerate());
-        let near = |a: u32, b: u32| {
+        let near = |a: u64, b: u64| {
             let (ax, ay, bx, by) = (a as i64 % 70, a as i64 / 70, b as i64 % 70, b as i64 / 70);
             (ax - bx).abs() <= 2 && (ay - by).abs() <= 2
         };
@@ -426,7 +426,7 @@ mod tests {
             let weight: u64 = inside.iter().map(|(i, _)| 7 + *i as u64).sum();
             assert_eq!(found.weight(), weight as f64 * WEIGHT_QUANTUM);
         });
-        let cells: BTreeSet<u32> = (0..3500).filter(|&c| all.iter().flatten().any(|v| near(v.cell, c))).collect();
+        let cells: BTreeSet<u64> = (0..3500).filter(|&c| all.iter().flatten().any(|v| near(v.cell, c))).collect();
         assert_eq!(seen, cells);
     }
 

@@ -95,6 +95,9 @@ impl<'a> Statistics<'a> {
     pub fn for_each_cell_of_tile(&self, index: usize, need: Need, mut visit: impl FnMut(&Cell)) {
         let Some(first) = self.groups.first().map(|group| group.counts) else { return };
         let tiles: Vec<_> = self.groups.iter().filter_map(|group| Some((group, group.counts.tile(index)?))).collect();
+        if tiles.is_empty() {
+            return;
+        }
         let mut parts: Vec<Part> = tiles.iter().map(|(group, tile)| Part::new(group, tile)).collect();
         let mut cell = Cell { frequency_scale: first.frequency_scale, ..Default::default() };
         for at in 0..TILE_CELLS {
@@ -246,8 +249,8 @@ mod tests {
 
     struct Synthetic {
         visits: Vec<Visit>,
-        source_cell: u32,
-        deposit: Option<u32>,
+        source_cell: u64,
+        deposit: Option<u64>,
         frequency_per_year: f64,
     }
 
@@ -257,7 +260,7 @@ mod tests {
             .map(|k| {
                 let mut rng = ChaCha8Rng::seed_from_u64(7);
                 rng.set_stream(k);
-                let first = rng.random_range(0..3400u32);
+                let first = u64::from(rng.random_range(0..3400u32));
                 let visits: Vec<Visit> = (0..60)
                     .map(|i| Visit {
                         cell: first + i,
@@ -315,7 +318,7 @@ mod tests {
         // Two groups, as with two scenarios.
         let (a, b) = (count(&all[..1500]), count(&all[1500..]));
         let statistics = Statistics::new([&a, &b]);
-        let mut lists: HashMap<u32, Vec<(&Visit, &Synthetic)>> = HashMap::new();
+        let mut lists: HashMap<u64, Vec<(&Visit, &Synthetic)>> = HashMap::new();
         for trajectory in &all {
             trajectory.visits.iter().for_each(|v| lists.entry(v.cell).or_default().push((v, trajectory)));
         }

@@ -6,7 +6,7 @@ use rayon::prelude::*;
 
 use crate::Result;
 use crate::draw::canvas::Canvas;
-use crate::draw::preview::{self, Preview, Values};
+use crate::draw::preview::{self, EachCell, Preview, Values};
 use crate::draw::ramp::Legend;
 use crate::files::atomic;
 use crate::files::names::file_name;
@@ -111,16 +111,11 @@ pub(crate) fn drawn(name: &str, values: &[f32], on: &Background) -> Option<Canva
 }
 
 /// [`drawn`] from the cells that have a value, one by one.
-fn drawn_cells(name: &str, cells: &(dyn Fn(&mut dyn FnMut(usize, f64)) + Sync), on: &Background) -> Option<Canvas> {
+fn drawn_cells(name: &str, cells: &EachCell, on: &Background) -> Option<Canvas> {
     draw_values(name, cells, Values::Cells(cells), on)
 }
 
-fn draw_values(
-    name: &str,
-    each: &dyn Fn(&mut dyn FnMut(usize, f64)),
-    values: Values,
-    on: &Background,
-) -> Option<Canvas> {
+fn draw_values(name: &str, each: &EachCell, values: Values, on: &Background) -> Option<Canvas> {
     let mut counts = vec![0u64; histogram::BINS];
     let mut largest = f64::NEG_INFINITY;
     each(&mut |_, value| {

@@ -18,6 +18,9 @@ use crate::{Note, Result};
 /// Height of trees where drag is given without a height, as in the built-in classes.
 const FOREST_HEIGHT_M: f64 = 30.0;
 
+/// A raster, and its values at all nodes where these are looked at.
+pub(crate) type Sampled = (Arc<NodeRaster>, Option<Vec<f32>>);
+
 impl Reading<'_> {
     pub(crate) fn ground(&mut self, spec: &GroundSpec) -> Result<Ground> {
         let lattice = *self.surface.lattice();
@@ -277,7 +280,7 @@ impl Reading<'_> {
         key: &str,
         role: &str,
         how: Sampling,
-    ) -> Result<Option<(Arc<NodeRaster>, Option<Vec<f32>>)>> {
+    ) -> Result<Option<Sampled>> {
         let path = self.project.resolve(&spec.raster);
         let place = format!("{key}.raster");
         let at = |e| located(self.project, &place, e);

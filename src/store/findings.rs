@@ -299,6 +299,7 @@ impl Findings {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::geo::gaps::Gaps;
     use crate::store::record::tests::record;
     use crate::terrain::{Field, Lattice};
     use crate::trajectory::{Sample, SolverCounts};
@@ -308,7 +309,7 @@ mod tests {
         let lattice = Lattice { nx: 40, ny: 20, x0: 0.0, y0: 0.0, dx: 2.0, dy: 2.0 };
         let height = |k: usize| if no_height(k % 40, k / 40) { f64::NAN } else { 1.0 };
         let field = Field { lattice, values: (0..800).map(height).collect() };
-        let gaps = Gaps::of(&field);
+        let gaps = LocalGaps::Known(Gaps::of(&field).into());
         let zero = Vector3::zeros();
         let end = Sample {
             time_s: 0.0,

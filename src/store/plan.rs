@@ -70,7 +70,10 @@ impl From<Option<u64>> for Amount {
 /// Plans a run without computing anything: what can be wrong with a project is found here, by `check` as by `run`.
 pub fn set_up(site: &Site, amount: impl Into<Amount>) -> Result<Setup<'_>> {
     let file = &site.project.file;
-    let mut plan = release::plan(site.release_sources())?;
+    let plan = release::plan(site.release_sources());
+    // What cannot be read looks like nodata: the reason is said, not what follows from it.
+    site.is_readable()?;
+    let mut plan = plan?;
     let (planned, total, until) = counts(&mut plan, amount.into(), file.simulation.until.as_ref())?;
     let layers = layers::chosen(&file.statistics, plan.has_frequency())?;
     track::formats(&file.outputs.trajectories)?;

@@ -255,11 +255,14 @@ impl Blocks {
     }
 }
 
+/// Column and row of a block among the blocks, and the block.
+type Page = OnceLock<([usize; 2], Arc<Block>)>;
+
 /// Blocks as one rock sees them: those it has met are at hand without asking the cache.
 #[derive(Debug)]
 pub struct View {
     blocks: Arc<Blocks>,
-    pages: Box<[OnceLock<([usize; 2], Arc<Block>)>; AT_HAND * AT_HAND]>,
+    pages: Box<[Page; AT_HAND * AT_HAND]>,
 }
 
 impl View {

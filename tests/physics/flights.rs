@@ -37,7 +37,7 @@ impl Observer for Flight<'_> {
 }
 
 /// Energy kJ, speed, jump height, rotations/s by cell.
-type Maxima = BTreeMap<u32, [f64; 4]>;
+type Maxima = BTreeMap<u64, [f64; 4]>;
 
 fn record(scene: &Scene, rock: &Rock, start: &Start) -> (Maxima, Vec<Sample>) {
     let mut flight = Flight { cells: CellRecorder::new(scene, rock), samples: Vec::new() };
@@ -67,7 +67,7 @@ fn dense(scene: &Scene, rock: &Rock, start: &Start, samples: &[Sample]) -> Maxim
                 omega.norm() / std::f64::consts::TAU,
             ];
             let (column, row) = lattice.cell_at(position.x, position.y).expect("on the terrain");
-            let here = found.entry((row * lattice.nx + column) as u32).or_insert([0.0; 4]);
+            let here = found.entry((row * lattice.nx + column) as u64).or_insert([0.0; 4]);
             (0..4).for_each(|i| here[i] = here[i].max(values[i]));
             (orientation, omega) = rotation::leap::advance(&rock.inertia, &orientation, &omega, EVERY);
         }
@@ -111,10 +111,10 @@ fn layers_miss_no_peak_of_a_flight_between_its_samples() {
         let (recorded, samples) = record(&scene, rock, &start);
         let reference = dense(&scene, rock, &start, &samples);
         let lattice = scene.surface.lattice();
-        let mut seen: BTreeMap<u32, f64> = BTreeMap::new();
+        let mut seen: BTreeMap<u64, f64> = BTreeMap::new();
         for sample in &samples {
             let (column, row) = lattice.cell_at(sample.position.x, sample.position.y).unwrap();
-            let here = seen.entry((row * lattice.nx + column) as u32).or_insert(0.0);
+            let here = seen.entry((row * lattice.nx + column) as u64).or_insert(0.0);
             *here = here.max(sample.jump_height_m);
         }
         for (cell, expected) in &reference {
