@@ -174,13 +174,13 @@ mod tests {
     const LATTICE: Lattice = Lattice { nx: 12, ny: 12, x0: 0.0, y0: 0.0, dx: 10.0, dy: 10.0 };
 
     /// Rocks of 100 kJ, each of them once in 4000 years: half of the run, and the cells it passes.
-    fn counted(rocks: &[(u8, Vec<u32>)]) -> Accumulator {
+    fn counted(rocks: &[(u8, Vec<u64>)]) -> Accumulator {
         let squares = Squares { widths_m: vec![10.0], energies_kj: vec![30.0, 300.0], frequency: true };
         let mut counts =
             Accumulator::new(LATTICE, Wanted { squares, energies_kj: vec![0.0, 30.0, 300.0], ..Default::default() });
         for (half, cells) in rocks {
             let visit =
-                |&cell: &u32| Visit { cell, values: PerQuantity::new([100.0, 0.0, 0.0, 0.0]), energy_line_deg: 30.0 };
+                |&cell: &u64| Visit { cell, values: PerQuantity::new([100.0, 0.0, 0.0, 0.0]), energy_line_deg: 30.0 };
             let visits: Vec<Visit> = cells.iter().map(visit).collect();
             let (source_cell, deposit, frequency_per_year, weight) = (0, None, 1.0 / 4000.0, 1.0);
             counts.add(&Passage { visits: &visits, source_cell, deposit, frequency_per_year, half: *half, weight });
@@ -194,7 +194,7 @@ mod tests {
     }
 
     /// The change of the zones between the halves.
-    fn changed(rocks: &[(u8, Vec<u32>)], scheme: &Scheme) -> Option<f64> {
+    fn changed(rocks: &[(u8, Vec<u64>)], scheme: &Scheme) -> Option<f64> {
         let counts = counted(rocks);
         let scenarios = [Scenario { name: "one".into(), counts: &counts, return_period_years: Some(50.0) }];
         change(&[0, 1].map(|h| half(&scenarios, scheme, h).expect("counted")))
@@ -206,7 +206,7 @@ mod tests {
     fn halves_differ_where_their_drawn_zones_do() {
         let scheme = swiss(ReturnPeriod::Scenario);
         let columns =
-            |to: u32| (0..12).flat_map(|row| (2..to).map(move |column| row * 12 + column)).collect::<Vec<_>>();
+            |to: u64| (0..12).flat_map(|row| (2..to).map(move |column| row * 12 + column)).collect::<Vec<_>>();
         let (few, many) = (columns(6), columns(10));
         let share = changed(&[(0, few.clone()), (1, many.clone())], &scheme).expect("zones");
         assert!((share - 0.5).abs() < 0.06, "4 of 8 columns: {share}");
@@ -217,7 +217,7 @@ mod tests {
         assert_eq!(changed(&crumb, &large), Some(0.0), "one cell of 100 m² is merged");
         assert_eq!(changed(&[], &scheme), None);
         // 80 rocks together every 50 years: medium, red up to 60 years. A half that stood for itself alone would make 100 years of them.
-        let rocks: Vec<(u8, Vec<u32>)> = (0..80).map(|rock| (rock % 2, many.clone())).collect();
+        let rocks: Vec<(u8, Vec<u64>)> = (0..80).map(|rock| (rock % 2, many.clone())).collect();
         let counts = counted(&rocks);
         let scenarios = [Scenario { name: "one".into(), counts: &counts, return_period_years: None }];
         let scheme = Scheme { return_periods_years: vec![60.0, 150.0, 300.0], ..swiss(ReturnPeriod::Passages) };
