@@ -84,6 +84,13 @@ def test_the_window_stays_alive_while_the_engine_hangs(dock: Any, tmp_path: Path
     assert not list((tmp_path / "runs").glob("*"))
 
 
+def test_an_engine_that_says_its_version_and_hangs_is_given_up(tmp_path: Path) -> None:
+    """Asked for its tables when QGIS starts, it would keep the window from ever opening."""
+    engine.configure(str(script(tmp_path / "couloir", HANGS)))
+    with pytest.raises(engine.EngineError, match="gave no answer"):
+        engine.ask("schema", "--presets", most_s=1.0)
+
+
 def test_a_missing_engine_is_said_before_anything_else(dock: Any, tmp_path: Path) -> None:  # noqa: F811
     engine.configure(str(tmp_path / "nowhere"))
     dock.changed()

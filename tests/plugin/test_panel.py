@@ -102,6 +102,24 @@ def test_cancel_leaves_nothing(dock: Any, tmp_path: Path) -> None:
     assert dock.run_controls.run_button.isEnabled() and not dock.run_controls.cancel_button.isEnabled()
 
 
+def test_two_runs_at_once(dock: Any, run_tool: Any, tmp_path: Path) -> None:
+    """One in the panel, one in the toolbox: neither disturbs the other, and none writes into the other's folder."""
+    runs = tmp_path / "runs"
+    fill(dock, runs, rocks=20)
+    dock.start([])
+    wait_for(lambda: "simulate" in dock.run_controls.state.text())
+    assert not dock.run_controls.run_button.isEnabled(), "one at a time in the panel"
+    [taken] = runs.iterdir()
+    given = {"PROJECT": str(VALLEY / "project.yaml"), "LIMIT": 2, "LOAD": False}
+    with pytest.raises(Exception, match="holds files already and stays as it is"):
+        run_tool("run", {**given, "OUTPUT": str(taken)})
+    run_tool("run", {**given, "OUTPUT": str(tmp_path / "zweiter")})
+    wait_for(lambda: "run" not in dock.tasks and not dock.run_controls.state.text().startswith("Loading"))
+    assert dock.run_controls.state.text().startswith("Finished"), dock.run_controls.state.text()
+    for folder in (taken, tmp_path / "zweiter"):
+        assert (folder / "run" / "manifest.json").is_file()
+
+
 def test_a_dem_in_degrees_offers_prepare(dock: Any, tmp_path: Path) -> None:
     from qgis.core import QgsCoordinateReferenceSystem
 
