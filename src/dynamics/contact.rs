@@ -41,7 +41,7 @@ pub struct Touch {
 pub struct Survey {
     /// Every touching point.
     pub touches: Vec<Touch>,
-    /// Vertical gap of every hull vertex, NaN where there is no ground; only [`Look::measure_all`] fills it.
+    /// Vertical gaps of hull vertices, NaN where there is no ground; only [`Look::submergence`] fills it.
     pub vertex_gaps: Vec<f64>,
     /// Height of every vertex above the ceiling, m: no vertex's gap is smaller. −∞ without a ceiling. In groups like
     /// [`ContactSetup::vertices`].
@@ -89,12 +89,7 @@ pub struct ContactSetup {
 impl ContactSetup {
     /// For a rock on a lattice.
     pub fn new(lattice: &Lattice, terrain_nodes: TerrainNodes, rock: &Rock) -> Self {
-        let vertices = rock.vertices.chunks(WIDTH).map(|group| {
-            let mut lanes = Lanes3::all(&rock.vertices[0]);
-            group.iter().enumerate().for_each(|(lane, vertex)| lanes.set(lane, vertex));
-            lanes
-        });
-        let vertices = vertices.collect();
+        let vertices = in_lanes(rock);
         let cell = lattice.dx.min(lattice.dy);
         let sides = Sides::new(rock);
         let (thickness, inner_radius) = (sides.thickness(rock), sides.inner_radius(rock));
@@ -141,23 +136,38 @@ impl ContactSetup {
         if let Some(radius) = rock.sphere_radius {
             return base - radius * direction.norm();
         }
-        if out.len() != self.vertices.len() {
-            out.resize(self.vertices.len(), [0.0; WIDTH]);
-        }
-        widest(
-            #[inline(always)]
-            || {
-                let (direction, base) = (Lanes3::all(direction), Lanes::all(base));
-                let mut lowest = Lanes::all(f64::INFINITY);
-                for (group, out) in self.vertices.iter().zip(out) {
-                    let heights = base + direction.dot(*group);
-                    lowest = lowest.min(heights);
-                    *out = heights.0;
-                }
-                lowest.smallest()
-            },
-        )
+        along(&self.vertices, direction, base, out)
     }
+}
+
+/// [`ContactSetup::vertices`].
+pub(super) fn in_lanes(rock: &Rock) -> Vec<Lanes3> {
+    let lanes = |group: &[Vector3<f64>]| {
+        let mut lanes = Lanes3::all(&rock.vertices[0]);
+        group.iter().enumerate().for_each(|(lane, vertex)| lanes.set(lane, vertex));
+        lanes
+    };
+    rock.vertices.chunks(WIDTH).map(lanes).collect()
+}
+
+/// [`ContactSetup::along`] of a rock with vertices.
+pub(super) fn along(vertices: &[Lanes3], direction: &Vector3<f64>, base: f64, out: &mut Vec<[f64; WIDTH]>) -> f64 {
+    if out.len() != vertices.len() {
+        out.resize(vertices.len(), [0.0; WIDTH]);
+    }
+    widest(
+        #[inline(always)]
+        || {
+            let (direction, base) = (Lanes3::all(direction), Lanes::all(base));
+            let mut lowest = Lanes::all(f64::INFINITY);
+            for (group, out) in vertices.iter().zip(out) {
+                let heights = base + direction.dot(*group);
+                lowest = lowest.min(heights);
+                *out = heights.0;
+            }
+            lowest.smallest()
+        },
+    )
 }
 
 /// One rock at one pose above the ground, with or without a ceiling. A ceiling changes no result, only how many vertices
@@ -201,8 +211,7 @@ impl Look<'_> {
 
     /// Bounds for the ground around the rock.
     pub(super) fn unevenness(&self) -> Unevenness {
-        let complete = self.ceiling.filter(|ceiling| ceiling.complete);
-        complete.map_or(Unevenness { bend: f64::INFINITY, twist: f64::INFINITY }, |ceiling| ceiling.uneven)
+        self.ceiling.map_or(Unevenness { bend: f64::INFINITY, twist: f64::INFINITY }, |ceiling| ceiling.uneven)
     }
 
     #[inline]
@@ -216,15 +225,32 @@ impl Look<'_> {
         self.measured_clearance(survey)
     }
 
-    /// [`Look::clearance`] as far as its sign goes; if it is not positive, the gap of every vertex is measured as well.
+    /// [`Look::clearance`] as far as its sign goes; if it is not positive, [`Survey::vertex_gaps`] are those of every vertex below the
+    /// ground and of its neighbours, and positive elsewhere.
     pub fn submergence(&self, survey: &mut Survey) -> f64 {
         self.measure(survey);
         if survey.lowest > 0.0 {
             return survey.lowest;
         }
-        self.measure_all(survey);
-        let deepest = survey.vertex_gaps.iter().fold(f64::INFINITY, |least, gap| least.min(*gap));
-        if deepest <= 0.0 { deepest } else { self.measured_clearance(survey) }
+        let measured = |k: usize| self.gap(k).unwrap_or(f64::NAN);
+        let Survey { vertex_gaps, heights, .. } = survey;
+        vertex_gaps.clear();
+        // What is above the ceiling is above the ground.
+        let above = |k: usize| heights.as_flattened().get(k).copied().filter(|height| *height > 0.0);
+        vertex_gaps.extend((0..self.rock.vertices.len()).map(|k| above(k).unwrap_or_else(|| measured(k))));
+        if !vertex_gaps.iter().any(|gap| *gap <= 0.0) {
+            return self.measured_clearance(survey);
+        }
+        for face in self.rock.faces.iter().map(|face| face.map(|k| k as usize)) {
+            if face.iter().any(|k| vertex_gaps[*k] <= 0.0) {
+                for k in face {
+                    if above(k) == Some(vertex_gaps[k]) {
+                        vertex_gaps[k] = measured(k);
+                    }
+                }
+            }
+        }
+        vertex_gaps.iter().fold(f64::INFINITY, |least, gap| least.min(*gap))
     }
 
     fn measured_clearance(&self, survey: &mut Survey) -> f64 {
@@ -352,12 +378,6 @@ impl Look<'_> {
             }
         }
         touches.truncate(kept);
-    }
-
-    /// Measures the gap of every vertex.
-    fn measure_all(&self, survey: &mut Survey) {
-        survey.vertex_gaps.clear();
-        survey.vertex_gaps.extend((0..self.rock.vertices.len()).map(|k| self.gap(k).unwrap_or(f64::NAN)));
     }
 }
 

@@ -222,7 +222,8 @@ fn walk(look: &Look, line: &Line, reach: &Reach, key: u64, found: &mut impl FnMu
 /// Whether the part of an edge over one patch may be nearer to the ground than it must be.
 #[inline(always)]
 fn may_touch(look: &Look, line: &Line, reach: &Reach, [begin, end]: [f64; 2]) -> bool {
-    let Some(ceiling) = look.ceiling else { return true };
+    // Beside missing nodes these are not all of the ground.
+    let Some(ceiling) = look.ceiling.filter(|ceiling| ceiling.complete) else { return true };
     let (lattice, rim) = (look.surface.lattice(), look.surface.rim());
     let place = line.from + line.way * (0.5 * (begin + end));
     let column = ((place.x / lattice.dx) as usize).clamp(rim.west, rim.east - 1);

@@ -193,9 +193,12 @@ impl<'a> Fall<'a> {
         if self.scene.is_plain() {
             return false;
         }
-        let ceiling = Ceiling::around(self.surface(), x, y, reach + margin);
-        // At the rim and beside nodata it would not be above the continued ground.
-        self.work.ceiling = (ceiling.complete && ceiling.covers(x, y, reach)).then_some(ceiling);
+        let mut ceiling = Ceiling::around(self.surface(), x, y, reach + margin);
+        if !ceiling.complete {
+            // Beside nodata it would not be above the continued ground.
+            ceiling = Ceiling::at_the_rim(self.surface(), x, y, reach + margin);
+        }
+        self.work.ceiling = ceiling.covers(x, y, reach).then_some(ceiling);
         true
     }
 }

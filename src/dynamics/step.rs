@@ -163,7 +163,7 @@ impl Trial {
 
     /// Solves for the percussions, if that is still to do, and moves the body.
     #[inline(always)]
-    pub fn finish<const BALANCE: bool>(mut self, fall: &mut Fall) -> StepInfo {
+    pub fn finish<const BALANCE: bool>(&mut self, fall: &mut Fall) -> StepInfo {
         let mut solved = self.solve::<BALANCE>(fall);
         if self.holds && solved.pressed > 0 && fall.work.impact_next.is_none() {
             self.solve_with_overlooked(fall, &mut solved);
@@ -173,7 +173,7 @@ impl Trial {
         std::mem::swap(&mut work.seen, &mut work.seen_next);
         work.slid = self.slides;
         work.still = solved.lies_still(rock);
-        let Self { dt, free, middle, .. } = &self;
+        let Self { dt, free, middle, .. } = &*self;
 
         let height = body.position.z;
         body.velocity = solved.end.v;

@@ -10,10 +10,15 @@ use nalgebra::Vector3;
 
 use super::creases::{SlopeSpread, Unevenness};
 use super::grid::Lattice;
-use super::surface::Surface;
+use super::surface::{Rim, Surface};
 
 /// Rounding of the plane's height, m.
 const SLACK_M: f64 = 1e-6;
+
+/// To continue the ground at more nodes than this each way takes longer than to look at it where it matters.
+const MOST_CONTINUED: f64 = 24.0;
+/// Numbers of nodes beyond this are no numbers.
+const FAR: f64 = 1e9;
 
 /// The plane z = level + slope · (x, y) above the terrain in a window of whole cells.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -107,6 +112,40 @@ impl Ceiling {
         let (uneven, spread) = (unevenness(surface, &window), slope_spread(surface, &window, slope_x, slope_y));
         let complete = complete && !borders_on_nodata(surface, &window);
         Self { up, level, complete, depth: level - lowest + SLACK_M, uneven, spread, west, east, south, north }
+    }
+
+    /// [`Ceiling::around`] where the window reaches over the rim or a hole: above the ground as contacts see it there
+    /// (`continued`), and not complete, since it is no ground to fly over. Covers nothing far from known ground.
+    #[cold]
+    pub fn at_the_rim(surface: &Surface, x: f64, y: f64, reach: f64) -> Self {
+        let lattice = *surface.lattice();
+        // One node more, for creases on the window's edge, and one for rounding. The first of them, and how many.
+        let nodes = |at: f64, cell: f64| {
+            let (first, last) = (((at - reach) / cell).floor() - 2.0, ((at + reach) / cell).ceil() + 2.0);
+            // NaN and a rock on cells far smaller than itself give none.
+            (first.abs() < FAR && last - first < MOST_CONTINUED).then_some((first as i64, (last - first) as usize + 1))
+        };
+        let (Some((west, nx)), Some((south, ny))) = (nodes(x, lattice.dx), nodes(y, lattice.dy)) else {
+            return Self::default();
+        };
+        // A surface of its own, counted from its first node: there may be none of the lattice.
+        let at = |k: usize| surface.continued_height(west + (k % nx) as i64, south + (k / nx) as i64);
+        let rim = Rim { west: 0, east: nx - 1, south: 0, north: ny - 1 };
+        let continued = Surface::part(Lattice { nx, ny, ..lattice }, rim, (0..nx * ny).map(at).collect(), 0..nx, 0);
+        let (east_by, north_by) = (west as f64 * lattice.dx, south as f64 * lattice.dy);
+        let here = Self::around(&continued, x - east_by, y - north_by, reach);
+        if !here.complete {
+            return Self::default();
+        }
+        Self {
+            level: here.level + here.up.x * east_by + here.up.y * north_by,
+            complete: false,
+            west: here.west + east_by,
+            east: here.east + east_by,
+            south: here.south + north_by,
+            north: here.north + north_by,
+            ..here
+        }
     }
 
     /// Whether the plane holds within `reach` of a point.
@@ -228,6 +267,38 @@ mod tests {
         let above = ceiling.above(&on_ground);
         assert!((-2.0 * SLACK_M..=0.0).contains(&above), "{above}");
         assert!(ceiling.complete && ceiling.uneven.bend < 1e-9 && ceiling.uneven.twist < 1e-9 && ceiling.depth < 1e-5);
+    }
+
+    /// Over the rim and a hole the plane is above the ground that contacts see, and says that it is no ground to fly over.
+    #[test]
+    fn continued_ground_stays_below() {
+        let (whole, lattice) = (rough(40, 30), Lattice { nx: 60, ny: 50, x0: 0.0, y0: 0.0, dx: 2.0, dy: 1.5 });
+        // The same terrain with room around it, as in a rock's frame, and a hole.
+        let at = |k: usize| (k % 60).checked_sub(10).zip((k / 60).checked_sub(10));
+        let height = |k: usize| match at(k) {
+            Some((column, row)) if column < 40 && row < 30 && (column, row) != (20, 15) => {
+                whole.node_height(column, row)
+            }
+            _ => f64::NAN,
+        };
+        let surface = Surface::new(Field { lattice, values: (0..lattice.len()).map(height).collect() }).unwrap();
+        for (x, y) in [(20.5, 40.0), (98.0, 58.0), (60.0, 37.0), (19.0, 14.0)] {
+            let ceiling = Ceiling::at_the_rim(&surface, x, y, 2.0);
+            assert!(!ceiling.complete && ceiling.covers(x, y, 2.0) && ceiling.uneven.bend.is_finite(), "{x} {y}");
+            for k in 0..=1600 {
+                let (px, py) = (x - 2.0 + 0.1 * f64::from(k % 40), y - 2.0 + 0.1 * f64::from(k / 40));
+                let height = surface.ground_spot(px, py).unwrap().height;
+                assert!(ceiling.above(&Vector3::new(px, py, height)) <= 0.0, "{px} {py}");
+            }
+        }
+        // Where the lattice itself ends, too; far from all ground there is nothing.
+        let ceiling = Ceiling::at_the_rim(&whole, 0.3, 44.0, 2.0);
+        for k in 0..=1600 {
+            let (px, py) = (-1.7 + 0.1 * f64::from(k % 40), 42.0 + 0.1 * f64::from(k / 40));
+            let height = whole.ground_spot(px, py).unwrap().height;
+            assert!(ceiling.above(&Vector3::new(px, py, height)) <= 0.0, "{px} {py}");
+        }
+        assert!(!Ceiling::at_the_rim(&whole, -500.0, 40.0, 2.0).covers(-500.0, 40.0, 0.1));
     }
 
     /// At the edge, next to nodata and far outside nothing is promised.

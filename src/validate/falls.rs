@@ -32,6 +32,8 @@ const CELL_M: f64 = 5.0;
 const RELEASE_X_M: f64 = 10.0;
 /// Rocks that would roll for ever are followed so long.
 const MAX_TIME_S: f64 = 60.0;
+/// Within this of it they end: no earlier than half a step before, and steps last up to 4 ms.
+const LAST_STEPS_S: f64 = 5e-3;
 
 /// The slope.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -197,7 +199,8 @@ fn follow(scene: &Scene, rock: &Rock, start: &Start) -> FallFigures {
         max_translational_j: 0.5 * rock.mass_kg * f64::from(speed).powi(2),
         max_energy_j: 1e3 * f64::from(energy_kj),
         max_jump_m: jump_m.into(),
-        time_s: outcome.end.time_s,
+        // Nor is the last step of a rock that is followed to the end as long in both.
+        time_s: outcome.end.time_s.min(MAX_TIME_S - LAST_STEPS_S),
         stop: outcome.stop,
     }
 }

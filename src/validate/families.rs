@@ -105,11 +105,17 @@ fn groups(report: &mut Report, ways: &str, chosen: &[Setting], all: &[[Compariso
             let z = if error > 0.0 { (bias / error).abs() } else { 0.0 };
             largest = largest.max(ranked.distance / ranked.limit(level)).max(z / normal_limit(level));
             let quantity = quantity.split(',').next().unwrap_or(quantity);
-            notes.push(format!("{quantity} {:.4}, {:+.2} ± {:.2} %", ranked.distance, 100.0 * bias, 100.0 * error));
+            // Where every rock does the same there is no mean to compare.
+            let means = if bias.is_nan() { "no scatter".into() } else { percent(bias, error) };
+            notes.push(format!("{quantity} {:.4}, {means}", ranked.distance));
         }
         let name = format!("{name}, {} settings", members.len());
         report.row(&name, 1.0, largest, Tolerance::AtMost).note(notes.join("; "));
     }
+}
+
+fn percent(bias: f64, error: f64) -> String {
+    format!("{:+.2} ± {:.2} %", 100.0 * bias, 100.0 * error)
 }
 
 /// Small differences everywhere: the mean of the odds, and the sign of the differences of the means.
@@ -122,6 +128,9 @@ fn common_bias(report: &mut Report, ways: &str, all: &[[Comparison; 4]]) {
     report.source(&format!("{ways}, all settings together: what is common to the differences, in standard errors"));
     for (i, (name, _)) in QUANTITIES.iter().enumerate() {
         let pooled = pool(all.iter().map(|comparisons| &comparisons[i]));
+        if pooled.mean_p.is_nan() {
+            continue; // Every rock does the same, both ways.
+        }
         report
             .row(&format!("{name}: mean of the odds below 0.5"), limit, pooled.p_z, Tolerance::AtMost)
             .note(format!("mean of the odds {:.3}", pooled.mean_p));

@@ -20,6 +20,7 @@ use crate::rock::{Rock, Shape};
 use crate::terrain::{Field, Ground, GroundScale, Lattice, Surface};
 use crate::trajectory::{Action, Observer, Sample, Start, StopReason, simulate};
 
+const SLOPE_DEG: f64 = 40.0;
 const CELL: f64 = 2.0;
 const RELEASE_X: f64 = 20.0;
 const WIDTH: f64 = 400.0;
@@ -55,7 +56,7 @@ impl Ramp {
 
     fn height(&self, x: f64, y: f64) -> f64 {
         let bumps = (1.1 * x + 0.4 * y).sin() * (0.7 * y - 0.3 * x).cos();
-        40f64.to_radians().tan() * (self.toe_x() - x).max(0.0) + self.bumps_m * bumps
+        SLOPE_DEG.to_radians().tan() * (self.toe_x() - x).max(0.0) + self.bumps_m * bumps
     }
 
     pub(crate) fn scene(&self, integrator: Integrator) -> Result<Scene> {
@@ -82,7 +83,7 @@ impl Ramp {
                 break UnitQuaternion::new_normalize(q);
             }
         };
-        let (sin, cos) = 40f64.to_radians().sin_cos();
+        let (sin, cos) = SLOPE_DEG.to_radians().sin_cos();
         Start {
             position: Vector3::new(RELEASE_X, 0.5 * WIDTH, self.height(RELEASE_X, 0.5 * WIDTH) + self.release_m),
             orientation,
@@ -196,6 +197,8 @@ pub(crate) struct Track {
     /// The same until the rock reaches the toe, and over the way in place of the time.
     pub on_slope: [Moments; 4],
     pub over_path: [Moments; 4],
+    /// Height of the centre of mass above the slope, m, over time and until the toe.
+    pub centre: [Moments; 2],
     /// y where the centre passes the toe of the slope.
     pub toe_y: Option<f64>,
     pub end: Vector3<f64>,
@@ -237,6 +240,13 @@ impl Observer for Track {
                 }
             }
         }
+        for sample in [before, after] {
+            let height = sample.position.z - SLOPE_DEG.to_radians().tan() * (self.toe_x - sample.position.x).max(0.0);
+            self.centre[0].add_weighted(height, 0.5 * time);
+            if self.toe_y.is_none() {
+                self.centre[1].add_weighted(height, 0.5 * time);
+            }
+        }
         if (after.time_s / PATH_EVERY_S) as u64 > (before.time_s / PATH_EVERY_S) as u64 {
             self.path.push((after.position, self.distance, after.omega));
         }
@@ -245,8 +255,8 @@ impl Observer for Track {
 }
 
 /// All rocks together.
-pub(crate) fn pooled(tracks: &[Track], moments: impl Fn(&Track) -> &[Moments; 4]) -> [Moments; 4] {
-    let mut all = [Moments::default(); 4];
+pub(crate) fn pooled<const N: usize>(tracks: &[Track], moments: impl Fn(&Track) -> &[Moments; N]) -> [Moments; N] {
+    let mut all = [Moments::default(); N];
     for track in tracks {
         all.iter_mut().zip(moments(track)).for_each(|(a, m)| a.merge(m));
     }

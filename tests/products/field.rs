@@ -5,6 +5,7 @@ use std::path::Path;
 use std::sync::LazyLock;
 
 use assert_cmd::Command;
+use couloir::rock::Shape;
 use serde_json::Value;
 use tempfile::TempDir;
 
@@ -76,6 +77,15 @@ fn number(row: &BTreeMap<String, String>, column: &str) -> f64 {
     row[column].parse().unwrap_or_else(|_| panic!("{column} is {:?}", row[column]))
 }
 
+/// How far apart the normals of the terrain model and of a contact may be, as unit vectors: heights of the class's roughness are no
+/// further than √6 of their standard deviation from the terrain model, so slopes along x and y no further than twice that over the spacing;
+/// and contacts between the corners are taken as such within 0.05 rad.
+fn normals_differ() -> f64 {
+    let (height, spacing) = (0.06, 1.0);
+    let slope = 2f64.sqrt() * 2.0 * 6f64.sqrt() * height / spacing;
+    2.0 * (0.5 * (slope.atan() + 0.05)).sin()
+}
+
 #[test]
 fn each_test_has_its_rocks_and_its_name_in_every_table() {
     let rocks = RUN.csv("out/trajectories/rocks.csv");
@@ -89,6 +99,8 @@ fn each_test_has_its_rocks_and_its_name_in_every_table() {
             ["x", "y"].map(|axis| number(row, &format!("end_{axis}_m")) - number(row, &format!("start_{axis}_m")));
         assert!((x.hypot(y) - number(row, "runout_m")).abs() < 1e-6);
     }
+    let blocks = [("eota_111", 80.0), ("eota_221", 40.0)]
+        .map(|(preset, mass)| Shape::from_preset(preset).unwrap().with_mass(mass, 2600.0).unwrap());
     let impacts = RUN.csv("out/trajectories/impacts.csv");
     assert!(impacts.len() > 80, "{}", impacts.len());
     let order: Vec<(u64, u64)> =
@@ -101,9 +113,16 @@ fn each_test_has_its_rocks_and_its_name_in_every_table() {
         let (energy, speed) = (number(row, "energy_before_kj"), number(row, "speed_before_m_s"));
         let translation = 0.5e-3 * number(row, "mass_kg") * speed * speed;
         assert!((energy - translation - number(row, "rotational_before_kj")).abs() < 1e-6 * energy.max(1.0));
-        // Towards the terrain model, but for what the roughness of the class turns its normal by.
-        assert!(number(row, "normal_before_m_s") > -0.5 - 0.2 * speed, "{row:?}");
+        // What touches comes towards the ground it touches, n·(v + ω × r) ≤ gΔt; the terrain model's normal is another one.
+        let rock = &blocks[usize::from(row["block"] == "plate")];
+        let corner = std::f64::consts::TAU * number(row, "spin_before_rps") * rock.bounding_radius;
+        let least = -(normals_differ() * speed + corner + 9.81 * 0.005);
+        assert!(number(row, "normal_before_m_s") > least, "{least}: {row:?}");
     }
+    // A flight of T that ends as high above the slope as it began ends with ½ g cos α T towards it; the shortest that counts is 0.05 s.
+    let mut normals: Vec<f64> = impacts.iter().map(|row| number(row, "normal_before_m_s")).collect();
+    normals.sort_by(f64::total_cmp);
+    assert!(normals[normals.len() / 2] > 0.5 * 9.81 * 0.05 / 1.0_f64.hypot(0.7), "{normals:?}");
     // The ground is soil.
     assert!(impacts.iter().filter(|row| number(row, "scar_depth_m") > 0.01).count() > impacts.len() / 2);
     let geopackage = gdal::Dataset::open(RUN.folder.path().join("out/trajectories/impacts.gpkg")).unwrap();

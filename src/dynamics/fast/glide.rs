@@ -34,7 +34,7 @@ pub fn glide<const BALANCE: bool>(fall: &mut Fall, most: u64) -> Option<(u64, St
         return None;
     }
     work.remember();
-    let trial = Trial::begin(fall, steps as f64 * fall.scene.time_step_s);
+    let mut trial = Trial::begin(fall, steps as f64 * fall.scene.time_step_s);
     if !trial.slides() || !fall.work.touches_what_it_did() {
         fall.work.recall();
         return None;

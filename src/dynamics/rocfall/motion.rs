@@ -16,6 +16,7 @@
 //! - Spin about the contact normal, which one contact point cannot stop, is braked by the couple μ_r N |r|.
 //! - Forest drag acts as in the other models, implicit in the midpoint.
 
+mod bounds;
 mod ground;
 
 use nalgebra::{UnitQuaternion, Vector3};
@@ -34,6 +35,7 @@ use crate::dynamics::step_info::StepInfo;
 use crate::math;
 use crate::rock::Rock;
 use crate::terrain::GroundScale;
+use bounds::Bounds;
 use ground::Near;
 
 /// Rebounds slower than this end a series of bounces, m/s.
@@ -118,6 +120,9 @@ pub struct Mover<'a> {
     contact: Option<usize>,
     /// Of its impacts.
     pub counts: ImpactCounts,
+    bounds: Bounds,
+    /// Of the lowest point where the rock is, m, if that is known.
+    gap: Option<f64>,
     /// Steps in a row in which no time passed.
     stalled: u32,
 }
@@ -145,12 +150,13 @@ impl<'a> Mover<'a> {
         // Time that no longer passes means the laws chase their own tail: not a number, hence a diverged trajectory.
         body.velocity = if self.stalled < MAX_STALLED { self.state.velocity } else { Vector3::repeat(f64::NAN) };
         let touching = u32::from(mode != Mode::Projectile);
+        self.gap = self.gap.or_else(|| self.lowest(&self.state, None).map(|near| near.gap));
         StepInfo {
             closed: touching,
             pressed: touching,
             percussion: (self.state.velocity - before.velocity - self.gravity() * passed) * self.rock.mass_kg,
             restitution_reduced: self.ground.energy_guard && self.counts.gaining > counts.gaining,
-            clearance_m: self.clearance().unwrap_or(f64::INFINITY),
+            clearance_m: self.gap.map_or(f64::INFINITY, |gap| gap.max(0.0)),
             mode: Some(mode),
             ..StepInfo::lasting(passed)
         }
@@ -178,6 +184,8 @@ impl<'a> Mover<'a> {
             state,
             contact: None,
             counts: ImpactCounts::default(),
+            bounds: Bounds::new(rock),
+            gap: None,
             stalled: 0,
         }
     }
@@ -202,11 +210,6 @@ impl<'a> Mover<'a> {
         self.state.orientation.inverse() * self.state.omega
     }
 
-    /// Smallest gap between the rock and the ground, m, not below 0; `None` where no point has ground below it.
-    pub fn clearance(&self) -> Option<f64> {
-        self.lowest(&self.state, None).map(|near| near.gap.max(0.0))
-    }
-
     fn gravity(&self) -> Vector3<f64> {
         Vector3::new(0.0, 0.0, -self.scene.gravity_m_s2)
     }
@@ -219,15 +222,22 @@ impl<'a> Mover<'a> {
             velocity: from.velocity + gravity * t,
             omega: from.omega,
         };
-        let passed = self.advance(dt, None, &at);
-        if passed == dt && !self.touches() {
-            return (dt, Mode::Projectile);
+        let clear = self.gap.take().is_some_and(|gap| self.bounds.stays_clear(self, gap, dt));
+        let passed = if clear { dt } else { self.advance(dt, None, &at) };
+        if passed == dt {
+            self.state = at(dt);
+            self.gap = self.lowest(&self.state, None).map(|near| near.gap);
+            if self.gap.is_none_or(|gap| gap > TOUCH) || !self.touches() {
+                return (dt, Mode::Projectile);
+            }
+            self.gap = None;
         }
         self.hit();
         (passed, Mode::Impact)
     }
 
     fn roll(&mut self, index: usize, dt: f64) -> (f64, Mode) {
+        self.gap = None;
         let Some(near) = self.near(&self.state, index) else {
             self.contact = None;
             return self.fly(dt);

@@ -91,11 +91,47 @@ impl Mover<'_> {
         }
     }
 
+    /// The point nearest to the ground, of several the first.
     pub(super) fn lowest(&self, state: &State, except: Option<usize>) -> Option<Near> {
-        (0..self.points())
-            .filter(|&index| Some(index) != except)
-            .filter_map(|index| self.near(state, index))
-            .min_by(|a, b| a.gap.total_cmp(&b.gap))
+        let nearer = |a: &Near, b: &Near| a.gap.total_cmp(&b.gap).then(a.index.cmp(&b.index));
+        let bounds = self.bounds.at(self, state);
+        let Some(bounds) = &bounds else {
+            return self.others(except).filter_map(|k| self.near(state, k)).min_by(nearer);
+        };
+        // The one that is nearest to the plane spares most of the others a look.
+        let heights = bounds.all();
+        let first = heights.iter().position(|height| *height == bounds.lowest).filter(|k| Some(*k) != except);
+        let mut lowest = first.and_then(|k| self.near(state, k));
+        let mut most = lowest.map_or(f64::INFINITY, |lowest| lowest.gap);
+        for (k, height) in heights.iter().enumerate() {
+            if *height <= most && Some(k) != except && Some(k) != first {
+                lowest = lowest.into_iter().chain(self.near(state, k)).min_by(nearer);
+                most = lowest.map_or(f64::INFINITY, |lowest| lowest.gap);
+            }
+        }
+        lowest
+    }
+
+    /// Whether a point is deeper than `level`, m, which is not positive.
+    fn is_below(&self, level: f64, state: &State, except: Option<usize>) -> bool {
+        let below = |index: usize| self.near(state, index).is_some_and(|near| near.gap < level);
+        match &self.bounds.at(self, state) {
+            None => self.others(except).any(below),
+            Some(bounds) if bounds.lowest >= level => false,
+            Some(bounds) => {
+                let heights = bounds.all().iter().enumerate();
+                heights.filter(|(k, height)| **height < level && Some(*k) != except).any(|(k, _)| below(k))
+            }
+        }
+    }
+
+    fn others(&self, except: Option<usize>) -> impl Iterator<Item = usize> {
+        (0..self.points()).filter(move |index| Some(*index) != except)
+    }
+
+    /// Smallest gap between the rock and the ground, m, not below 0; `None` where no point has ground below it.
+    pub fn clearance(&self) -> Option<f64> {
+        self.lowest(&self.state, None).map(|near| near.gap.max(0.0))
     }
 
     pub(super) fn touches(&self) -> bool {
@@ -105,8 +141,14 @@ impl Mover<'_> {
     /// Of the points at the ground other than `except`, the one that approaches it fastest, and how fast.
     pub(super) fn fastest_approach(&self, except: Option<usize>) -> Option<(Near, f64)> {
         let speed = |near: &Near| -point_velocity(&self.state.velocity, &self.state.omega, &near.arm).dot(&near.normal);
-        (0..self.points())
-            .filter(|&index| Some(index) != except)
+        let bounds = self.bounds.at(self, &self.state);
+        let heights = match &bounds {
+            Some(bounds) if bounds.lowest > TOUCH => return None,
+            Some(bounds) => Some(bounds.all()),
+            None => None,
+        };
+        self.others(except)
+            .filter(|index| heights.is_none_or(|heights| heights[*index] <= TOUCH))
             .filter_map(|index| self.near(&self.state, index))
             .filter(|near| near.gap <= TOUCH)
             .map(|near| (near, speed(&near)))
@@ -118,8 +160,12 @@ impl Mover<'_> {
     ///
     /// A point already at or below the ground does not count again until it moves deeper.
     pub(super) fn time_of_touch(&self, dt: f64, except: Option<usize>, at: &impl Fn(f64) -> State) -> f64 {
-        let depth_now = self.lowest(&at(0.0), except).map_or(0.0, |near| near.gap.min(0.0));
-        let below = |t: f64| self.lowest(&at(t), except).is_some_and(|near| near.gap < depth_now);
+        let now = at(0.0);
+        let depth_now = match self.is_below(0.0, &now, except) {
+            true => self.lowest(&now, except).map_or(0.0, |near| near.gap.min(0.0)),
+            false => 0.0,
+        };
+        let below = |t: f64| self.is_below(depth_now, &at(t), except);
         if !below(dt) {
             return dt;
         }
