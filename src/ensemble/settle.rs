@@ -261,7 +261,7 @@ mod tests {
                 let energy = if rock / 10 % 2 == 1 { 2e4 } else { 1e4 };
                 energies.add(&crossing(rock, 0, energy));
                 // Weaker where it comes again.
-                energies.add(&crossing(rock, 0, 0.3 * energy * (1 + rock % 2) as f64));
+                energies.add(&crossing(rock, 0, 0.3e4));
                 energies.add(&crossing(rock, 1, if rock / 10 % 2 == 1 { 9e4 } else { 1e4 }));
             }
             energies.change()

@@ -193,7 +193,7 @@ mod tests {
         assert_eq!(found[2], 1.0, "surely none");
     }
 
-    /// 100 rocks a cell, together every 60 years: a half of them stands for all, and the zone of 30 to 100 years is sure. Ten of 1000
+    /// 100 rocks a cell, together every 15 years: a half of them stands for all, and the zone of up to 30 years is sure. Ten of 1000
     /// rocks that weigh four each are 4 % of those of a short area: above a least reach of 2 %, and so is nearly every half of them
     /// (P(B(10, ½) ≥ 3) = 0.945).
     #[test]
@@ -208,7 +208,7 @@ mod tests {
                 .iter()
                 .filter_map(|&(passes, cell)| passes.then(|| visit(cell)))
                 .collect();
-            let frequency_per_year = 1.0 / 6000.0;
+            let frequency_per_year = 1.0 / 1500.0;
             let (source_cell, deposit, half, weight) = (0, None, 0, 4.0);
             counts.add(&Passage { visits: &visits, source_cell, deposit, frequency_per_year, half, weight });
         }
@@ -224,7 +224,7 @@ mod tests {
             (hazard.values, found.values)
         };
         let (zones, sure) = of(ReturnPeriod::Passages, 0.0);
-        assert_eq!((zones[0], sure[0]), (3, 1.0), "medium every 60 years is blue");
+        assert_eq!((zones[0], sure[0]), (4, 1.0), "medium every 15 years is red");
         let (zones, sure) = of(ReturnPeriod::Scenario, 0.02);
         assert_eq!(zones, [3, 3]);
         assert!(sure[0] == 1.0 && (sure[1] - 0.945).abs() < 0.15, "{sure:?}");
