@@ -64,7 +64,7 @@ fn a_plan_makes_the_very_run() {
 /// What is there of a run can be looked at, and says everywhere that it is not all; the whole comes out as if there had been no look.
 #[test]
 fn a_partial_merge_says_so_everywhere() {
-    let site = Site::new("title: Slope\nclassification: {scheme: swiss}\n", 35);
+    let site = Site::new("title: Slope\nclassification: {scheme: swiss}\nstatistics: {pooled: true}\n", 35);
     let text = fs::read_to_string(site.project()).unwrap();
     let rare = "- {scenario: rare, source: {geojson: {type: Point, coordinates: [2600120, 1200215]}}, rocks_per_position: 5, \
                 frequency_per_year: 0.01}\nground:";
