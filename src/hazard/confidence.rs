@@ -206,7 +206,8 @@ mod tests {
             let visit = |cell| Visit { cell, values: PerQuantity::new([100.0, 0.0, 0.0, 0.0]), energy_line_deg: 30.0 };
             let visits: Vec<Visit> = [(rock < 100, 0), (rock < 10, 1)]
                 .iter()
-                .filter_map(|&(passes, cell)| passes.then(|| visit(cell)))
+                .filter(|(passes, _)| *passes)
+                .map(|&(_, cell)| visit(cell))
                 .collect();
             let frequency_per_year = 1.0 / 1500.0;
             let (source_cell, deposit, half, weight) = (0, None, 0, 4.0);
