@@ -6,9 +6,12 @@
 
 use rand::{Rng, RngExt};
 
+#[cfg(feature = "gis")]
+pub(crate) use libm::expm1 as exp_m1;
+#[cfg(any(feature = "gis", test))]
+pub(crate) use libm::tan;
 pub(crate) use libm::{
-    acos, asin, atan, atan2, cbrt, cos, exp, exp2, expm1 as exp_m1, hypot, log as ln, log2, pow, sin,
-    sincos as sin_cos, tan,
+    acos, asin, atan, atan2, cbrt, cos, exp, exp2, hypot, log as ln, log2, pow, sin, sincos as sin_cos,
 };
 
 /// A number drawn from the standard normal distribution (Box and Muller 1958).

@@ -9,7 +9,7 @@ use gdal::Dataset;
 use super::raster::{self, Georeference, RasterInfo, ReadRaster};
 use super::{Bounds, Crs, raster_cells, text_numbers};
 use crate::terrain::Lattice;
-use crate::{Note, Result};
+use crate::{Error, Note, Result};
 
 /// Larger parts are asked for only if there is memory for them.
 const WORTH_ASKING: u64 = 1 << 22;
@@ -17,20 +17,21 @@ const WORTH_ASKING: u64 = 1 << 22;
 /// Cells that are looked at together where all are.
 const STRIP_CELLS: usize = 1 << 22;
 
-/// GDAL_DATA_COVERAGE_STATUS_EMPTY, a macro of gdal.h.
-const EMPTY: i32 = 2;
+/// GDAL_DATA_COVERAGE_STATUS_DATA and GDAL_DATA_COVERAGE_STATUS_EMPTY, macros of gdal.h.
+const DATA: i32 = 2;
+const EMPTY: i32 = 4;
 
-/// Whether a file leaves out blocks: then it may be far smaller than what it says of itself.
-fn has_empty_blocks(dataset: &Dataset) -> bool {
+/// What is in a file: blocks with data, blocks that are left out, or both. One that leaves out blocks may be far smaller than what it
+/// says of itself.
+fn coverage(dataset: &Dataset) -> i32 {
     let (columns, rows) = dataset.raster_size();
-    let Ok(band) = dataset.rasterband(1) else { return false };
-    let (Ok(columns), Ok(rows)) = (i32::try_from(columns), i32::try_from(rows)) else { return false };
-    // SAFETY: a live band, a rectangle within it, and no place for the share.
-    let status = unsafe {
+    let Ok(band) = dataset.rasterband(1) else { return DATA };
+    let (Ok(columns), Ok(rows)) = (i32::try_from(columns), i32::try_from(rows)) else { return DATA };
+    // SAFETY: a live band, a rectangle within it, no mask to stop at, and no place for the share.
+    unsafe {
         let nowhere = std::ptr::null_mut();
-        gdal_sys::GDALGetDataCoverageStatus(band.c_rasterband(), 0, 0, columns, rows, EMPTY, nowhere)
-    };
-    status & EMPTY != 0
+        gdal_sys::GDALGetDataCoverageStatus(band.c_rasterband(), 0, 0, columns, rows, 0, nowhere)
+    }
 }
 
 /// A band, open for reading parts of it by several threads.
@@ -68,8 +69,18 @@ impl RasterParts {
     pub(crate) fn open(path: &Path, options: &ReadRaster) -> Result<Self> {
         let dataset = raster::open(path)?;
         let info = raster::info_of(&dataset, path)?;
-        if !has_empty_blocks(&dataset) {
-            raster::refuse_impossible_claim(&info)?;
+        match coverage(&dataset) {
+            both if both & EMPTY != 0 && both & DATA != 0 => {}
+            nothing if nothing & EMPTY != 0 => {
+                return Err(Error::input(format!(
+                    "raster '{}' claims {} × {} cells and holds none of them: it was never written, or its sources are missing; copy or \
+                     export it again",
+                    path.display(),
+                    info.columns,
+                    info.rows
+                )));
+            }
+            _ => raster::refuse_impossible_claim(&info)?,
         }
         text_numbers::check(&info)?;
         let crs = raster::crs_of(&info, options.crs.as_ref())?;

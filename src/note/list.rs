@@ -33,8 +33,8 @@ notes! {
         "no zones were made: rocks pass so much of this map ({cells} cells together) that they cannot be drawn in one piece; classify \
          parts of it, each with a project of its own";
     TerrainOnDemand { cells: u64 } =>
-        "terrain.dem has {cells} cells: heights are read where rocks get, not all of them; `couloir check` looks at all, for holes, \
-         missing parts and steps";
+        "terrain.dem has {cells} cells: heights are read where rocks get, not all of them; `couloir check` looks at all (of up to \
+         17,000 million), for holes, missing parts and steps";
     StepsBetweenCells { raster: String, step_m: f64, x: f64, y: f64, places: u64 } =>
         "{raster}: neighbouring cells differ by {step_m:.0} m at ({x:.1}, {y:.1}), and as much as no slope explains in {places} \
          places: look whether that is a cliff, or a value such as 0 that means no height (declare it as nodata)";

@@ -13,6 +13,8 @@ use crate::{Error, Note, Result};
 
 /// Cells that are looked at together.
 const STRIP_CELLS: usize = 1 << 22;
+/// More are not looked at: it would take longer than one waits.
+const MOST_CELLS: usize = 1 << 34;
 /// Pieces of rows without height that are remembered; a terrain with more is full of holes.
 const MOST_RUNS: usize = 20_000_000;
 
@@ -20,7 +22,7 @@ impl Site {
     /// Holes, missing parts, steps and impossible heights of a DEM that was not read as a whole.
     pub(crate) fn look_at_all(&mut self) -> Result<()> {
         let lattice = *self.scene.surface.lattice();
-        if lattice.len() <= WHOLE_CELLS {
+        if lattice.len() <= WHOLE_CELLS || lattice.len() > MOST_CELLS {
             return Ok(());
         }
         let Some(heights) = self.scene.surface.blocks() else { return Ok(()) };
