@@ -123,7 +123,7 @@ impl Ceiling {
         let nodes = |at: f64, cell: f64| {
             let (first, last) = (((at - reach) / cell).floor() - 2.0, ((at + reach) / cell).ceil() + 2.0);
             // NaN and a rock on cells far smaller than itself give none.
-            (first.abs() < FAR && last - first < MOST_CONTINUED).then_some((first as i64, (last - first) as usize + 1))
+            (first.abs() < FAR && last - first < MOST_CONTINUED).then(|| (first as i64, (last - first) as usize + 1))
         };
         let (Some((west, nx)), Some((south, ny))) = (nodes(x, lattice.dx), nodes(y, lattice.dy)) else {
             return Self::default();
