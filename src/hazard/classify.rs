@@ -247,6 +247,14 @@ mod tests {
         serde_yaml::from_str(text).expect("valid")
     }
 
+    /// "≥ 30 kJ" is meant: a limit belongs to the class above it.
+    #[test]
+    fn an_energy_at_a_limit_is_in_the_class_above() {
+        let scheme = parse(SWISS);
+        let classes = [0.0, 29.999, 30.0, 299.999, 300.0].map(|energy_kj| scheme.intensity_class(energy_kj));
+        assert_eq!(classes, [0, 0, 1, 1, 2]);
+    }
+
     fn scheme(name: &str) -> Scheme {
         match name {
             "austria" => parse(include_str!("../project/schemes/austria.yaml")),

@@ -47,6 +47,27 @@ fn bounce_heights_fall_with_the_square_of_restitution() {
     assert!(tops.len() >= 2);
 }
 
+/// With scaling a ball that hits at V rebounds with R_N / (1 + (V/K)²) of it.
+#[test]
+fn fast_balls_rebound_with_less() {
+    const K: f64 = 5.0;
+    let (mut scene, ball) = (scene(0.0), sphere(0.5));
+    scene.restitution.r_n_scaling_m_s = Some(K);
+    let drop = start(Vector3::new(100.0, 20.0, 0.5 + 2.0), Vector3::zeros());
+    let mut mover = Mover::new(&scene, &ball, &drop, GroundScale::default(), false);
+    while mover.state.velocity.z <= 0.0 {
+        mover.step(0.002);
+    }
+    let mut top = 0.0_f64;
+    while mover.state.velocity.z > 0.0 {
+        mover.step(0.002);
+        top = top.max(mover.state.position.z - 0.5);
+    }
+    let kept = 0.35 / (1.0 + 2.0 * G * 2.0 / (K * K));
+    let expected = 2.0 * kept * kept;
+    assert!((top - expected).abs() < 0.5 * G * 0.002f64.powi(2) + 1e-9, "{top} m for {expected} m");
+}
+
 /// Rolling from rest down a plane: s = ½ · 5/7 g (sin α − μ_r cos α) t².
 #[test]
 fn sphere_rolls_down_a_plane() {

@@ -417,7 +417,7 @@ pub(crate) fn write_crossings(folder: &Path, pictures: &[Histogram]) -> Result<(
             format!(" WHEN \"line\" = {}{of} THEN {}", quoted(line), quoted(file))
         };
         let cases: String = pictures.iter().map(case).collect();
-        tip += &format!("<img src=\"{}\" width=\"380\">", beside(&format!("CASE{cases} END")));
+        tip += &format!("<img src=\"{}\" width=\"320\">", beside(&format!("CASE{cases} END")));
     }
     Style {
         vector: Some(Vector {
@@ -447,7 +447,7 @@ pub(crate) fn write_lines(folder: &Path) -> Result<()> {
             in_space: InSpace::No,
             moving: false,
             opacity: 1.0,
-            map_tip: format!("<b>[% \"name\" %]</b><br><img src=\"{picture}\" width=\"380\">"),
+            map_tip: format!("<b>[% \"name\" %]</b><br><img src=\"{picture}\" width=\"320\">"),
             action: Some((say!("list-show-histograms"), picture)),
         }),
         raster: None,
