@@ -12,7 +12,7 @@ use super::vector::{LayerChoice, Location, VectorSourceResolved};
 use super::write_vector::Format;
 use super::{
     Bounds, Crs, Transformer, area_of_use, atomic, crs, gdal_glue, lockdown, move_vector, query_limit, translate,
-    xml_vector,
+    vector_open, xml_vector,
 };
 use crate::process::progress::Progress;
 use crate::{Error, Note, Result};
@@ -92,7 +92,8 @@ fn open_vector(input: &str, stated: Option<&Crs>) -> Result<VectorFile> {
     let dataset = if let Some(kind) = xml_vector::kind_of(path) {
         xml_vector::open(path, kind, &source.name)?
     } else {
-        let open = || Ok(Dataset::open_ex(path, DatasetOptions { open_flags: flags, ..Default::default() }));
+        let open_options = vector_open::options(path);
+        let open = || Ok(Dataset::open_ex(path, DatasetOptions { open_flags: flags, open_options, ..Default::default() }));
         let dataset = lockdown::without_network(path, open)?;
         let because = gdal_glue::because();
         dataset.map_err(|_| super::unknown_format::vector(path, &because))?

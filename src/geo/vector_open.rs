@@ -12,14 +12,22 @@ use super::vector_source::{LayerChoice, Location, VectorSourceResolved};
 use super::{Crs, crs, gdal_glue, lockdown, unknown_format, xml_vector};
 use crate::{Error, Result};
 
-/// Points of a CSV file stand in two columns, or as WKT in one; numbers are numbers, and an empty cell is no value.
-const CSV_OPTIONS: [&str; 5] = [
+/// Points of a CSV file stand in two columns, or as WKT in one; numbers are numbers, and an empty cell is no value. What became
+/// the geometry is no attribute: it would stay where it was when points are moved.
+const CSV_OPTIONS: [&str; 6] = [
     "X_POSSIBLE_NAMES=x,x_m,easting,east,lon,longitude",
     "Y_POSSIBLE_NAMES=y,y_m,northing,north,lat,latitude",
     "GEOM_POSSIBLE_NAMES=WKT,geometry,the_geom",
+    "KEEP_GEOM_COLUMNS=NO",
     "AUTODETECT_TYPE=YES",
     "EMPTY_STRING_AS_NULL=YES",
 ];
+
+/// How GDAL is to read a file that says too little about itself.
+pub(super) fn options(path: &Path) -> Option<&'static [&'static str]> {
+    let is_csv = path.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("csv"));
+    is_csv.then_some(&CSV_OPTIONS[..])
+}
 
 /// A vector source that was opened.
 pub(super) struct Opened {
@@ -52,10 +60,8 @@ pub(super) fn open(source: &VectorSourceResolved) -> Result<Opened> {
                 return expect_layer(Opened { dataset, geojson: None }, path);
             }
             gdal_glue::clear_messages();
-            let is_csv = path.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("csv"));
-            let csv = is_csv.then_some(&CSV_OPTIONS[..]);
             let open = || {
-                let options = DatasetOptions { open_flags: flags, open_options: csv, ..Default::default() };
+                let options = DatasetOptions { open_flags: flags, open_options: options(path), ..Default::default() };
                 Ok(Dataset::open_ex(path, options))
             };
             let opened = lockdown::without_network(path, open)?;

@@ -121,6 +121,35 @@ fn reprojected_points_are_those_of_gdal_and_keep_height_and_attributes() {
     }
 }
 
+/// A table of points is read as a run reads it, in whichever columns they stand, and what is written holds one place for each:
+/// the old one beside the new would be taken for it.
+#[test]
+fn tables_of_points_are_moved_whole() {
+    let folder = tempfile::tempdir().unwrap();
+    let here = folder.path();
+    let tables = [
+        ("x,y,volume_m3\n2760000,1190000,0.5\n2760010,1190020,0.7\n", "columns"),
+        ("volume_m3,WKT\n0.5,POINT (2760000 1190000)\n0.7,POINT (2760010 1190020)\n", "wkt"),
+        ("Easting,NORTHING,volume_m3\n2760000,1190000,0.5\n2760010,1190020,0.7\n", "named"),
+    ];
+    for (text, name) in tables {
+        let table = format!("{name}.csv");
+        std::fs::write(here.join(&table), text).unwrap();
+        for ending in ["csv", "gpkg", "geojson"] {
+            let (there, back) = (format!("{name} there.{ending}"), format!("{name} {ending} back.gpkg"));
+            run_well(here, &["reproject", &table, &there, "--crs", "EPSG:25832", "--source-crs", "EPSG:2056"]);
+            run_well(here, &["reproject", &there, &back, "--crs", "EPSG:2056", "--source-crs", "EPSG:25832"]);
+            let source = VectorSourceResolved::file(here.join(&back).to_str().unwrap()).unwrap();
+            let layer = vector::read(&source, None).unwrap();
+            let bounds = layer.bounds().unwrap();
+            assert!((bounds.west - 2_760_000.0).abs() < 0.002 && (bounds.north - 1_190_020.0).abs() < 0.002, "{bounds:?}");
+            let fields: Vec<&str> = layer.features[0].attributes.keys().map(String::as_str).collect();
+            assert_eq!(fields, ["volume_m3"], "{there}");
+            assert_eq!(layer.features[1].attributes["volume_m3"].as_f64(), Some(0.7));
+        }
+    }
+}
+
 /// What is read is never written, under whatever name; neither are files that would become parts of the new one.
 #[test]
 #[cfg(unix)]
