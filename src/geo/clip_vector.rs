@@ -93,7 +93,8 @@ fn open_vector(input: &str, stated: Option<&Crs>) -> Result<VectorFile> {
         xml_vector::open(path, kind, &source.name)?
     } else {
         let open_options = vector_open::options(path);
-        let open = || Ok(Dataset::open_ex(path, DatasetOptions { open_flags: flags, open_options, ..Default::default() }));
+        let open =
+            || Ok(Dataset::open_ex(path, DatasetOptions { open_flags: flags, open_options, ..Default::default() }));
         let dataset = lockdown::without_network(path, open)?;
         let because = gdal_glue::because();
         dataset.map_err(|_| super::unknown_format::vector(path, &because))?

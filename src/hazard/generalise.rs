@@ -227,6 +227,16 @@ mod tests {
         assert_eq!((found.less_severe_m2, found.more_severe_m2), (0.0, 2.0 * 12.0 * 4.0));
     }
 
+    /// Between the centres of the cells on either side of a gap of three cells lie four.
+    #[test]
+    fn a_gap_is_as_wide_as_its_cells() {
+        let raw = field(&["11111000111110000011111"; 12]);
+        let (drawn, _) = generalise(&raw, &how(7.0, 0.0));
+        assert_eq!(drawn.values[115..138], field(&["11111111111110000011111"]).values, "6 m and 10 m, limit 7 m");
+        let (kept, _) = generalise(&raw, &how(5.9, 0.0));
+        assert_eq!(kept.values, raw.values);
+    }
+
     #[test]
     fn a_narrow_tongue_goes_and_the_body_stays() {
         let mut rows = vec!["00000000000000000000"; 4];
@@ -247,6 +257,12 @@ mod tests {
         let mut rows = vec!["111111111111"; 5];
         rows.push("112222222211");
         rows.extend(["111111111111"; 5]);
+        let (drawn, _) = generalise(&field(&rows), &how(0.0, 6.0));
+        assert!(drawn.values.iter().all(|&value| value == 1));
+        // Also where the spot is so wide that no notch is filled.
+        let mut rows = vec!["11111111111111111111"; 6];
+        rows.extend(["11222222222222222211"; 2]);
+        rows.extend(["11111111111111111111"; 6]);
         let (drawn, _) = generalise(&field(&rows), &how(0.0, 6.0));
         assert!(drawn.values.iter().all(|&value| value == 1));
     }

@@ -206,7 +206,7 @@ mod tests {
         }
     }
 
-    /// Steps of 10 ms; the letter says what the ground does: `.` nothing, `p` presses, `s` soil.
+    /// Steps of 10 ms; the letter says what the ground does: `.` nothing, `p` presses, `s` soil, ever deeper, `S` soil once more, 5 cm deep.
     fn impacts(steps: &str) -> Vec<Impact> {
         let lattice = Lattice { nx: 9, ny: 9, x0: 0.0, y0: 0.0, dx: 1.0, dy: 1.0 };
         let surface = Surface::new(Field { lattice, values: vec![0.0; 81] }).unwrap();
@@ -214,7 +214,10 @@ mod tests {
         let mut watch = ImpactWatch::new(&surface, &rock, 7);
         for (k, letter) in steps.chars().enumerate() {
             let t = 0.01 * k as f64;
-            watch.ground(Touch { pressed: letter == 'p', scar_depth_m: (letter == 's').then_some(0.1 + t) });
+            watch.ground(Touch {
+                pressed: letter == 'p',
+                scar_depth_m: "sS".contains(letter).then_some(if letter == 's' { 0.1 + t } else { 0.05 }),
+            });
             let vz = if letter == '.' { -4.0 } else { 1.0 };
             watch.step(&sample(t, -4.0), &sample(t + 0.01, vz));
         }
@@ -234,6 +237,8 @@ mod tests {
         assert_eq!((two[0].trajectory, two[0].position[1]), (7, 2001.0));
         let [scar] = impacts("......sss")[..] else { panic!() };
         assert!((scar.scar_depth_m - 0.18).abs() < 1e-12 && (scar.scar_length_m - 0.03).abs() < 1e-12);
+        let [scar] = impacts("......sssS")[..] else { panic!() };
+        assert!((scar.scar_depth_m - 0.18).abs() < 1e-12, "the deepest, not the last");
     }
 
     #[test]

@@ -387,6 +387,23 @@ mod tests {
     }
 
     #[test]
+    fn a_small_patch_between_two_equal_neighbours_joins_the_more_severe() {
+        let raw = field(&["22222222", "22222222", "22231111", "11111111", "11111111"]);
+        assert_eq!(text(&clean(&raw, 8.0).0)[2], "22221111");
+        let raw = field(&["11111111", "11111111", "11132222", "22222222", "22222222"]);
+        assert_eq!(text(&clean(&raw, 8.0).0)[2], "11122222");
+    }
+
+    /// Five of eight neighbours fill a notch; beside a bump there are four, and the outline would creep outwards.
+    #[test]
+    fn a_notch_has_five_neighbours() {
+        let bump = ["00000000", "00010000", "11111111", "11111111"];
+        assert_eq!(text(&clean(&field(&bump), 0.0).0), bump);
+        let notch = field(&["00000000", "11101111", "11111111", "11111111"]);
+        assert_eq!(text(&clean(&notch, 0.0).0), ["00000000", "11111111", "11111111", "11111111"]);
+    }
+
+    #[test]
     fn holes_below_the_limit_are_filled() {
         let raw = field(&["1111111", "1111111", "1100111", "1111111", "1111111"]);
         let (cleaned, report) = clean(&raw, 12.0);

@@ -454,6 +454,24 @@ mod tests {
         assert_eq!((found.cells, found.filled), (400, 0));
     }
 
+    /// Noise shows at no lag but 0: however large it is, height and spacing are those of the surface.
+    #[test]
+    fn noise_is_no_roughness() {
+        let (part_m, spacing_m, variance) = (0.1, 0.5, 0.04_f64.powi(2));
+        let product = |lag: usize| 1.5 * spline(lag as f64 * part_m / spacing_m) * variance;
+        let mut pairs: Vec<(f64, f64)> = (0..=20).map(|lag| (1e6 * product(lag), 1e6)).collect();
+        pairs[0].0 += 1e6 * 0.1_f64.powi(2);
+        let found = Covariances { pairs };
+        let at_true = found.variance(part_m, spacing_m).unwrap();
+        assert!((at_true / variance - 1.0).abs() < 1e-12, "{at_true}");
+        // Spacings are tried in steps of 1.5 %.
+        let (spacing, fitted) = found.fit(part_m, 2.0).unwrap();
+        assert!(
+            (spacing / spacing_m - 1.0).abs() < 0.016 && (fitted / variance - 1.0).abs() < 0.02,
+            "{spacing} {fitted}"
+        );
+    }
+
     #[test]
     fn sources_that_are_too_coarse_are_refused() {
         let text = cloud(0.06, 0.5, 0.0);

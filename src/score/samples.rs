@@ -320,6 +320,16 @@ mod tests {
         assert_eq!(found.quantiles[2].simulated, uncut.quantiles[2].simulated);
     }
 
+    /// By hand: of four values seen whole and of three, two of them cut off at 2. At 1 the functions are 1/4 and 1/3, whatever
+    /// becomes of the cut ones; if these never end, they are 1 and 1/3 at 4.
+    #[test]
+    fn bounds_leave_room_for_what_was_cut_off() {
+        let cut = Value { at: 2.0, cut: true };
+        let found = compare(&whole([1.0, 2.0, 3.0, 4.0]), &[Value::whole(1.0), cut, cut]).unwrap();
+        let off = [found.ks_bounds[0] - 1.0 / 12.0, found.ks_bounds[1] - 2.0 / 3.0];
+        assert!(off.iter().all(|off| off.abs() < 1e-12), "{:?}", found.ks_bounds);
+    }
+
     /// A shift by one standard deviation is found, in the mean, the quantiles and the distance.
     #[test]
     fn a_difference_is_found() {

@@ -142,7 +142,10 @@ fn tables_of_points_are_moved_whole() {
             let source = VectorSourceResolved::file(here.join(&back).to_str().unwrap()).unwrap();
             let layer = vector::read(&source, None).unwrap();
             let bounds = layer.bounds().unwrap();
-            assert!((bounds.west - 2_760_000.0).abs() < 0.002 && (bounds.north - 1_190_020.0).abs() < 0.002, "{bounds:?}");
+            assert!(
+                (bounds.west - 2_760_000.0).abs() < 0.002 && (bounds.north - 1_190_020.0).abs() < 0.002,
+                "{bounds:?}"
+            );
             let fields: Vec<&str> = layer.features[0].attributes.keys().map(String::as_str).collect();
             assert_eq!(fields, ["volume_m3"], "{there}");
             assert_eq!(layer.features[1].attributes["volume_m3"].as_f64(), Some(0.7));
