@@ -682,3 +682,5 @@ form-barrier = Barriere
 form-line = Messlinie
 form-objects = Objekte
 form-scenario = Szenario { $number }
+form-scenario-twice = Zwei Szenarien heissen «{ $name }»: Geben Sie jedem einen eigenen Namen.
+form-scenario-years = Die Wiederkehrperiode des Szenarios «{ $name }» ist «{ $years }», erwartet wird eine Zahl von Jahren, etwa 100.

@@ -682,3 +682,5 @@ form-barrier = Barrier
 form-line = Recording line
 form-objects = Objects
 form-scenario = Scenario { $number }
+form-scenario-twice = Two scenarios are called “{ $name }”: give each a name of its own.
+form-scenario-years = The return period of the scenario “{ $name }” is “{ $years }”, expected a number of years such as 100.

@@ -682,3 +682,5 @@ form-barrier = Barrière
 form-line = Ligne de mesure
 form-objects = Objets
 form-scenario = Scénario { $number }
+form-scenario-twice = Deux scénarios s'appellent « { $name } » : donnez à chacun son propre nom.
+form-scenario-years = La période de retour du scénario « { $name } » est « { $years } » ; un nombre d'années est attendu, par exemple 100.

@@ -682,3 +682,5 @@ form-barrier = Barriera
 form-line = Linea di misura
 form-objects = Oggetti
 form-scenario = Scenario { $number }
+form-scenario-twice = Due scenari si chiamano «{ $name }»: date a ciascuno un nome proprio.
+form-scenario-years = Il periodo di ritorno dello scenario «{ $name }» è «{ $years }»; è atteso un numero di anni, per esempio 100.

@@ -27,3 +27,9 @@ def write(
         arguments = ["form", *([str(base)] if base else []), "--fill", str(form), "--out", str(folder)]
         engine.run(engine.find(), [*arguments, *(["--copy-inputs"] if copy else [])], feedback)
     return file
+
+
+def readable(sentence: str, project: Path) -> str:
+    """Without the place in a file that people never see."""
+    head, found, tail = sentence.partition(str(project))
+    return (head + tail.lstrip(":0123456789 ")).strip() if found else sentence

@@ -173,7 +173,7 @@ fn put_scenarios(document: &mut Value, now: &Map<String, Value>) -> Result<()> {
         let name = Some(said("name")).filter(|name| !name.is_empty());
         let name = name.unwrap_or_else(|| say!("form-scenario", number = number + 1));
         if releases.iter().any(|release| release["name"] == name.as_str()) {
-            return Err(Error::input(format!("two scenarios are called '{name}'; give each a name of its own")));
+            return Err(Error::input(say!("form-scenario-twice", name = name)));
         }
         let mut release = base.clone();
         put(&mut release, &["name"], Some(json!(name)));
@@ -182,9 +182,7 @@ fn put_scenarios(document: &mut Value, now: &Map<String, Value>) -> Result<()> {
         put(&mut release, &[key], (!size.is_empty()).then(|| quantity::read(&size)));
         let period: Option<f64> = years.parse().ok().filter(|years: &f64| years.is_finite() && *years > 0.0);
         if !years.is_empty() && period.is_none() {
-            return Err(Error::input(format!(
-                "the return period of the scenario '{name}' is '{years}', expected a number of years such as 100"
-            )));
+            return Err(Error::input(say!("form-scenario-years", name = name, years = years)));
         }
         // Each release area releases such a block once in the return period.
         let often =

@@ -76,6 +76,15 @@ def test_the_engines_sentence_is_the_message(run_tool: Any, tmp_path: Path) -> N
     assert not (tmp_path / "out").exists()
 
 
+@pytest.mark.parametrize("wrong", [{"SIZE_FIELD": "name"}, {"FREQUENCY_FIELD": "name"}, {"MIN_SLOPE": 89}])
+def test_the_sentence_names_no_file_that_the_plugin_wrote(run_tool: Any, tmp_path: Path, wrong: dict[str, Any]) -> None:
+    layers = {"DEM": str(VALLEY / "dem.tif"), "RELEASE": str(VALLEY / "release.gpkg"), "LIMIT": 3, "LOAD": False}
+    with pytest.raises(Exception) as caught:
+        run_tool("run", {**layers, **wrong, "OUTPUT": str(tmp_path / "out")})
+    assert "yaml:" not in str(caught.value) and "couloir-" not in str(caught.value) and len(str(caught.value)) > 20
+    assert not (tmp_path / "out").exists()
+
+
 def engines_running(file: Path) -> list[str]:
     found = subprocess.run(["ps", "-ww", "-eo", "pid,args"], capture_output=True, text=True, check=True).stdout
     return [line for line in found.splitlines() if str(file) in line and " run " in line]

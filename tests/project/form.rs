@@ -212,8 +212,8 @@ fn mistakes_in_a_form_are_one_sentence() {
         (json!({ "layers": { "roads": "x.gpkg" } }), "layers.roads: there is no such layer"),
         (json!({ "vaules": {} }), "it is no filled-in form"),
         (json!([1]), "it is no filled-in form"),
-        (rows("a", "30"), "two scenarios are called 'a'"),
-        (rows("a", "-30"), "the return period of the scenario 'a' is '-30'"),
+        (rows("a", "30"), "Two scenarios are called “a”"),
+        (rows("a", "-30"), "The return period of the scenario “a” is “-30”"),
         (json!({ "layers": { "lines": "missing.gpkg" } }), "missing.gpkg"),
     ] {
         let said = filled(Some(&project), &given).unwrap_err();

@@ -8,7 +8,7 @@ from typing import Any
 from qgis.core import QgsProcessingFeedback
 
 from .. import fields, project_form, results
-from ..errors import Unusable
+from ..errors import EngineError, Unusable
 from ..export import check_dem, raster_file, vector_file
 from ..i18n import tr
 from ..run_folders import new_run
@@ -26,7 +26,12 @@ class RunSimulation(CouloirAlgorithm):
             arguments = ["run", str(project), "--out", str(run), "--progress", "json", *values.options(inputs)]
             if overwrite and run.exists():
                 arguments.append("--overwrite")
-            said = self.run_engine(arguments, feedback).warnings
+            try:
+                said = self.run_engine(arguments, feedback).warnings
+            except EngineError as error:
+                if values["PROJECT"]:
+                    raise
+                raise type(error)(project_form.readable(str(error), project), error.log) from None
             for warning in results.read(run).warnings:
                 if warning not in said:
                     feedback.pushWarning(warning)

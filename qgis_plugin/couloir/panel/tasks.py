@@ -16,7 +16,7 @@ from .. import engine, presets, results
 from ..errors import Cancelled, EngineError, EngineMissing, Unusable, sentence_of
 from ..export import Snapshot, check_dem, raster_file, vector_file
 from ..i18n import tr
-from ..project_form import write
+from ..project_form import readable, write
 from ..run_folders import new_run
 from ..starting_point import LAYER_NAMES, Start
 
@@ -139,12 +139,6 @@ def run_task(job: Job, folder: Path, options: list[str]) -> EngineTask:
         return run
 
     return EngineTask(tr("Couloir: rockfall simulation"), work)
-
-
-def readable(sentence: str, project: Path) -> str:
-    """Without the place in a file that people never see."""
-    head, found, tail = sentence.partition(str(project))
-    return (head + tail.lstrip(":0123456789 ")).strip() if found else sentence
 
 
 @dataclass
