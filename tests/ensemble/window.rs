@@ -46,7 +46,7 @@ impl Terrain {
     }
 
     /// Every kind of thing a rock can meet: classes, rough ground, forest, a barrier; positions on the terrain's nodes, on a grid, at random.
-    fn project(&self) {
+    fn project(&self, simulation: &str) {
         let (step, size) = (self.cell, self.cell.powi(3));
         let line = |y: f64| {
             let at = |x: f64| format!("[{}, {}]", self.corner[0] + x * step, self.corner[1] + y * step);
@@ -65,7 +65,8 @@ impl Terrain {
              loose: {{mu_min: 0.5, mu_max: 2, beta_per_s: 175, kappa_per_m: 2.5}}}}}}\n\
              forest: {{layers: [{{polygons: {}, class: open}}], classes: {{open: {{drag_kg_s: 50, height_m: 20}}}}}}\n\
              lines:\n- {{name: road, source: {}}}\n\
-             barriers:\n- {{name: net, source: {}, height_m: 2, capacity_kj: {}}}\n",
+             barriers:\n- {{name: net, source: {}, height_m: 2, capacity_kj: {}}}\n\
+             simulation: {{{simulation}}}\n",
             50.0 * size,
             300.0 * size,
             100.0 * size,
@@ -134,24 +135,40 @@ impl Terrain {
 #[test]
 fn a_cut_out_of_the_terrain_gives_the_same_bits() {
     for (cell, corner) in [(2.0, [2_600_000.0, 1_200_000.0]), (0.7, [2_600_000.3, 1_200_000.1])] {
-        let terrain = Terrain { cell, corner, folder: tempfile::tempdir().unwrap() };
-        terrain.project();
-        let whole = terrain.fall(&(0..CELLS), &(0..CELLS));
-        assert!(whole.values().flatten().any(|fallen| fallen.crossings.iter().any(|c| c.fate.is_some())));
-        for (columns, rows) in [(7..103, 5..108), (0..96, 11..CELLS), (33..91, 3..97), (21..CELLS, 0..CELLS)] {
-            let cut = terrain.fall(&columns, &rows);
-            let within = |(number, _): &(&u64, &Vec<Fallen>)| terrain.holds(&whole[number], &columns, &rows);
-            let mut compared = 0;
-            for (number, fallen) in cut.iter().filter(within) {
-                assert_eq!(
-                    format!("{fallen:?}"),
-                    format!("{:?}", whole[number]),
-                    "rock {number} in {columns:?} × {rows:?}"
-                );
-                compared += 1;
-            }
-            println!("cell {cell} m, {columns:?} × {rows:?}: {compared} of {} rocks the same", cut.len());
-            assert!(compared >= 5, "{compared} of {}", cut.len());
+        cut_outs_are_the_same(
+            cell,
+            corner,
+            "",
+            &[(7..103, 5..108), (0..96, 11..CELLS), (33..91, 3..97), (21..CELLS, 0..CELLS)],
+        );
+    }
+}
+
+/// The same with every other way to take a step.
+#[test]
+fn so_do_the_other_models() {
+    for simulation in
+        ["contact: rocfall3", "contact: lumped", "integrator: spiral", "integrator: directors", "stepping: plain"]
+    {
+        cut_outs_are_the_same(0.7, [2_600_000.3, 1_200_000.1], simulation, &[(7..103, 5..108)]);
+    }
+}
+
+fn cut_outs_are_the_same(cell: f64, corner: [f64; 2], simulation: &str, cut_outs: &[(Range<usize>, Range<usize>)]) {
+    let terrain = Terrain { cell, corner, folder: tempfile::tempdir().unwrap() };
+    terrain.project(simulation);
+    let whole = terrain.fall(&(0..CELLS), &(0..CELLS));
+    assert!(whole.values().flatten().any(|fallen| fallen.crossings.iter().any(|c| c.fate.is_some())), "{simulation}");
+    for (columns, rows) in cut_outs {
+        let cut = terrain.fall(columns, rows);
+        let within = |(number, _): &(&u64, &Vec<Fallen>)| terrain.holds(&whole[number], columns, rows);
+        let mut compared = 0;
+        for (number, fallen) in cut.iter().filter(within) {
+            let (found, wanted) = (format!("{fallen:?}"), format!("{:?}", whole[number]));
+            assert_eq!(found, wanted, "rock {number} in {columns:?} × {rows:?}, {simulation}");
+            compared += 1;
         }
+        println!("cell {cell} m, {columns:?} × {rows:?} {simulation}: {compared} of {} rocks the same", cut.len());
+        assert!(compared >= 5, "{compared} of {} {simulation}", cut.len());
     }
 }
