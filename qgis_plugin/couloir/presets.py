@@ -13,7 +13,7 @@ from .errors import EngineError
 
 #: Without an engine nothing runs; lists show this much.
 WITHOUT_ENGINE: dict[str, Any] = {
-    "ground": [{"name": "medium"}], "forest": [{"name": "none"}], "shapes": [{"name": "eota_221"}],
+    "ground": [{"name": "medium"}], "forest": [{"name": "none"}], "shapes": [{"name": "natural"}],
     "schemes": [{"name": "swiss"}], "trajectory_formats": ["geopackage"],
 }  # fmt: skip
 #: Of the engine in use, and engines that were asked already.

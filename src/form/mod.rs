@@ -27,8 +27,8 @@ const SIZES: [&str; 2] = ["volume_m3", "mass_kg"];
 const OF_A_SCENARIO: [&str; 5] = ["name", "scenario", "frequency_per_year", "volume_m3", "mass_kg"];
 /// Fields that are layers.
 const LAYERS: [&str; 7] = ["dem", "release", "barriers", "lines", "objects", "ground", "forest"];
-/// The rock most field tests were made with.
-const USUAL_SHAPE: &str = "eota_221";
+/// Another hull for each rock, as on a real slope.
+const USUAL_SHAPE: &str = "natural";
 /// Classes where nothing is said, by section.
 const USUAL_CLASS: [(&str, &str); 2] = [("ground", "medium"), ("forest", "none")];
 
