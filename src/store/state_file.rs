@@ -155,10 +155,12 @@ impl State {
         new
     }
 
-    /// Tells the counts what each rock stands for: by rounds it depends on how many have fallen in the end.
+    /// Tells the counts what each rock stands for: by rounds it depends on how many have fallen in the end. What parts that are
+    /// missing would have added is taken to be like the rest, which is a sample of the same release areas.
     pub(crate) fn weigh(&mut self) {
         let Identity { round, total, .. } = self.header.identity;
-        let scale = round.map_or(1.0, |round| round as f64 / total as f64);
+        let missing: u64 = self.header.missing.iter().map(|(from, to)| to - from).sum();
+        let scale = round.map_or(1.0, |round| round as f64 / (total - missing.min(total)).max(1) as f64);
         self.accumulators.iter_mut().flatten().for_each(|counts| counts.frequency_scale = scale);
     }
 

@@ -3,6 +3,7 @@
 #[cfg(unix)]
 use std::process::Stdio;
 
+use super::recompute::raster;
 use super::site::Site;
 use super::{assert_same, couloir, files, finished, refused};
 #[cfg(unix)]
@@ -94,4 +95,21 @@ fn more_rocks_leave_the_earlier_ones_as_they_are() {
     let (few, many) = (starts("20"), starts("40"));
     assert!(!few.is_empty() && few[..] == many[..few.len()]);
     assert!(many[few.len()..].iter().all(|(rock, _)| rock.is_some_and(|rock| rock >= 20)));
+}
+
+/// A look at half of a settled run has the frequencies of all: those of a run of as many rocks.
+#[test]
+fn a_partial_merge_by_rounds_keeps_the_frequencies() {
+    let site = Site::new(UNTIL, 50);
+    finished(couloir(&["run", &site.project(), "--rocks", "40", "--shard", "0..20", "--out", &site.path("half")]));
+    finished(couloir(&["merge", "--allow-missing", "--out", &site.path("look"), &site.path("half")]));
+    finished(couloir(&["run", &site.project(), "--rocks", "20", "--out", &site.path("alone")]));
+    let years = |run: &str| {
+        let layer = |name: &str| raster(&site.folder(run).join(format!("layers/return_period_years_above_{name}.tif")));
+        [layer("0_kj"), layer("0_kj_10m")]
+    };
+    let (look, alone) = (years("look"), years("alone"));
+    assert!(look.iter().all(|layer| layer.len() > 20) && look == alone);
+    let houses = |run: &str| std::fs::read_to_string(site.folder(run).join("objects/objects.csv")).unwrap();
+    assert_eq!(houses("look"), houses("alone"));
 }
