@@ -2,14 +2,15 @@
 //!
 //! Numbers run through the release layers in the project's order, then features, positions, and rocks per position. Positions without ground
 //! or too flat have numbers, too, which no rock bears: so a rock's number does not depend on how much of the terrain was read. Random
-//! positions come from a stream per feature, everything else of release k from stream k. Rocks that exist are also counted, without gaps: that
-//! is their index.
+//! positions come from a stream per feature, everything else of release k from stream k. Rocks that exist are also counted, without gaps, feature by
+//! feature in an order that follows the map ([`order`]): that is their index, and the order in which they fall.
 //!
 //! Numbered by rounds ([`rounds`]) there is no last release: every round starts rocks from all positions, so that rocks can be
 //! added until a map has settled and the earlier ones stay what they are. Numbers by rounds have no gaps: they count the
 //! positions there are.
 
 pub(crate) mod draw;
+mod order;
 pub(crate) mod placement;
 pub(crate) mod polygon;
 pub(crate) mod rounds;
@@ -72,6 +73,8 @@ struct LayerPlan {
     rocks: Vec<usize>,
     /// In the layer's order.
     features: Vec<FeaturePlan>,
+    /// Numbers of the features in the order they release.
+    order: Vec<u32>,
     /// Sum over the features that release rocks.
     releases_per_year: f64,
 }
@@ -87,6 +90,13 @@ struct FeaturePlan {
     frequency_per_year_and_rock: f64,
     /// See [`stretch`].
     reach_weight: f64,
+}
+
+impl FeaturePlan {
+    /// That start from it.
+    fn rocks(&self) -> u64 {
+        (self.end_position - self.first_position) as u64 * self.rocks_per_position
+    }
 }
 
 /// A place where rocks start, world coordinates.
@@ -213,10 +223,7 @@ impl ReleasePlan<'_> {
                 (0..self.layers.len()).filter(|&layer| self.layers[layer].scenario == scenario).collect();
             let mut features = Vec::new();
             for &layer in &of_scenario {
-                let end = self.layers.get(layer + 1).map_or(self.total, |next| next.first_release);
-                let planned = &self.layers[layer].features;
-                let ends = planned.iter().skip(1).map(|feature| feature.first_release).chain([end]);
-                let rocks = planned.iter().zip(ends).map(|(feature, end)| end - feature.first_release);
+                let rocks = self.layers[layer].features.iter().map(FeaturePlan::rocks);
                 features.extend(self.sources.layers[layer].1.features.iter().zip(rocks));
             }
             let mut weights = stretch::weights(&features).into_iter();
@@ -269,7 +276,7 @@ impl ReleasePlan<'_> {
             };
             releases_per_year += per_year;
             features.push(FeaturePlan {
-                first_release: self.total,
+                first_release: 0,
                 first_number,
                 first_position: before,
                 end_position: self.positions.len(),
@@ -277,7 +284,12 @@ impl ReleasePlan<'_> {
                 frequency_per_year_and_rock: if rocks > 0.0 { per_year / rocks } else { 0.0 },
                 reach_weight: 1.0,
             });
-            self.total += released;
+        }
+        let order = order::along_curve(layer.features.iter().map(|feature| &feature.geometry));
+        for &number in &order {
+            let feature = &mut features[number as usize];
+            feature.first_release = self.total;
+            self.total += feature.rocks();
         }
         let name = spec.name.as_deref().unwrap_or(&layer.name);
         if without_ground > 0 {
@@ -305,7 +317,7 @@ impl ReleasePlan<'_> {
             return Err(Error::input(format!("release[{index}].rocks: none of these names is a rock under `rocks`")));
         }
         self.check_sizes(index, &rocks)?;
-        self.layers.push(LayerPlan { first_release, scenario, rocks, features, releases_per_year });
+        self.layers.push(LayerPlan { first_release, scenario, rocks, features, order, releases_per_year });
         Ok(())
     }
 
@@ -320,7 +332,12 @@ impl ReleasePlan<'_> {
 
     /// The largest number a rock bears.
     pub fn last_number(&self) -> u64 {
-        self.number(self.len() - 1)
+        if self.rounds.is_some() {
+            return self.len() - 1;
+        }
+        let all = self.layers.iter().flat_map(|layer| &layer.features);
+        let last = all.filter(|feature| feature.rocks() > 0).map(|f| self.number(f.first_release + f.rocks() - 1));
+        last.max().unwrap_or(0)
     }
 
     /// The index of the rock with this number.
@@ -391,8 +408,9 @@ impl ReleasePlan<'_> {
     /// Layer, feature and position of the rock with this index in the plain numbering, and which rock of the position it is.
     fn planned(&self, index: u64) -> (usize, &FeaturePlan, &Position, u64) {
         let layer = self.layers.partition_point(|layer| layer.first_release <= index) - 1;
-        let features = &self.layers[layer].features;
-        let planned = &features[features.partition_point(|feature| feature.first_release <= index) - 1];
+        let LayerPlan { features, order, .. } = &self.layers[layer];
+        let begun = order.partition_point(|&feature| features[feature as usize].first_release <= index);
+        let planned = &features[order[begun - 1] as usize];
         let offset = index - planned.first_release;
         let position = &self.positions[planned.first_position + (offset / planned.rocks_per_position) as usize];
         (layer, planned, position, offset % planned.rocks_per_position)

@@ -149,11 +149,10 @@ pub fn merge(setup: &Setup, plan: &MergePlan, store: &mut Store, progress: &Prog
         "stopped while merging into '{}'; the parts are untouched: continue with the same command and `--resume`",
         store.path().display()
     ));
-    for (_, path) in plan.parts.iter().filter(|_| found != total) {
-        store.append(&ShardFolder::open(path)?, path)?;
-        progress.add(1);
+    if found != total {
+        let paths: Vec<PathBuf> = plan.parts.iter().map(|(_, path)| path.clone()).collect();
+        store.merge(&paths, &|| progress.add(1))?;
     }
-    store.end_of_parts();
     if setup.missing.is_empty() {
         super::note_settled(setup, store)?;
     }

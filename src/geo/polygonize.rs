@@ -20,6 +20,8 @@ pub struct ZonePolygon {
     pub class: u8,
     /// Around them.
     pub polygon: Polygon<f64>,
+    /// Row and column of its first cell, from the south-west.
+    pub first: (usize, usize),
 }
 
 /// How far a point may slide from the middle of its cell edge, in cells; below 0.5 so that neighbours cannot meet.
@@ -43,10 +45,14 @@ pub fn polygonize(raster: &Field<u8>) -> Vec<ZonePolygon> {
         // The patch is to the left of its boundary: its shell runs counter-clockwise, its holes clockwise.
         if signed_area(ring) > 0.0 { shells[label as usize] = Some(line) } else { rings[label as usize].push(line) }
     });
-    let parts = shells.into_iter().zip(rings).zip(&patches.classes);
-    parts
-        .filter_map(|((shell, holes), &class)| Some(ZonePolygon { class, polygon: Polygon::new(shell?, holes) }))
-        .collect()
+    let (column, row) = raster.lattice.first_of(&lattice);
+    let parts = shells.into_iter().zip(rings).zip(patches.classes.iter().zip(&patches.firsts));
+    let patch = |((shell, holes), (&class, &first)): ((Option<LineString<f64>>, _), (&u8, &u32))| {
+        let nx = lattice.nx.max(1);
+        let first = (row + first as usize / nx, column + first as usize % nx);
+        Some(ZonePolygon { class, polygon: Polygon::new(shell?, holes), first })
+    };
+    parts.filter_map(patch).collect()
 }
 
 type Corner = (i32, i32);

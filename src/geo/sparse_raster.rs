@@ -13,7 +13,6 @@ use gdal::{Dataset, DatasetOptions, GdalOpenFlags};
 
 use super::write_raster::{self, Summary};
 use super::{Crs, atomic, gdal_glue};
-use crate::hazard::sparse::SparseField;
 use crate::hazard::tile::SIDE;
 use crate::terrain::Lattice;
 use crate::{Error, Result};
@@ -219,18 +218,6 @@ impl<T: Pixel> SparseRaster<T> {
         finish().map_err(|error| pending.explain(error))?;
         pending.commit_replacing(&[".aux.xml", ".ovr", ".msk"])
     }
-}
-
-/// Writes all of a field.
-pub fn write<T: Pixel>(path: &Path, crs: &Crs, about: &About<T>, values: &SparseField<T>) -> Result<()> {
-    let mut raster = SparseRaster::create(path, values.lattice(), crs, about)?;
-    let mut done = Ok(());
-    values.for_each(|cell, value| {
-        if done.is_ok() {
-            done = raster.put(cell, value);
-        }
-    });
-    done.and_then(|()| raster.finish())
 }
 
 /// Each four cells with a value of a block as one of a quarter of its parent.

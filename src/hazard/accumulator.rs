@@ -10,14 +10,16 @@
 
 use std::borrow::Cow;
 use std::collections::HashMap;
-use std::io::{self, Read, Write};
+use std::io::{self, Read, Seek, Write};
 use std::ops::Range;
+use std::sync::Arc;
 
 use crate::hazard::codec;
 use crate::hazard::histogram::bin;
 use crate::hazard::quantity::{PerQuantity, Quantity};
 use crate::hazard::sparse::SparseTiles;
 use crate::hazard::squares::{Entry, Part, SquareCounts, Squares, WEIGHT_QUANTUM};
+use crate::hazard::stored::{self, Counted, TileFile, Tiles};
 use crate::hazard::tile::{Addition, CELLS, Layout, Pending, SIDE, Tile};
 use crate::hazard::traverse::Visit;
 use crate::terrain::Lattice;
@@ -73,7 +75,7 @@ pub struct Accumulator {
     /// its end it is known what each stands for.
     pub frequency_scale: f64,
     layout: Layout,
-    tiles: SparseTiles<Box<Tile>>,
+    tiles: Tiles<Box<Tile>>,
     sources: SourceCells,
     squares: Vec<SquareCounts>,
     /// Rocks by half.
@@ -121,7 +123,7 @@ impl SourceCells {
 impl Accumulator {
     /// With nothing counted yet.
     pub fn new(lattice: Lattice, wanted: Wanted) -> Self {
-        let tiles = SparseTiles::of(&lattice);
+        let tiles = Tiles::Held(SparseTiles::of(&lattice));
         let layout = Layout::new(&wanted);
         let square = |&width_m: &f64| SquareCounts::new(lattice, &wanted.squares, width_m);
         let squares = wanted.squares.widths_m.iter().map(square).collect();
@@ -218,8 +220,8 @@ impl Accumulator {
     }
 
     /// Numbers of the tiles that rocks have passed, in order.
-    pub fn passed_tiles(&self) -> impl Iterator<Item = usize> {
-        self.tiles.iter().map(|(index, _)| index)
+    pub fn passed_tiles(&self) -> Vec<usize> {
+        self.tiles.indices()
     }
 
     /// What was counted in some tiles, on a raster of its own; all rocks count as released there, too.
@@ -232,8 +234,8 @@ impl Accumulator {
         for row in rows.clone() {
             for column in columns.clone() {
                 let index = (row - rows.start) * own + column - columns.start;
-                if let (Some(tile), Some(slot)) = (self.tiles.get(row * across + column), cut.tiles.slot(index)) {
-                    *slot = Some(tile.clone());
+                if let (Some(tile), Some(slot)) = (self.boxed_tile(row * across + column), cut.tiles.slot(index)) {
+                    *slot = Some(tile.into_owned());
                 }
             }
         }
@@ -244,63 +246,44 @@ impl Accumulator {
     /// Brings everything pending into the histograms, so that nobody who reads the tiles has to.
     pub fn settle(&mut self) {
         let layout = &self.layout;
-        self.tiles.for_each_mut(|tile| tile.settle(layout));
+        if let Tiles::Held(tiles) = &mut self.tiles {
+            tiles.for_each_mut(|tile| tile.settle(layout));
+        }
+    }
+
+    fn boxed_tile(&self, index: usize) -> Option<Cow<'_, Box<Tile>>> {
+        let sources = self.sources.list.len() as u32;
+        self.tiles.get(index, |mut bytes| Tile::read(&self.layout, sources, &mut bytes).map(Box::new))
     }
 
     /// A tile with nothing pending; `None` where no rock has passed.
     pub fn tile(&self, index: usize) -> Option<Cow<'_, Tile>> {
-        let tile = self.tiles.get(index)?;
-        if tile.is_settled() {
-            return Some(Cow::Borrowed(&**tile));
-        }
-        let mut copy = Tile::clone(tile);
-        copy.settle(&self.layout);
-        Some(Cow::Owned(copy))
-    }
-
-    /// Joins what another part of the same run has counted.
-    pub fn merge(&mut self, other: &Self) -> Result<()> {
-        if self.lattice != other.lattice || self.wanted != other.wanted {
-            return Err(Error::failed("the parts count different things: they are not of the same run"));
-        }
-        self.squares.iter_mut().zip(&other.squares).for_each(|(mine, theirs)| mine.merge(theirs));
-        self.released.iter_mut().zip(other.released).for_each(|(mine, theirs)| *mine += theirs);
-        let numbers: Vec<u32> = other.sources.list.iter().map(|&(cell, count)| self.sources.add(cell, count)).collect();
-        let renumber = numbers.iter().enumerate().any(|(old, &new)| old as u32 != new).then_some(&numbers[..]);
-        for (index, _) in other.tiles.iter() {
-            let (Some(theirs), Some(mine)) = (other.tile(index), self.tiles.slot(index)) else { continue };
-            match mine {
-                None if renumber.is_none() => *mine = Some(Box::new(theirs.into_owned())),
-                _ => mine.get_or_insert_default().merge(&theirs, &self.layout, renumber),
+        match self.boxed_tile(index)? {
+            Cow::Borrowed(tile) if tile.is_settled() => Some(Cow::Borrowed(&**tile)),
+            Cow::Borrowed(tile) => {
+                let mut copy = Tile::clone(tile);
+                copy.settle(&self.layout);
+                Some(Cow::Owned(copy))
             }
+            Cow::Owned(tile) => Some(Cow::Owned(*tile)),
         }
-        Ok(())
     }
 
     /// Whether cells have numbers of more than 32 bits.
     fn has_wide_cells(&self) -> bool {
-        self.lattice.len() as u64 > 1 << 32
+        has_wide_cells(&self.lattice)
     }
 
     /// Writes everything counted; the bytes depend on what was counted, not on the order.
     pub fn write(&self, out: &mut impl Write) -> io::Result<()> {
         let (sources, renumber) = self.sources.sorted();
-        codec::put_u64(out, sources.len() as u64)?;
-        for (cell, count) in sources {
-            // Numbers of small rasters take four bytes, as they always did.
-            match self.has_wide_cells() {
-                true => codec::put_u64(out, cell)?,
-                false => codec::put_u32(out, cell as u32)?,
-            }
-            codec::put_u32(out, count)?;
-        }
-        let tiles: Vec<usize> = self.tiles.iter().map(|(index, _)| index).collect();
-        codec::put_u64(out, tiles.len() as u64)?;
-        for index in tiles {
-            let Some(tile) = self.tile(index) else { continue };
-            codec::put_u64(out, index as u64)?;
-            tile.write(&self.layout, renumber.as_deref(), out)?;
-        }
+        write_sources(&self.lattice, &sources, out)?;
+        self.tiles.write(out, |index, held| {
+            let tile = self.tile(index);
+            let mut bytes = Vec::new();
+            tile.as_deref().unwrap_or(held).write(&self.layout, renumber.as_deref(), &mut bytes)?;
+            Ok(bytes)
+        })?;
         self.released.iter().try_for_each(|&rocks| codec::put_u64(out, rocks))?;
         self.squares.iter().try_for_each(|squares| squares.write(out))
     }
@@ -308,34 +291,117 @@ impl Accumulator {
     /// Reads back what [`Self::write`] wrote for the same lattice and wishes.
     pub fn read(lattice: Lattice, wanted: Wanted, input: &mut impl Read) -> Result<Self> {
         let mut new = Self::new(lattice, wanted);
+        new.read_sources(input)?;
+        let sources = new.sources.list.len() as u32;
+        let decode = |mut bytes: &[u8]| Tile::read(&new.layout, sources, &mut bytes).map(Box::new);
+        new.tiles = Tiles::read(SparseTiles::of(&lattice), input, decode)?;
+        new.read_released(input)?;
+        new.squares.iter_mut().try_for_each(|squares| squares.read(input))?;
+        Ok(new)
+    }
+
+    /// The same, but tiles stay in their file and are read when asked for.
+    pub fn open<R: Read + Seek>(
+        lattice: Lattice,
+        wanted: Wanted,
+        input: &mut Counted<R>,
+        file: &Arc<TileFile>,
+    ) -> Result<Self> {
+        let mut new = Self::new(lattice, wanted);
+        new.read_sources(input)?;
+        new.tiles = Tiles::open(new.tiles.len(), input, file)?;
+        new.read_released(input)?;
+        new.squares.iter_mut().try_for_each(|squares| squares.open(input, file))?;
+        Ok(new)
+    }
+
+    fn read_sources(&mut self, input: &mut impl Read) -> Result<()> {
         for _ in 0..codec::take_u64(input)? {
-            let cell = match new.has_wide_cells() {
+            let cell = match self.has_wide_cells() {
                 true => codec::take_u64(input)?,
                 false => codec::take_u32(input)?.into(),
             };
-            new.sources.add(cell, codec::take_u32(input)?);
+            self.sources.add(cell, codec::take_u32(input)?);
         }
-        for _ in 0..codec::take_u64(input)? {
-            let index = codec::take_u64(input)? as usize;
-            let tile = Tile::read(&new.layout, new.sources.list.len() as u32, input)?;
-            let slot = new.tiles.slot(index);
-            *slot.ok_or_else(|| Error::failed("the stored counts belong to another raster"))? = Some(Box::new(tile));
-        }
-        for rocks in &mut new.released {
+        Ok(())
+    }
+
+    fn read_released(&mut self, input: &mut impl Read) -> Result<()> {
+        for rocks in &mut self.released {
             *rocks = codec::take_u64(input)?;
         }
-        let read = |squares: &SquareCounts| SquareCounts::read(lattice, &new.wanted.squares, squares.width_m, input);
-        new.squares = new.squares.iter().map(read).collect::<Result<_>>()?;
-        Ok(new)
+        Ok(())
+    }
+
+    /// Joins what parts of a run have counted, from where [`Self::write`] wrote it to where it is written, a tile of each at a time. The bytes are those
+    /// of one run.
+    pub fn merge<R: Read>(lattice: Lattice, wanted: &Wanted, parts: &mut [R], out: &mut impl Write) -> Result<()> {
+        let unwritten =
+            |error: io::Error| Error::failed(format!("the counts cannot be written ({error})")).caused_by(error);
+        let (mut all, mut numbers) = (Self::new(lattice, wanted.clone()), Vec::new());
+        for part in parts.iter_mut() {
+            let mut of_part = Self::new(lattice, wanted.clone());
+            of_part.read_sources(part)?;
+            let add = |&(cell, count): &(u64, u32)| all.sources.add(cell, count);
+            numbers.push(of_part.sources.list.iter().map(add).collect::<Vec<u32>>());
+        }
+        let (sources, renumber) = all.sources.sorted();
+        if let Some(renumber) = renumber {
+            numbers.iter_mut().flatten().for_each(|number| *number = renumber[*number as usize]);
+        }
+        write_sources(&lattice, &sources, out).map_err(unwritten)?;
+        let is_same = |numbers: &Vec<u32>| numbers.iter().enumerate().all(|(old, &new)| old as u32 == new);
+        let same: Vec<bool> = numbers.iter().map(is_same).collect();
+        stored::merge_lists(parts, out, |mut tiles| {
+            if let [(part, bytes)] = &mut tiles[..]
+                && (same[*part] || !wanted.sources)
+            {
+                return Ok(std::mem::take(bytes));
+            }
+            let mut joined = Tile::default();
+            for (part, bytes) in tiles {
+                let tile = Tile::read(&all.layout, numbers[part].len() as u32, &mut &bytes[..])?;
+                joined.merge(&tile, &all.layout, (!same[part]).then_some(&numbers[part][..]));
+            }
+            let mut bytes = Vec::new();
+            joined.write(&all.layout, None, &mut bytes).map_err(unwritten)?;
+            Ok(bytes)
+        })?;
+        for half in 0..all.released.len() {
+            for part in parts.iter_mut() {
+                all.released[half] += codec::take_u64(part)?;
+            }
+            codec::put_u64(out, all.released[half]).map_err(unwritten)?;
+        }
+        for squares in &all.squares {
+            squares.merge(parts, out)?;
+        }
+        Ok(())
     }
 
     /// Bytes held, roughly: for reports and tests of the memory figure.
     pub fn memory_bytes(&self) -> usize {
-        self.tiles.memory_bytes()
-            + self.tiles.iter().map(|(_, tile)| tile.memory_bytes()).sum::<usize>()
+        self.tiles.memory_bytes(|tile| tile.memory_bytes())
             + self.sources.list.len() * 20
             + self.squares.iter().map(SquareCounts::memory_bytes).sum::<usize>()
     }
+}
+
+fn has_wide_cells(lattice: &Lattice) -> bool {
+    lattice.len() as u64 > 1 << 32
+}
+
+fn write_sources(lattice: &Lattice, sources: &[(u64, u32)], out: &mut impl Write) -> io::Result<()> {
+    codec::put_u64(out, sources.len() as u64)?;
+    for &(cell, count) in sources {
+        // Numbers of small rasters take four bytes.
+        match has_wide_cells(lattice) {
+            true => codec::put_u64(out, cell)?,
+            false => codec::put_u32(out, cell as u32)?,
+        }
+        codec::put_u32(out, count)?;
+    }
+    Ok(())
 }
 
 /// The cells of some columns and rows of tiles.

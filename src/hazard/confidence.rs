@@ -10,19 +10,33 @@ use crate::Result;
 use crate::hazard::classify::{self, Scenario};
 use crate::hazard::scheme::{Combine, ReturnPeriod, Scheme};
 use crate::hazard::squares::{Entered, Part, SquareCounts};
-use crate::terrain::Field;
+use crate::hazard::tile::{CELLS, SIDE};
+use crate::terrain::{Field, Lattice};
 
 /// Resampled halves a cell.
-pub const HALVES: u32 = 50;
+pub const HALVES: u8 = 50;
 /// Zones below this confidence are drawn hatched.
 pub const UNCERTAIN: f64 = 0.8;
 
-/// Per cell the share of resampled halves with the zone of `hazard`; NaN where no rock has come near. `None` for a scheme without a
-/// reference width.
+/// In place of a number of halves where no rock has come near.
+const NONE_NEAR: u8 = u8::MAX;
+
+/// The share of all halves; NaN where no rock has come near.
+pub fn share(halves: u8) -> f32 {
+    if halves == NONE_NEAR { f32::NAN } else { f32::from(halves) / f32::from(HALVES) }
+}
+
+/// Per cell the number of resampled halves with the zone of `hazard`, for [`share`]. `None` for a scheme without a
+/// reference width. `hazard` may be a part of the `whole` map: cells are known by their number there.
 ///
 /// # Errors
 /// When the run has not counted what the scheme asks for.
-pub fn confidence_map(scenarios: &[&Scenario], hazard: &Field<u8>, scheme: &Scheme) -> Result<Option<Field<f32>>> {
+pub fn confidence_map(
+    scenarios: &[&Scenario],
+    hazard: &Field<u8>,
+    whole: &Lattice,
+    scheme: &Scheme,
+) -> Result<Option<Field<u8>>> {
     let Some(width_m) = scheme.reference_width_m else { return Ok(None) };
     let mut all = Vec::new();
     for scenario in scenarios {
@@ -32,18 +46,30 @@ pub fn confidence_map(scenarios: &[&Scenario], hazard: &Field<u8>, scheme: &Sche
         all.push(Counted { scenario, squares, columns, period });
     }
     let nx = hazard.lattice.nx.max(1);
-    let rows = hazard.values.par_chunks(nx).enumerate().flat_map_iter(|(row, zones)| {
+    let (column, row) = whole.first_of(&hazard.lattice);
+    let first = (row * whole.nx + column) as u64;
+    // A row of tiles at a time: each tile is read once.
+    let rows = hazard.values.par_chunks(nx * SIDE).enumerate().flat_map_iter(|(row, zones)| {
         let mut found = vec![(Entered::default(), 0); all.len()];
-        let of = |(column, &zone): (usize, &u8)| {
-            let cell = (row * nx + column) as u64;
-            let mut any = false;
-            for (counted, (entered, released)) in all.iter().zip(&mut found) {
-                any |= counted.squares.get(Part::Whole, cell, entered);
-                *released = counted.scenario.counts.released_in(Part::Whole);
+        let mut shares = vec![NONE_NEAR; zones.len()];
+        for column in 0..nx.div_ceil(SIDE) {
+            let tile = row * nx.div_ceil(SIDE) + column;
+            let tiles: Vec<_> = all.iter().map(|counted| counted.squares.tiles_of(Part::Whole, tile)).collect();
+            for at in 0..CELLS {
+                let (x, y) = (column * SIDE + at % SIDE, at / SIDE);
+                let Some(share) = shares.get_mut(y * nx + x).filter(|_| x < nx) else { continue };
+                let mut any = false;
+                for ((counted, tiles), (entered, released)) in all.iter().zip(&tiles).zip(&mut found) {
+                    any |= counted.squares.entered(tiles, at, entered);
+                    *released = counted.scenario.counts.released_in(Part::Whole);
+                }
+                if any {
+                    let cell = first + ((row * SIDE + y) * whole.nx + x) as u64;
+                    *share = same_zone(&all, &found, scheme, zones[y * nx + x], cell);
+                }
             }
-            if any { share(&all, &found, scheme, zone, cell) } else { f32::NAN }
-        };
-        zones.iter().enumerate().map(of).collect::<Vec<f32>>()
+        }
+        shares
     });
     Ok(Some(Field { lattice: hazard.lattice, values: rows.collect() }))
 }
@@ -57,7 +83,7 @@ struct Counted<'a> {
     period: Option<usize>,
 }
 
-fn share(all: &[Counted], found: &[(Entered, u64)], scheme: &Scheme, zone: u8, cell: u64) -> f32 {
+fn same_zone(all: &[Counted], found: &[(Entered, u64)], scheme: &Scheme, zone: u8, cell: u64) -> u8 {
     let mut coins = Coins(cell << 20);
     let mut same = 0;
     let classes = scheme.intensities.len();
@@ -103,9 +129,9 @@ fn share(all: &[Counted], found: &[(Entered, u64)], scheme: &Scheme, zone: u8, c
         for (class, &per_year) in frequency.iter().enumerate().filter(|(_, f)| **f > 0.0) {
             drawn = drawn.max(scheme.zone(class, scheme.period_class(per_year)));
         }
-        same += u32::from(drawn == zone);
+        same += u8::from(drawn == zone);
     }
-    same as f32 / HALVES as f32
+    same
 }
 
 /// Tosses of a coin (SplitMix64, Steele et al. 2014).
@@ -182,8 +208,12 @@ mod tests {
             let intensity = classify::intensity_map(&scenario, &scheme, Part::Whole).expect("counted");
             let hazard = classify::hazard_map(std::slice::from_ref(&scenario), &[intensity], &scheme, Part::Whole);
             let hazard = hazard.expect("counted").expect("has a period");
-            confidence_map(&[&scenario], &hazard, &scheme).expect("counted").expect("has a width").values
+            confidence_map(&[&scenario], &hazard, &hazard.lattice, &scheme)
+                .expect("counted")
+                .expect("has a width")
+                .values
         };
+        let of = |least: f64| of(least).into_iter().map(share).collect::<Vec<f32>>();
         let found = of(0.001);
         assert_eq!(found[0], 1.0);
         assert!(found[1].is_nan() && found[3].is_nan());
@@ -221,8 +251,9 @@ mod tests {
             let intensity = classify::intensity_map(&scenario, &scheme, Part::Whole).expect("counted");
             let hazard = classify::hazard_map(std::slice::from_ref(&scenario), &[intensity], &scheme, Part::Whole);
             let hazard = hazard.expect("counted").expect("has a period");
-            let found = confidence_map(&[&scenario], &hazard, &scheme).expect("counted").expect("has a width");
-            (hazard.values, found.values)
+            let found =
+                confidence_map(&[&scenario], &hazard, &hazard.lattice, &scheme).expect("counted").expect("has a width");
+            (hazard.values, found.values.into_iter().map(share).collect::<Vec<f32>>())
         };
         let (zones, sure) = of(ReturnPeriod::Passages, 0.0);
         assert_eq!((zones[0], sure[0]), (4, 1.0), "medium every 15 years is red");

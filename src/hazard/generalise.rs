@@ -77,6 +77,21 @@ pub fn generalise(raw: &Field<u8>, how: &Generalisation) -> (Field<u8>, Generali
     last
 }
 
+/// The same of parts of one map that are far from each other: how much is taken off is decided for all of them together.
+pub fn generalise_parts(parts: &[&Field<u8>], how: &Generalisation) -> (Vec<Field<u8>>, Generalised) {
+    let mut last = Default::default();
+    for share in SHARES {
+        let (drawn, found): (Vec<_>, Vec<_>) = parts.iter().map(|part| attempt(part, how, share)).unzip();
+        let found = found.into_iter().reduce(Generalised::and).unwrap_or_default();
+        let is_enough = found.less_severe_share() <= how.max_less_severe_share;
+        last = (drawn, found);
+        if is_enough {
+            break;
+        }
+    }
+    last
+}
+
 fn attempt(raw: &Field<u8>, how: &Generalisation, share: f64) -> (Field<u8>, Generalised) {
     let (min_width_m, min_area_m2) = (share * how.min_width_m, share * how.min_area_m2);
     let mut shaped = zones::cropped_by(raw, margin_cells(&raw.lattice, how));

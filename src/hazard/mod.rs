@@ -21,6 +21,7 @@ pub mod sparse;
 pub mod squares;
 pub mod standard;
 pub mod statistics;
+pub mod stored;
 pub mod tile;
 pub mod traverse;
 pub mod zones;

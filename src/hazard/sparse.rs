@@ -2,7 +2,7 @@
 
 use rayon::prelude::*;
 
-use crate::hazard::tile::{CELLS, SIDE};
+use crate::hazard::tile::SIDE;
 use crate::terrain::Lattice;
 
 /// Slots that are made together, the first time one of them is needed.
@@ -67,67 +67,22 @@ impl<T: Send> SparseTiles<T> {
     }
 }
 
-/// One value for each cell of a raster of which few have one.
-#[derive(Debug, Clone)]
-pub struct SparseField<T> {
-    lattice: Lattice,
-    empty: T,
-    tiles: SparseTiles<Box<[T]>>,
-}
-
-impl<T: Copy> SparseField<T> {
-    /// `empty` where there is none.
-    pub fn new(lattice: Lattice, empty: T) -> Self {
-        Self { lattice, empty, tiles: SparseTiles::of(&lattice) }
-    }
-
-    /// The cells.
-    pub fn lattice(&self) -> &Lattice {
-        &self.lattice
-    }
-
-    /// The value of a cell, row · nx + column, to be changed. Panics beyond the raster.
-    pub fn at_mut(&mut self, cell: usize) -> &mut T {
-        let (column, row) = (cell % self.lattice.nx, cell / self.lattice.nx);
-        let (empty, across) = (self.empty, self.lattice.nx.div_ceil(SIDE));
-        let slot = self.tiles.slot((row / SIDE) * across + column / SIDE).expect("a cell of the raster");
-        let tile = slot.get_or_insert_with(|| vec![empty; CELLS].into());
-        &mut tile[(row % SIDE) * SIDE + column % SIDE]
-    }
-
-    /// Calls `each` with the cells of all tiles that hold a value, tile by tile from the south-west.
-    pub fn for_each(&self, mut each: impl FnMut(usize, T)) {
-        let Lattice { nx, ny, .. } = self.lattice;
-        let across = nx.div_ceil(SIDE);
-        for (index, tile) in self.tiles.iter() {
-            for (at, value) in tile.iter().enumerate() {
-                let (column, row) = ((index % across) * SIDE + at % SIDE, (index / across) * SIDE + at / SIDE);
-                if column < nx && row < ny {
-                    each(row * nx + column, *value);
-                }
-            }
-        }
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
 
     #[test]
-    fn values_come_back_in_order_and_nothing_is_kept_of_the_rest() {
+    fn tiles_come_back_in_order_and_nothing_is_kept_of_the_rest() {
         let lattice = Lattice { nx: 60_000, ny: 50_000, x0: 0.0, y0: 0.0, dx: 1.0, dy: 1.0 };
-        let mut field = SparseField::new(lattice, 0u8);
-        let cells = [3, 60_000 * 7 + 59_999, 2_999_999_999, 1_234_567_890];
-        cells.iter().for_each(|&cell| *field.at_mut(cell) += 1);
-        let mut found = Vec::new();
-        field.for_each(|cell, value| {
-            if value > 0 {
-                found.push(cell);
-            }
-        });
-        assert_eq!(found, [3, 60_000 * 7 + 59_999, 1_234_567_890, 2_999_999_999]);
-        assert!(field.tiles.memory_bytes() < 300_000, "{}", field.tiles.memory_bytes());
-        assert!(field.tiles.slot(field.tiles.len()).is_none());
+        let mut tiles = SparseTiles::of(&lattice);
+        for index in [3, 2_929_000, 17, 1_234_567] {
+            *tiles.slot(index).unwrap() = Some(index);
+        }
+        assert_eq!(
+            tiles.iter().map(|(index, tile)| (index, *tile)).collect::<Vec<_>>()[1..3],
+            [(17, 17), (1_234_567, 1_234_567)]
+        );
+        assert!(tiles.memory_bytes() < 300_000, "{}", tiles.memory_bytes());
+        assert!(tiles.slot(tiles.len()).is_none());
     }
 }

@@ -4,17 +4,20 @@
 //! largest energy in any of these cells. Counts and weights are integers, so parts merge to the same bits in any order.
 //! Memory: 32 × 32 cells at a time, where a rock has come near; a fixed number of words a cell, nothing per rock.
 
-use std::io::{self, Read, Write};
+use std::borrow::Cow;
+use std::io::{self, Read, Seek, Write};
 use std::ops::Range;
+use std::sync::Arc;
 
+use crate::Result;
 use crate::hazard::accumulator::{FREQUENCY_QUANTUM, cut_lattice};
 use crate::hazard::codec;
 use crate::hazard::quantity::Quantity;
 use crate::hazard::sparse::SparseTiles;
+use crate::hazard::stored::{self, Counted, TileFile, Tiles};
 use crate::hazard::tile::{CELLS, SIDE};
 use crate::hazard::traverse::Visit;
 use crate::terrain::Lattice;
-use crate::{Error, Result};
 
 /// Smallest weight of a rock that is told apart; weights are added up in whole quanta.
 pub const WEIGHT_QUANTUM: f64 = 1.0 / (1 << 20) as f64;
@@ -75,7 +78,7 @@ pub struct SquareCounts {
     /// Words a cell: passages, one for each energy, two of weights, then frequencies of two words each.
     words: usize,
     /// By half and tile.
-    tiles: [SparseTiles<Box<[u32]>>; 2],
+    tiles: [Tiles<Box<[u32]>>; 2],
     scratch: Scratch,
 }
 
@@ -144,7 +147,7 @@ impl SquareCounts {
     pub fn new(lattice: Lattice, wanted: &Squares, width_m: f64) -> Self {
         let energies = wanted.energies_kj.len();
         let words = 1 + energies + 2 + if wanted.frequency { 2 * (energies + 1) } else { 0 };
-        let tiles = [SparseTiles::of(&lattice), SparseTiles::of(&lattice)];
+        let tiles = [SparseTiles::of(&lattice), SparseTiles::of(&lattice)].map(Tiles::Held);
         let reach = (reach_cells(width_m, lattice.dx), reach_cells(width_m, lattice.dy));
         let scratch = Scratch::default();
         Self { width_m, lattice, wanted: wanted.clone(), reach, words, tiles, scratch }
@@ -217,16 +220,10 @@ impl SquareCounts {
     pub fn for_each(&self, part: Part, mut each: impl FnMut(&Entered)) {
         let across = self.lattice.nx.div_ceil(SIDE);
         let mut entered = Entered::default();
-        for tile in 0..self.tiles[0].len() {
-            let tiles: Vec<&[u32]> =
-                part.halves().filter_map(|half| self.tiles[half].get(tile).map(|tile| &**tile)).collect();
-            if tiles.is_empty() {
-                continue;
-            }
+        for tile in self.near_tiles(part) {
+            let tiles = self.tiles_of(part, tile);
             for at in 0..CELLS {
-                entered.clear(&self.wanted);
-                tiles.iter().for_each(|tile| self.join(&tile[at * self.words..(at + 1) * self.words], &mut entered));
-                if entered.rocks > 0 {
+                if self.entered(&tiles, at, &mut entered) {
                     let (column, row) = ((tile % across) * SIDE + at % SIDE, (tile / across) * SIDE + at / SIDE);
                     entered.cell = (row * self.lattice.nx + column) as u64;
                     each(&entered);
@@ -235,18 +232,19 @@ impl SquareCounts {
         }
     }
 
-    /// What entered the square around one cell; whether anything did.
-    pub fn get(&self, part: Part, cell: u64, entered: &mut Entered) -> bool {
-        let (column, row) = (cell as usize % self.lattice.nx, cell as usize / self.lattice.nx);
-        let tile = (row / SIDE) * self.lattice.nx.div_ceil(SIDE) + column / SIDE;
-        let at = ((row % SIDE) * SIDE + column % SIDE) * self.words;
+    fn tile(&self, half: usize, index: usize) -> Option<Cow<'_, Box<[u32]>>> {
+        self.tiles[half].get(index, |bytes| decode(self.words, bytes))
+    }
+
+    /// A tile, of one half or both.
+    pub fn tiles_of(&self, part: Part, index: usize) -> SquareTiles<'_> {
+        SquareTiles(part.halves().filter_map(|half| self.tile(half, index)).collect())
+    }
+
+    /// What entered the square around a cell of a tile; whether anything did. Its number is not set.
+    pub fn entered(&self, tiles: &SquareTiles, at: usize, entered: &mut Entered) -> bool {
         entered.clear(&self.wanted);
-        entered.cell = cell;
-        for half in part.halves() {
-            if let Some(tile) = self.tiles[half].get(tile) {
-                self.join(&tile[at..at + self.words], entered);
-            }
-        }
+        tiles.0.iter().for_each(|tile| self.join(&tile[at * self.words..(at + 1) * self.words], entered));
         entered.rocks > 0
     }
 
@@ -259,25 +257,38 @@ impl SquareCounts {
         sums.for_each(|(sum, pair)| *sum = sum.saturating_add(take(pair)));
     }
 
-    /// Joins the counts of another part of the same run.
-    pub fn merge(&mut self, other: &Self) {
-        let counts = 1 + self.wanted.energies_kj.len();
-        for (mine, theirs) in self.tiles.iter_mut().zip(&other.tiles) {
-            for (index, theirs) in theirs.iter() {
-                let Some(mine) = mine.slot(index) else { continue };
-                let mine = mine.get_or_insert_with(|| vec![0; theirs.len()].into_boxed_slice());
-                for (mine, theirs) in mine.chunks_exact_mut(self.words).zip(theirs.chunks_exact(self.words)) {
-                    mine[..counts].iter_mut().zip(theirs).for_each(|(sum, &count)| *sum = sum.saturating_add(count));
-                    let sums = mine[counts..].chunks_exact_mut(2).zip(theirs[counts..].chunks_exact(2));
-                    sums.for_each(|(sum, pair)| put(sum, take(sum).saturating_add(take(pair))));
+    /// Joins the counts of parts of a run, from where [`Self::write`] wrote them to where they are written.
+    pub(crate) fn merge<R: Read>(&self, parts: &mut [R], out: &mut impl Write) -> Result<()> {
+        for _ in &self.tiles {
+            stored::merge_lists(parts, out, |mut tiles| {
+                if let [(_, bytes)] = &mut tiles[..] {
+                    return Ok(std::mem::take(bytes));
                 }
-            }
+                let mut sum = vec![0; CELLS * self.words].into_boxed_slice();
+                for (_, bytes) in tiles {
+                    self.add_tile(&mut sum, &decode(self.words, &bytes)?);
+                }
+                Ok(encode(self.words, &sum))
+            })?;
+        }
+        Ok(())
+    }
+
+    fn add_tile(&self, mine: &mut [u32], theirs: &[u32]) {
+        let counts = 1 + self.wanted.energies_kj.len();
+        for (mine, theirs) in mine.chunks_exact_mut(self.words).zip(theirs.chunks_exact(self.words)) {
+            mine[..counts].iter_mut().zip(theirs).for_each(|(sum, &count)| *sum = sum.saturating_add(count));
+            let sums = mine[counts..].chunks_exact_mut(2).zip(theirs[counts..].chunks_exact(2));
+            sums.for_each(|(sum, pair)| put(sum, take(sum).saturating_add(take(pair))));
         }
     }
 
-    /// Numbers of the tiles where a rock has come near, in order; some twice.
-    pub fn near_tiles(&self) -> impl Iterator<Item = usize> {
-        self.tiles.iter().flat_map(|half| half.iter().map(|(index, _)| index))
+    /// Numbers of the tiles where a rock has come near, in order.
+    pub fn near_tiles(&self, part: Part) -> Vec<usize> {
+        let mut all: Vec<usize> = part.halves().flat_map(|half| self.tiles[half].indices()).collect();
+        all.sort_unstable();
+        all.dedup();
+        all
     }
 
     /// What was counted in some tiles, on a raster of its own.
@@ -285,12 +296,12 @@ impl SquareCounts {
         let lattice = cut_lattice(&self.lattice, &columns, &rows);
         let mut cut = Self::new(lattice, &self.wanted, self.width_m);
         let (across, own) = (self.lattice.nx.div_ceil(SIDE), lattice.nx.div_ceil(SIDE));
-        for (mine, all) in cut.tiles.iter_mut().zip(&self.tiles) {
+        for (half, mine) in cut.tiles.iter_mut().enumerate() {
             for row in rows.clone() {
                 for column in columns.clone() {
                     let index = (row - rows.start) * own + column - columns.start;
-                    if let (Some(tile), Some(slot)) = (all.get(row * across + column), mine.slot(index)) {
-                        *slot = Some(tile.clone());
+                    if let (Some(tile), Some(slot)) = (self.tile(half, row * across + column), mine.slot(index)) {
+                        *slot = Some(tile.into_owned());
                     }
                 }
             }
@@ -300,47 +311,55 @@ impl SquareCounts {
 
     /// The cells that hold something, tile by tile.
     pub fn write(&self, out: &mut impl Write) -> io::Result<()> {
-        for half in &self.tiles {
-            codec::put_u64(out, half.iter().count() as u64)?;
-            for (index, tile) in half.iter() {
-                codec::put_u64(out, index as u64)?;
-                let cells = tile.chunks_exact(self.words).map(|words| words[0] > 0).collect::<Vec<_>>();
-                let bits = |cells: &[bool]| cells.iter().rev().fold(0u8, |byte, &is| byte << 1 | u8::from(is));
-                out.write_all(&cells.chunks(8).map(bits).collect::<Vec<u8>>())?;
-                let held = tile.chunks_exact(self.words).filter(|words| words[0] > 0).flatten();
-                out.write_all(&held.flat_map(|word| word.to_le_bytes()).collect::<Vec<u8>>())?;
-            }
+        self.tiles.iter().try_for_each(|half| half.write(out, |_, tile| Ok(encode(self.words, tile))))
+    }
+
+    /// Reads back what [`Self::write`] wrote for the same wishes.
+    pub(crate) fn read(&mut self, input: &mut impl Read) -> Result<()> {
+        for half in &mut self.tiles {
+            *half = Tiles::read(SparseTiles::of(&self.lattice), input, |bytes| decode(self.words, bytes))?;
         }
         Ok(())
     }
 
-    /// Reads back what [`Self::write`] wrote for the same wishes.
-    pub fn read(lattice: Lattice, wanted: &Squares, width_m: f64, input: &mut impl Read) -> Result<Self> {
-        let mut new = Self::new(lattice, wanted, width_m);
-        let words = new.words;
-        for half in &mut new.tiles {
-            for _ in 0..codec::take_u64(input)? {
-                let index = codec::take_u64(input)? as usize;
-                let mut bits = [0; CELLS / 8];
-                codec::take(input, &mut bits)?;
-                let mut tile = vec![0; CELLS * words].into_boxed_slice();
-                for cell in (0..CELLS).filter(|cell| bits[cell / 8] >> (cell % 8) & 1 == 1) {
-                    for word in &mut tile[cell * words..(cell + 1) * words] {
-                        *word = codec::take_u32(input)?;
-                    }
-                }
-                let slot = half.slot(index);
-                *slot.ok_or_else(|| Error::failed("the stored counts belong to another raster"))? = Some(tile);
-            }
+    /// The same, but tiles stay in their file.
+    pub(crate) fn open<R: Read + Seek>(&mut self, input: &mut Counted<R>, file: &Arc<TileFile>) -> Result<()> {
+        for half in &mut self.tiles {
+            *half = Tiles::open(half.len(), input, file)?;
         }
-        Ok(new)
+        Ok(())
     }
 
     /// Bytes held, roughly.
     pub fn memory_bytes(&self) -> usize {
-        self.tiles.iter().map(SparseTiles::memory_bytes).sum::<usize>()
-            + self.tiles.iter().flat_map(SparseTiles::iter).map(|(_, tile)| 4 * tile.len()).sum::<usize>()
+        self.tiles.iter().map(|half| half.memory_bytes(|tile| 4 * tile.len())).sum()
     }
+}
+
+/// A tile of squares, of one half of a run or of both.
+pub struct SquareTiles<'a>(Vec<Cow<'a, Box<[u32]>>>);
+
+/// A bit for each cell, and the words of those that hold something.
+fn encode(words: usize, tile: &[u32]) -> Vec<u8> {
+    let cells = tile.chunks_exact(words).map(|words| words[0] > 0).collect::<Vec<_>>();
+    let bits = |cells: &[bool]| cells.iter().rev().fold(0u8, |byte, &is| byte << 1 | u8::from(is));
+    let mut bytes: Vec<u8> = cells.chunks(8).map(bits).collect();
+    let held = tile.chunks_exact(words).filter(|words| words[0] > 0).flatten();
+    bytes.extend(held.flat_map(|word| word.to_le_bytes()));
+    bytes
+}
+
+fn decode(words: usize, mut bytes: &[u8]) -> Result<Box<[u32]>> {
+    let input = &mut bytes;
+    let mut bits = [0; CELLS / 8];
+    codec::take(input, &mut bits)?;
+    let mut tile = vec![0; CELLS * words].into_boxed_slice();
+    for cell in (0..CELLS).filter(|cell| bits[cell / 8] >> (cell % 8) & 1 == 1) {
+        for word in &mut tile[cell * words..(cell + 1) * words] {
+            *word = codec::take_u32(input)?;
+        }
+    }
+    Ok(tile)
 }
 
 fn take(pair: &[u32]) -> u64 {
@@ -439,13 +458,16 @@ mod tests {
             out
         };
         let whole = bytes(&counted(all.iter().enumerate()));
-        let mut merged = counted(all.iter().enumerate().skip(40));
-        merged.merge(&counted(all.iter().enumerate().take(7)));
-        merged.merge(&counted(all.iter().enumerate().skip(7).take(33)));
-        assert!(bytes(&merged) == whole);
-        let back = SquareCounts::read(LATTICE, &wanted(), 10.0, &mut &whole[..]).unwrap();
+        let parts = [bytes(&counted(all.iter().enumerate().skip(40))), bytes(&counted(all.iter().enumerate().take(7)))];
+        let rest = bytes(&counted(all.iter().enumerate().skip(7).take(33)));
+        let empty = SquareCounts::new(LATTICE, &wanted(), 10.0);
+        let mut merged = Vec::new();
+        empty.merge(&mut [&parts[0][..], &parts[1], &rest], &mut merged).unwrap();
+        assert!(merged == whole);
+        let mut back = empty.clone();
+        back.read(&mut &whole[..]).unwrap();
         assert!(bytes(&back) == whole);
-        assert!(SquareCounts::read(LATTICE, &wanted(), 10.0, &mut &whole[..whole.len() - 3]).is_err());
+        assert!(empty.clone().read(&mut &whole[..whole.len() - 3]).is_err());
     }
 
     #[test]

@@ -83,12 +83,15 @@ impl<'a> Statistics<'a> {
 
     /// Calls `visit` for every cell a rock has passed, tile by tile.
     pub fn for_each_cell(&self, need: Need, mut visit: impl FnMut(&Cell)) {
-        (0..self.tile_count()).for_each(|tile| self.for_each_cell_of_tile(tile, need, &mut visit));
+        self.passed_tiles().into_iter().for_each(|tile| self.for_each_cell_of_tile(tile, need, &mut visit));
     }
 
-    /// With and without passages.
-    pub fn tile_count(&self) -> usize {
-        self.groups.first().map_or(0, |group| group.counts.tile_count())
+    /// Numbers of the tiles that rocks have passed, in order.
+    pub fn passed_tiles(&self) -> Vec<usize> {
+        let mut all: Vec<usize> = self.groups.iter().flat_map(|group| group.counts.passed_tiles()).collect();
+        all.sort_unstable();
+        all.dedup();
+        all
     }
 
     /// The same for the cells of one tile: tiles can be looked at by several threads.
@@ -233,6 +236,7 @@ mod tests {
     use super::*;
     use crate::hazard::accumulator::{Passage, Wanted};
     use crate::hazard::ranks::confidence_ranks;
+    use crate::hazard::stored::{Counted, TileFile};
     use crate::hazard::traverse::Visit;
     use crate::terrain::Lattice;
     use rand::{RngExt, SeedableRng};
@@ -298,17 +302,40 @@ mod tests {
         let mut parts: Vec<_> = cuts.windows(2).map(|w| count(&all[w[0]..w[1]])).collect();
         parts.swap(0, 5);
         parts.swap(2, 3);
-        let mut merged = Accumulator::new(LATTICE, wanted());
-        for part in &parts {
-            let back = Accumulator::read(LATTICE, wanted(), &mut &bytes(part)[..]).unwrap();
-            merged.merge(&back).unwrap();
-        }
-        assert!(bytes(&merged) == bytes(&once));
+        let stored: Vec<Vec<u8>> = parts.iter().map(bytes).collect();
+        let mut merged = Vec::new();
+        let mut inputs: Vec<&[u8]> = stored.iter().map(|part| &part[..]).collect();
+        Accumulator::merge(LATTICE, &wanted(), &mut inputs, &mut merged).unwrap();
+        assert!(merged == bytes(&once) && inputs.iter().all(|rest| rest.is_empty()));
         assert!(bytes(&count(all.iter().rev())) == bytes(&once));
         assert_eq!(once.released(), 900);
-        assert!(Accumulator::read(LATTICE, wanted(), &mut &bytes(&once)[..5000]).is_err());
-        let other = Accumulator::new(LATTICE, Wanted { sources: false, ..wanted() });
-        assert!(merged.merge(&other).is_err());
+        assert!(Accumulator::read(LATTICE, wanted(), &mut &merged[..5000]).is_err());
+        let mut cut: Vec<&[u8]> = stored.iter().map(|part| &part[..part.len() / 2]).collect();
+        assert!(Accumulator::merge(LATTICE, &wanted(), &mut cut, &mut Vec::new()).is_err());
+        // Tiles left where they are tell the same as those in memory, and write the same.
+        let held = Accumulator::read(LATTICE, wanted(), &mut &merged[..]).unwrap();
+        let place = std::sync::Arc::new(merged.clone());
+        let file = TileFile::new(move |at, out| {
+            out.copy_from_slice(&place[at as usize..][..out.len()]);
+            Ok(())
+        });
+        let input = &mut Counted::new(std::io::Cursor::new(&merged));
+        let left = Accumulator::open(LATTICE, wanted(), input, &file).unwrap();
+        assert!(bytes(&held) == merged && bytes(&left) == merged);
+        let cells = |counts: &Accumulator| {
+            let mut cells = Vec::new();
+            let all = PerQuantity::new([true; 4]);
+            Statistics::new([counts])
+                .for_each_cell(Need { histogram: all, sources: true }, |cell| cells.push(cell.clone()));
+            cells
+        };
+        assert!(cells(&held) == cells(&left) && !cells(&left).is_empty());
+        file.is_readable().unwrap();
+        // What can no longer be read is told.
+        let gone = TileFile::new(|_, _| Err(std::io::ErrorKind::NotFound.into()));
+        let input = &mut Counted::new(std::io::Cursor::new(&merged));
+        let left = Accumulator::open(LATTICE, wanted(), input, &gone).unwrap();
+        assert!(cells(&left).is_empty() && gone.is_readable().is_err());
     }
 
     /// Every number per cell against plain lists of the values.

@@ -96,8 +96,7 @@ pub fn cropped_by(zones: &Field<u8>, margin: usize) -> Field<u8> {
 /// A raster with its part in its place; elsewhere there is no zone.
 pub fn put_back(zones: &Field<u8>, part: &Field<u8>) -> Field<u8> {
     let whole = zones.lattice;
-    let cell = |at: f64, origin: f64, step: f64| ((at - origin) / step).round().max(0.0) as usize;
-    let (column, row) = (cell(part.lattice.x0, whole.x0, whole.dx), cell(part.lattice.y0, whole.y0, whole.dy));
+    let (column, row) = whole.first_of(&part.lattice);
     let mut values = vec![0; zones.values.len()];
     for (i, cells) in part.values.chunks_exact(part.lattice.nx.max(1)).enumerate() {
         let from = (row + i) * whole.nx + column;
@@ -112,6 +111,8 @@ pub struct Patches {
     pub labels: Vec<u32>,
     /// `classes[label]`; label 0 is no patch.
     pub classes: Vec<u8>,
+    /// Number of the first cell of each label.
+    pub firsts: Vec<u32>,
 }
 
 /// Labels 4-connected patches of the classes above 0, in the order of their first cells.
@@ -119,7 +120,7 @@ pub fn patches(zones: &Field<u8>) -> Patches {
     let connected = Connected::new(zones.lattice.nx, &zones.values);
     let Lattice { nx, ny, .. } = zones.lattice;
     let mut numbers = vec![0u32; connected.sizes.len()];
-    let mut classes = vec![0];
+    let (mut classes, mut firsts) = (vec![0], vec![0]);
     let mut labels = vec![0; (nx + 2) * (ny + 2)];
     for run in &connected.runs {
         let class = zones.values[run.first as usize];
@@ -127,12 +128,13 @@ pub fn patches(zones: &Field<u8>) -> Patches {
         if class > 0 && *number == 0 {
             *number = classes.len() as u32;
             classes.push(class);
+            firsts.push(run.first);
         }
         let row = run.first as usize / nx;
         let framed = |cell: u32| cell as usize + (nx + 2) + 1 + 2 * row;
         labels[framed(run.first)..framed(run.end)].fill(*number);
     }
-    Patches { labels, classes }
+    Patches { labels, classes, firsts }
 }
 
 /// Cells of equal class that are connected by edges have the same label (Rosenfeld & Pfaltz 1966, with runs instead of

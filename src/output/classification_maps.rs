@@ -9,16 +9,15 @@ use crate::draw::preview::{self, Preview, Values};
 use crate::draw::ramp::Legend;
 use crate::files::names::file_name;
 use crate::geo::Crs;
-use crate::geo::polygonize::polygonize;
-use crate::geo::sparse_raster::{self, About};
+use crate::geo::polygonize::{ZonePolygon, polygonize};
+use crate::geo::sparse_raster::{About, Pixel, SparseRaster};
 use crate::geo::write_raster::{self, Band, BandData, WriteRaster};
 use crate::geo::write_vector::{FieldType, Format, GeometryKind, Value, VectorWriter};
 use crate::hazard::classify::{self, Scenario};
 use crate::hazard::confidence;
-use crate::hazard::generalise::{Generalisation, Generalised, generalise};
+use crate::hazard::generalise::{Generalisation, Generalised, generalise, generalise_parts};
 use crate::hazard::scheme::Scheme;
-use crate::hazard::sparse::SparseField;
-use crate::hazard::squares::Part;
+use crate::hazard::squares;
 use crate::hazard::statistics::{Need, Statistics};
 use crate::output::classification::{Background, Classified, Uncertain};
 use crate::output::classification_report;
@@ -53,23 +52,24 @@ impl Maps<'_> {
             result.notes.push(Note::MapTooLarge { cells });
             return Ok(());
         }
-        let sheets = sheets.scenarios(scenarios);
-        let intensity = |scenario: &Scenario| classify::intensity_map(scenario, self.scheme, Part::Whole);
-        let of_sheet = |sheet: &Vec<Scenario>| sheet.par_iter().map(intensity).collect::<Result<Vec<_>>>();
-        let intensities = sheets.iter().map(of_sheet).collect::<Result<Vec<_>>>()?;
+        let mut parts = Vec::new();
+        sheets.for_each(scenarios, |sheet| {
+            parts.push(self.classified(sheet)?);
+            Ok(())
+        })?;
         // One after the other where each takes much memory.
         let at_once = self.on.dem.lattice().len() <= SMALL_LATTICE;
         let write_intensity = |(index, scenario): (usize, &Scenario)| {
-            let maps: Vec<&Field<u8>> = intensities.iter().map(|sheet| &sheet[index]).collect();
+            let maps: Vec<&Field<u8>> = parts.iter().map(|part| &part.intensities[index]).collect();
             self.write_intensity(scenario, &maps)
         };
         let write_intensities = || match at_once {
             true => scenarios.par_iter().enumerate().map(write_intensity).collect::<Result<Vec<_>>>(),
             false => scenarios.iter().enumerate().map(write_intensity).collect(),
         };
-        let (area_m2, outermost) = self.write_outermost(scenarios, &sheets)?;
+        let (area_m2, outermost) = self.write_outermost(scenarios, &parts)?;
         result.outermost_m2 = area_m2;
-        let write_hazard = || self.write_hazard(&sheets, &intensities, outermost);
+        let write_hazard = || self.write_hazard(&parts, outermost);
         let (hazard, pictures) = super::both(at_once, write_hazard, write_intensities);
         result.maps = pictures?;
         if let Some(hazard) = hazard? {
@@ -82,11 +82,25 @@ impl Maps<'_> {
         Ok(())
     }
 
+    /// All that is needed of the counts of a part of the map.
+    fn classified(&self, sheet: &[Scenario]) -> Result<Part> {
+        let whole = squares::Part::Whole;
+        let intensity = |scenario: &Scenario| classify::intensity_map(scenario, self.scheme, whole);
+        let intensities = sheet.par_iter().map(intensity).collect::<Result<Vec<_>>>()?;
+        let hazard = classify::hazard_map(sheet, &intensities, self.scheme, whole)?;
+        let used: Vec<&Scenario> = sheet.iter().filter(|s| classify::has_frequency(s, self.scheme)).collect();
+        let lattice = self.on.dem.lattice();
+        let confidence = hazard.as_ref().map(|map| confidence::confidence_map(&used, map, lattice, self.scheme));
+        let each = (0..sheet.len()).filter(|_| sheet.len() > 1).map(|k| outlines(&sheet[k..=k], self.scheme));
+        let outlines = each.chain([outlines(sheet, self.scheme)]).collect();
+        Ok(Part { intensities, hazard, confidence: confidence.transpose()?.flatten(), outlines })
+    }
+
     fn write_intensity(&self, scenario: &Scenario, maps: &[&Field<u8>]) -> Result<Picture> {
         let stem = format!("intensity_{}", file_name(&scenario.name));
         let classes = MapClass::intensities(self.scheme);
         let description = self.begin.to_string() + &say!("layer-intensity", classes = list(&classes));
-        let clean: Vec<_> = maps.iter().map(|map| generalise(map, &self.scheme.generalisation()).0).collect();
+        let (clean, _) = generalise_parts(maps, &self.scheme.generalisation());
         self.write_files(&stem, &description, &classes, maps, &clean)?;
         let title = msg!("map-intensity", scenario = &scenario.name);
         let labels: Vec<String> = (0..self.scheme.intensities.len())
@@ -96,32 +110,19 @@ impl Maps<'_> {
         self.draw(title, &clean, &legend, self.on.overlays, &format!("{stem}.png"))
     }
 
-    fn write_hazard(
-        &self,
-        sheets: &[Vec<Scenario>],
-        intensities: &[Vec<Field<u8>>],
-        outermost: Overlay,
-    ) -> Result<Option<Hazard>> {
-        let hazard = |(sheet, maps): (&Vec<Scenario>, &Vec<Field<u8>>)| {
-            let empty = |map: &Field<u8>| Field { lattice: map.lattice, values: vec![0; map.values.len()] };
-            let map = classify::hazard_map(sheet, maps, self.scheme, Part::Whole)?;
-            Ok((map.is_some(), map.or_else(|| maps.first().map(empty))))
-        };
-        let (known, maps): (Vec<bool>, Vec<Option<Field<u8>>>) =
-            sheets.iter().zip(intensities).map(hazard).collect::<Result<Vec<_>>>()?.into_iter().unzip();
-        if !known.contains(&true) {
+    fn write_hazard(&self, parts: &[Part], outermost: Overlay) -> Result<Option<Hazard>> {
+        if parts.iter().all(|part| part.hazard.is_none()) {
             return Ok(None);
         }
-        let maps: Vec<Field<u8>> = maps.into_iter().flatten().collect();
+        let maps: Vec<&Field<u8>> = parts.iter().filter_map(|part| part.hazard.as_ref()).collect();
         let classes = MapClass::zones(self.scheme);
         let description = self.begin.to_string() + &say!("layer-hazard", classes = list(&classes));
-        let (clean, changes): (Vec<_>, Vec<_>) =
-            maps.iter().map(|map| generalise(map, &self.scheme.generalisation())).unzip();
-        let generalised = changes.into_iter().reduce(Generalised::and).unwrap_or_default();
-        let zone_areas_m2 =
-            self.write_files("hazard", &description, &classes, &maps.iter().collect::<Vec<_>>(), &clean)?;
+        let (clean, generalised) = generalise_parts(&maps, &self.scheme.generalisation());
+        let zone_areas_m2 = self.write_files("hazard", &description, &classes, &maps, &clean)?;
         let raw_areas_m2 = areas(&maps, classes.len());
-        let (uncertain, unsure) = self.write_confidence(sheets, &maps, &clean)?.unzip();
+        let known = parts.iter().filter(|part| part.hazard.is_some());
+        let sure: Option<Vec<&Field<u8>>> = known.map(|part| part.confidence.as_ref()).collect();
+        let (uncertain, unsure) = sure.map(|sure| self.write_confidence(&sure, &maps, &clean)).transpose()?.unzip();
         let shown = |(k, clean): (usize, &Field<u8>)| {
             let is_unsure = |cell: usize| unsure.as_ref().is_some_and(|unsure| unsure[k].values[cell] > 0);
             let class = |(cell, &zone): (usize, &u8)| if zone == 0 { 0 } else { 2 * zone - u8::from(!is_unsure(cell)) };
@@ -145,28 +146,23 @@ impl Maps<'_> {
         let path = self.folder.join(format!("{stem}.tif"));
         write_raster(&path, self.on.dem.lattice(), maps, self.on.crs, description, classes)?;
         styles::write_classes(self.folder, stem, classes)?;
-        write_polygons(self.folder, stem, clean, self.on.crs, classes)
+        write_polygons(self.folder, stem, self.on.dem.lattice(), clean, self.on.crs, classes)
     }
 
     /// The layer of confidence, and the area to be hatched where it is low.
     fn write_confidence(
         &self,
-        sheets: &[Vec<Scenario>],
-        hazard: &[Field<u8>],
+        maps: &[&Field<u8>],
+        hazard: &[&Field<u8>],
         drawn: &[Field<u8>],
-    ) -> Result<Option<(Uncertain, Vec<Field<u8>>)>> {
-        let mut maps = Vec::new();
-        for (sheet, hazard) in sheets.iter().zip(hazard) {
-            let used: Vec<&Scenario> = sheet.iter().filter(|s| classify::has_frequency(s, self.scheme)).collect();
-            let Some(map) = confidence::confidence_map(&used, hazard, self.scheme)? else { return Ok(None) };
-            maps.push(map);
-        }
-        let unsure = |share: f32| f64::from(share) < confidence::UNCERTAIN;
-        let pairs = || hazard.iter().zip(&maps).flat_map(|(hazard, map)| hazard.values.iter().zip(&map.values));
-        let zoned = || pairs().filter(|(zone, share)| **zone > 0 && !share.is_nan());
-        let (cells, sum) = zoned().fold((0usize, 0.0), |(n, sum), (_, share)| (n + 1, sum + f64::from(*share)));
-        let few = zoned().filter(|(_, share)| unsure(**share)).count();
+    ) -> Result<(Uncertain, Vec<Field<u8>>)> {
         let whole = self.on.dem.lattice();
+        let unsure = |halves: u8| f64::from(confidence::share(halves)) < confidence::UNCERTAIN;
+        let pairs = || hazard.iter().zip(maps).flat_map(|(hazard, map)| hazard.values.iter().zip(&map.values));
+        let zoned = || pairs().filter(|(zone, halves)| **zone > 0 && !confidence::share(**halves).is_nan());
+        let add = |(n, sum): (usize, f64), (_, halves): (_, &u8)| (n + 1, sum + f64::from(confidence::share(*halves)));
+        let (cells, sum) = zoned().fold((0, 0.0), add);
+        let few = zoned().filter(|(_, halves)| unsure(**halves)).count();
         let cell_m2 = whole.dx * whole.dy;
         let uncertain = Uncertain {
             mean_confidence: if cells > 0 { sum / cells as f64 } else { 1.0 },
@@ -180,36 +176,34 @@ impl Maps<'_> {
             min_area_m2: 4.0 * cell_m2,
             max_less_severe_share: 1.0,
         };
-        let hatched = |(map, drawn): (&Field<f32>, &Field<u8>)| {
-            let hatched = |(share, zone): (&f32, &u8)| u8::from(unsure(*share) && *zone > 0);
+        let hatched = |(map, drawn): (&&Field<u8>, &Field<u8>)| {
+            let hatched = |(halves, zone): (&u8, &u8)| u8::from(unsure(*halves) && *zone > 0);
             let values = map.values.iter().zip(&drawn.values).map(hatched).collect();
             generalise(&Field { lattice: map.lattice, values }, &crumbs).0
         };
         let hatching: Vec<Field<u8>> = maps.iter().zip(drawn).map(hatched).collect();
-        for map in &mut maps {
-            map.values.iter_mut().filter(|share| share.is_nan()).for_each(|share| *share = NODATA_F32);
-        }
-        let description = self.begin.to_string() + &say!("layer-confidence", halves = confidence::HALVES);
+        let description = self.begin.to_string() + &say!("layer-confidence", halves = u32::from(confidence::HALVES));
         let path = self.folder.join("hazard_confidence.tif");
+        let value = |halves: u8| Some(confidence::share(halves)).filter(|share| !share.is_nan()).unwrap_or(NODATA_F32);
         if whole.len() > LARGE_MAP {
             let about = About { description: &description, unit: "", nodata: NODATA_F32, colours: None };
-            let values = joined(whole, maps.iter(), NODATA_F32);
-            sparse_raster::write(&path, self.on.crs, &about, &values)?;
-        } else if let Some(map) = maps.first() {
-            let data = BandData::F32(&map.values);
+            write_parts(&path, whole, self.on.crs, &about, maps, value)?;
+        } else if let [map] = maps {
+            let values: Vec<f32> = map.values.iter().map(|&halves| value(halves)).collect();
+            let data = BandData::F32(&values);
             let band = Band { description: &description, unit: "", data, nodata: NODATA_F32.into() };
             write_raster::write(&path, &map.lattice, self.on.crs, &[band], &WriteRaster::of_results(&map.lattice))?;
         }
         styles::write_confidence(self.folder)?;
         let class = MapClass::uncertain();
         styles::write_classes(self.folder, "hazard_uncertain", std::slice::from_ref(&class))?;
-        write_polygons(self.folder, "hazard_uncertain", &hatching, self.on.crs, &[class])?;
-        Ok(Some((uncertain, hatching)))
+        write_polygons(self.folder, "hazard_uncertain", whole, &hatching, self.on.crs, &[class])?;
+        Ok((uncertain, hatching))
     }
 
     /// The line around all cells that any rock passes, by scenario and of all, as its own layer: what the least reach leaves out is
     /// seen. Returns the area within, m².
-    fn write_outermost(&self, scenarios: &[Scenario], sheets: &[Vec<Scenario>]) -> Result<(f64, Overlay)> {
+    fn write_outermost(&self, scenarios: &[Scenario], parts: &[Part]) -> Result<(f64, Overlay)> {
         let mut overlay =
             Overlay { label: msg!("list-outermost"), colour: OUTERMOST, thickness: 1.0, lines: Vec::new() };
         if scenarios.is_empty() {
@@ -219,39 +213,35 @@ impl Maps<'_> {
         let path = self.folder.join("outermost_line.gpkg");
         let (format, kind) = (Format::GeoPackage, GeometryKind::LineString);
         let mut writer = VectorWriter::create(&path, format, "outermost_line", self.on.crs, kind, &fields)?;
-        let closing = Generalisation { min_width_m: 0.0, min_area_m2: 0.0, ..self.scheme.generalisation() };
-        // Around the cells that rocks of some scenarios of each sheet pass.
-        let mut line = |name: &str, rocks: u64, of: std::ops::Range<usize>| -> Result<f64> {
+        // The k-th outlines of each part.
+        let mut line = |name: &str, rocks: u64, k: usize| -> Result<f64> {
             overlay.lines.clear();
             let mut sum = 0.0;
-            for sheet in sheets {
-                let lattice = sheet[0].counts.lattice;
-                let mut values = vec![0u8; lattice.len()];
-                let passed = Statistics::new(sheet[of.clone()].iter().map(|scenario| scenario.counts));
-                passed.for_each_cell(Need::default(), |cell| values[cell.index as usize] = 1);
-                let (closed, _) = generalise(&Field { lattice, values }, &closing);
-                for zone in polygonize(&closed) {
-                    let outline = ::geo::Polygon::new(zone.polygon.exterior().clone(), Vec::new());
-                    let area = outline.unsigned_area();
-                    sum += area;
-                    overlay.lines.push(outline.exterior().coords().map(|c| [c.x, c.y]).collect());
-                    let values = [
-                        Value::Text(name.into()),
-                        Value::Integer(rocks as i64),
-                        Value::Real((area * 100.0).round() / 100.0),
-                    ];
-                    writer.write(&Geometry::LineString(outline.exterior().clone()), &values)?;
-                }
+            let mut all: Vec<_> =
+                parts.iter().flat_map(|part| part.outlines[k].iter().map(move |one| (part, one))).collect();
+            let place = |part: &Part, first: (usize, usize)| part.first_in(self.on.dem.lattice(), first);
+            all.sort_by_key(|(part, (first, _))| place(part, *first));
+            for (_, (_, outline)) in all {
+                let area = outline.unsigned_area();
+                sum += area;
+                overlay.lines.push(outline.exterior().coords().map(|c| [c.x, c.y]).collect());
+                let values = [
+                    Value::Text(name.into()),
+                    Value::Integer(rocks as i64),
+                    Value::Real((area * 100.0).round() / 100.0),
+                ];
+                writer.write(&Geometry::LineString(outline.exterior().clone()), &values)?;
             }
             Ok(sum)
         };
         if scenarios.len() > 1 {
             for (k, scenario) in scenarios.iter().enumerate() {
-                line(&scenario.name, scenario.counts.released(), k..k + 1)?;
+                line(&scenario.name, scenario.counts.released(), k)?;
             }
         }
         let name = if scenarios.len() > 1 { say!("all-scenarios") } else { scenarios[0].name.clone() };
-        let area = line(&name, scenarios.iter().map(|s| s.counts.released()).sum(), 0..scenarios.len())?;
+        let last = if scenarios.len() > 1 { scenarios.len() } else { 0 };
+        let area = line(&name, scenarios.iter().map(|s| s.counts.released()).sum(), last)?;
         writer.finish()?;
         styles::write_outermost(self.folder)?;
         Ok((area, overlay))
@@ -294,6 +284,39 @@ impl Maps<'_> {
     }
 }
 
+/// What is known of a part of the map when its counts are no longer at hand: a byte a cell and map.
+struct Part {
+    /// By scenario.
+    intensities: Vec<Field<u8>>,
+    hazard: Option<Field<u8>>,
+    /// See [`confidence::share`].
+    confidence: Option<Field<u8>>,
+    /// Around the cells that rocks pass, by scenario if there are several, then of all: the first cell, and the line.
+    outlines: Vec<Vec<Outline>>,
+}
+
+type Outline = ((usize, usize), ::geo::Polygon<f64>);
+
+impl Part {
+    /// Row and column in the whole map of a cell of the part.
+    fn first_in(&self, whole: &Lattice, first: (usize, usize)) -> (usize, usize) {
+        let (column, row) = self.intensities.first().map_or((0, 0), |map| whole.first_of(&map.lattice));
+        (row + first.0, column + first.1)
+    }
+}
+
+/// Around the cells that any rock of these scenarios passes; gaps are closed as in zones.
+fn outlines(scenarios: &[Scenario], scheme: &Scheme) -> Vec<Outline> {
+    let Some(lattice) = scenarios.first().map(|scenario| scenario.counts.lattice) else { return Vec::new() };
+    let closing = Generalisation { min_width_m: 0.0, min_area_m2: 0.0, ..scheme.generalisation() };
+    let mut values = vec![0u8; lattice.len()];
+    let passed = Statistics::new(scenarios.iter().map(|scenario| scenario.counts));
+    passed.for_each_cell(Need::default(), |cell| values[cell.index as usize] = 1);
+    let (closed, _) = generalise(&Field { lattice, values }, &closing);
+    let outline = |zone: ZonePolygon| (zone.first, ::geo::Polygon::new(zone.polygon.exterior().clone(), Vec::new()));
+    polygonize(&closed).into_iter().map(outline).collect()
+}
+
 /// What the hazard map leaves for the legend and the report.
 struct Hazard {
     picture: Picture,
@@ -305,33 +328,37 @@ struct Hazard {
 
 /// Calls `each` with the cells of a part of the map, by their number in the whole.
 fn on_whole<T: Copy>(whole: &Lattice, part: &Field<T>, each: &mut impl FnMut(usize, T)) {
-    let nodes = |at: f64, first: f64, step: f64| ((at - first) / step).round() as usize;
-    let (column, row) = (nodes(part.lattice.x0, whole.x0, whole.dx), nodes(part.lattice.y0, whole.y0, whole.dy));
+    let (column, row) = whole.first_of(&part.lattice);
     for (k, line) in part.values.chunks_exact(part.lattice.nx).enumerate() {
         let first = (row + k) * whole.nx + column;
         line.iter().enumerate().for_each(|(i, &value)| each(first + i, value));
     }
 }
 
-/// Parts of a map on the whole of it.
-fn joined<'f, T: Copy + PartialEq + 'f>(
+/// Writes parts of a map as one raster, a row of tiles at a time.
+fn write_parts<T: Pixel>(
+    path: &Path,
     whole: &Lattice,
-    parts: impl Iterator<Item = &'f Field<T>>,
-    nothing: T,
-) -> SparseField<T> {
-    let mut all = SparseField::new(*whole, nothing);
-    for part in parts {
-        on_whole(whole, part, &mut |cell, value| {
-            if value != nothing {
-                *all.at_mut(cell) = value;
-            }
-        });
+    crs: &Crs,
+    about: &About<T>,
+    parts: &[&Field<u8>],
+    value: impl Fn(u8) -> T,
+) -> Result<()> {
+    let mut raster = SparseRaster::create(path, whole, crs, about)?;
+    let placed: Vec<_> = parts.iter().map(|part| (whole.first_of(&part.lattice), part)).collect();
+    for row in 0..whole.ny {
+        for ((column, first), part) in &placed {
+            let Some(k) = row.checked_sub(*first).filter(|k| *k < part.lattice.ny) else { continue };
+            let line = &part.values[k * part.lattice.nx..][..part.lattice.nx];
+            let cells = line.iter().enumerate().map(|(i, &found)| (row * whole.nx + column + i, value(found)));
+            cells.into_iter().try_for_each(|(cell, value)| raster.put(cell, value))?;
+        }
     }
-    all
+    raster.finish()
 }
 
 /// Area of each class of rasters, m².
-fn areas(maps: &[Field<u8>], classes: usize) -> Vec<f64> {
+fn areas(maps: &[&Field<u8>], classes: usize) -> Vec<f64> {
     let mut areas = vec![0.0; classes];
     for map in maps {
         for &class in map.values.iter().filter(|class| **class > 0) {
@@ -358,7 +385,7 @@ fn write_raster(
         [map] if map.lattice == *whole => map,
         _ => {
             let about = About { description, unit: "", nodata: 0, colours: Some(&colours) };
-            return sparse_raster::write(path, crs, &about, &joined(whole, maps.iter().copied(), 0));
+            return write_parts(path, whole, crs, &about, maps, |class| class);
         }
     };
     let band = Band { description, unit: "", data: BandData::Classes(&map.values, &colours), nodata: 0.0 };
@@ -366,8 +393,22 @@ fn write_raster(
 }
 
 /// Writes GeoPackage and shapefile; returns the area per class, m².
-fn write_polygons(folder: &Path, stem: &str, maps: &[Field<u8>], crs: &Crs, classes: &[MapClass]) -> Result<Vec<f64>> {
-    let polygons = maps.iter().flat_map(polygonize);
+fn write_polygons(
+    folder: &Path,
+    stem: &str,
+    whole: &Lattice,
+    maps: &[Field<u8>],
+    crs: &Crs,
+    classes: &[MapClass],
+) -> Result<Vec<f64>> {
+    let mut polygons = Vec::new();
+    for map in maps {
+        let (column, row) = whole.first_of(&map.lattice);
+        let placed = |zone: ZonePolygon| ZonePolygon { first: (zone.first.0 + row, zone.first.1 + column), ..zone };
+        polygons.extend(polygonize(map).into_iter().map(placed));
+    }
+    // As in a map that is drawn as a whole.
+    polygons.sort_by_key(|zone| zone.first);
     let fields = [
         ("class", FieldType::Integer),
         ("name", FieldType::Text),

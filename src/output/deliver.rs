@@ -76,6 +76,7 @@ pub fn deliver(setup: &Setup, mut store: Store, work: Work, progress: &Progress)
         let saved = saving.map_or_else(|saved| saved, |thread| thread.join().unwrap_or_else(broken));
         let _on_interrupt = saved?;
         delivered?;
+        store.is_readable()?;
         store.finish_run()?;
         let RunResult { warnings, told, .. } = &delivery.result;
         warnings.iter().skip(*told).for_each(|warning| progress.warn(warning));
@@ -500,23 +501,36 @@ pub(crate) fn subtitle(title: &str, variant: Option<&str>) -> String {
     variant.map_or(title.to_string(), |variant| format!("{title} ({})", words(variant)))
 }
 
+/// Rocks whose values are sorted all at once, and not one quantity after the other.
+const FEW_ROCKS: u64 = 1 << 21;
+
 /// Of one value per rock that did not diverge: figures, and histograms of some.
 fn figures(variant: &VariantResult) -> Result<(Figures, Vec<Plot>)> {
-    let mut columns: [Vec<f64>; 7] = Default::default();
-    variant.for_each_record(|record| {
-        if record.stop != StopReason::Diverged {
-            let [energy, velocity, jump, rotation] = record.max.values().map(f64::from);
-            let (runout, angle) = (record.runout_m(), record.energy_line_deg());
-            let values = [record.mass_kg, energy, velocity, jump, rotation, runout, angle];
-            columns.iter_mut().zip(values).for_each(|(column, value)| column.push(value));
+    let rocks: u64 = variant.stops.values().sum();
+    let at_once = if rocks <= FEW_ROCKS { 7 } else { 1 };
+    let (mut summaries, mut shown) = (Vec::new(), Vec::new());
+    for first in (0..7).step_by(at_once) {
+        let mut columns = vec![Vec::new(); at_once];
+        variant.for_each_record(|record| {
+            if record.stop != StopReason::Diverged {
+                let [energy, velocity, jump, rotation] = record.max.values().map(f64::from);
+                let (runout, angle) = (record.runout_m(), record.energy_line_deg());
+                let values = [record.mass_kg, energy, velocity, jump, rotation, runout, angle];
+                columns.iter_mut().zip(&values[first..]).for_each(|(column, value)| column.push(*value));
+            }
+            Ok(())
+        })?;
+        for (k, column) in columns.into_iter().enumerate() {
+            let sample = Sample::new(column);
+            summaries.push(Summary::of(&sample));
+            if [1, 2, 3, 5].contains(&(first + k)) {
+                let name = |figures: &Figures| report::named(figures).map(|(name, _)| name)[first + k].clone();
+                shown.push(line_files::histogram("", name(&Figures::default()), &sample, msg!("rocks-word")));
+            }
         }
-        Ok(())
-    })?;
-    let samples = columns.map(Sample::new);
+    }
     let [mass_kg, energy_kj, velocity_m_s, jump_m, rotation_rps, runout_m, energy_line_deg] =
-        samples.each_ref().map(Summary::of);
+        std::array::from_fn(|k| summaries[k].clone());
     let figures = Figures { mass_kg, energy_kj, velocity_m_s, jump_m, rotation_rps, runout_m, energy_line_deg };
-    let names = report::named(&figures).map(|(name, _)| name);
-    let histograms = [1, 2, 3, 5].map(|i| line_files::histogram("", names[i].clone(), &samples[i], msg!("rocks-word")));
-    Ok((figures, histograms.to_vec()))
+    Ok((figures, shown))
 }

@@ -174,7 +174,7 @@ fn all_tiles(layers: &[Layer], statistics: &Statistics, wanted: &Wanted, min_sam
         });
         values
     };
-    let tiles = (0..statistics.tile_count()).into_par_iter().map_init(evaluators, tile);
+    let tiles = statistics.passed_tiles().into_par_iter().map_init(evaluators, tile);
     tiles.filter(|values| !values.cells.is_empty()).collect()
 }
 

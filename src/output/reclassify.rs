@@ -74,6 +74,7 @@ pub fn reclassify(run: &Path, wishes: &Wishes) -> Result<Vec<(PathBuf, Classifie
     let all = write_maps(&new, &applied, &manifest, &state, model.as_ref())?;
     let is_stale = |path: &str| path == report_model::FILE_NAME || is_in(path, &places);
     conclude(&new, Some(run), &mut manifest, model.as_mut(), all.clone(), is_stale)?;
+    state.is_readable()?;
     manifest::write(&new, &manifest)?;
     drop(working);
     put_in_place(&root.path, run, &places)?;

@@ -53,6 +53,7 @@ pub fn rerender(run: &Path) -> Result<Vec<String>> {
     let made = |path: &str| new.join(path).exists();
     let is_stale = |path: &str| path == report_model::FILE_NAME || made(path);
     conclude(&new, Some(run), &mut manifest, Some(&mut model), Vec::new(), is_stale)?;
+    state.is_readable()?;
     manifest::write(&new, &manifest)?;
     drop(working);
     let places: Vec<String> = places.into_iter().filter(|place| made(place)).collect();

@@ -3,9 +3,11 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use crate::Result;
 use crate::hazard::accumulator::Accumulator;
 use crate::hazard::classify::Scenario;
 use crate::hazard::scheme::Scheme;
+use crate::hazard::squares::Part;
 use crate::hazard::tile::SIDE;
 use crate::store::layers::LARGE_MAP;
 use crate::terrain::Lattice;
@@ -17,8 +19,8 @@ const MOST_CELLS: usize = 1 << 28;
 pub(super) enum Sheets {
     /// The map is small enough.
     Whole,
-    /// By part, then by scenario.
-    Parts(Vec<Vec<Accumulator>>),
+    /// One after the other.
+    Parts(Vec<Box4>),
     /// A part has too many cells.
     TooLarge {
         /// So many.
@@ -28,7 +30,7 @@ pub(super) enum Sheets {
 
 /// Columns and rows of tiles: first, and beyond the last.
 #[derive(Debug, Clone, Copy, PartialEq)]
-struct Box4 {
+pub(super) struct Box4 {
     columns: [usize; 2],
     rows: [usize; 2],
 }
@@ -59,34 +61,33 @@ impl Sheets {
         if let Some(cells) = parts.iter().map(cells).max().filter(|&cells| cells > MOST_CELLS) {
             return Self::TooLarge { cells: cells as u64 };
         }
-        let cut = |part: &Box4| {
-            let ([west, east], [south, north]) = (part.columns, part.rows);
-            scenarios.iter().map(|scenario| scenario.counts.cut_out(west..east, south..north)).collect()
-        };
-        Self::Parts(parts.iter().map(cut).collect())
+        Self::Parts(parts)
     }
 
-    /// The scenarios of each part.
-    pub(super) fn scenarios<'a>(&'a self, all: &'a [Scenario<'a>]) -> Vec<Vec<Scenario<'a>>> {
-        let with = |scenario: &Scenario<'a>, counts: &'a Accumulator| Scenario {
-            name: scenario.name.clone(),
-            counts,
-            return_period_years: scenario.return_period_years,
-        };
-        match self {
-            Self::Whole | Self::TooLarge { .. } => vec![all.iter().map(|one| with(one, one.counts)).collect()],
-            Self::Parts(parts) => {
-                let part = |counts: &'a Vec<Accumulator>| all.iter().zip(counts).map(|(one, counts)| with(one, counts));
-                parts.iter().map(|counts| part(counts).collect()).collect()
-            }
+    /// Calls `each` with the scenarios of one part after the other; the counts of a part are in memory for that long.
+    pub(super) fn for_each(&self, all: &[Scenario], mut each: impl FnMut(&[Scenario]) -> Result<()>) -> Result<()> {
+        let Self::Parts(parts) = self else { return each(all) };
+        for Box4 { columns: [west, east], rows: [south, north] } in parts {
+            let cut = |scenario: &Scenario| scenario.counts.cut_out(*west..*east, *south..*north);
+            let counts: Vec<Accumulator> = all.iter().map(cut).collect();
+            let with = |(scenario, counts): (&Scenario, _)| Scenario {
+                name: scenario.name.clone(),
+                counts,
+                return_period_years: scenario.return_period_years,
+            };
+            each(&all.iter().zip(&counts).map(with).collect::<Vec<_>>())?;
         }
+        Ok(())
     }
 }
 
 /// Tiles around what rocks pass within which drawing may change something.
 fn room(lattice: &Lattice, scheme: &Scheme) -> usize {
     let wishes = scheme.generalisation();
-    let metres = 2.0 * (wishes.close_gaps_m + wishes.min_width_m) + scheme.reference_width_m.unwrap_or(0.0);
+    // Ground around a patch that is to be no small one itself counts, too.
+    let metres = 2.0 * (wishes.close_gaps_m + wishes.min_width_m)
+        + scheme.reference_width_m.unwrap_or(0.0)
+        + wishes.min_area_m2.max(0.0).sqrt();
     let cells = metres / lattice.dx.min(lattice.dy) + 8.0;
     (cells / SIDE as f64).ceil() as usize
 }
@@ -97,8 +98,8 @@ fn touched(scenarios: &[Scenario]) -> BTreeSet<(usize, usize)> {
     for Scenario { counts, .. } in scenarios {
         let across = counts.lattice.nx.div_ceil(SIDE);
         let widths = counts.wanted.squares.widths_m.iter().filter_map(|&width| counts.squares(width));
-        let near = widths.flat_map(|squares| squares.near_tiles());
-        tiles.extend(counts.passed_tiles().chain(near).map(|tile| (tile / across, tile % across)));
+        let near = widths.flat_map(|squares| squares.near_tiles(Part::Whole));
+        tiles.extend(counts.passed_tiles().into_iter().chain(near).map(|tile| (tile / across, tile % across)));
     }
     tiles
 }

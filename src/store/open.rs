@@ -12,7 +12,9 @@ use super::settled::Settled;
 use super::state_file::{Header, State};
 use super::track::{Track, TrackPoint, Vertex};
 use super::{Setup, results};
+use crate::files::atomic::io_error;
 use crate::files::inputs;
+use crate::files::temporary::Temporary;
 use crate::hazard::accumulator::{Accumulator, Passage};
 use crate::hazard::crossings::Crossing;
 use crate::hazard::impacts::Impact;
@@ -23,6 +25,8 @@ use crate::{Error, Note, Result};
 
 /// Saving may take one part in this many of the time.
 const SAVING_SHARE: u32 = 20;
+/// Files of parts that are read side by side: a process may have some 1,000 open.
+const MOST_OPEN: usize = 128;
 /// A state that takes longer to save than this is not saved again for an interruption: the user waits a second at most.
 const QUICK: Duration = Duration::from_millis(400);
 
@@ -67,6 +71,8 @@ pub struct Store {
     saving_took: Duration,
     /// The first trajectory that is not in the last checkpoint.
     saved_next: u64,
+    /// What is in it is on disk as it is: parts were joined there.
+    is_saved: bool,
     buffer: Vec<u8>,
 }
 
@@ -109,7 +115,8 @@ impl Store {
             logs.push(PerLog::try_from_fn(open)?);
         }
         let (saved, saving_took, saved_next) = (Instant::now(), Duration::ZERO, state.header.next);
-        Ok(Self { folder, state, logs, every, saved, saving_took, saved_next, buffer: Vec::new() })
+        let is_saved = state.is_stored();
+        Ok(Self { folder, state, logs, every, saved, saving_took, saved_next, is_saved, buffer: Vec::new() })
     }
 
     /// The trajectories it is for, and the first of them that is not in it yet.
@@ -132,6 +139,11 @@ impl Store {
         self.log_file(variant, LogKind::Crossings).read(results::decode_crossing, each)
     }
 
+    /// Whether everything that was asked for could be read.
+    pub(crate) fn is_readable(&self) -> Result<()> {
+        self.state.is_readable()
+    }
+
     /// Time between checkpoints.
     pub(crate) fn every(&self) -> Duration {
         self.every
@@ -148,11 +160,13 @@ impl Store {
     }
 
     pub(crate) fn add_to_curve(&mut self, settled: Settled) {
+        self.is_saved = false;
         self.state.header.curve.push(settled);
     }
 
     /// The run ends with what is in it.
     pub(crate) fn end_here(&mut self) {
+        self.is_saved = false;
         let header = &mut self.state.header;
         header.range.1 = header.next;
         (header.identity.planned, header.identity.total) = (header.next, header.next);
@@ -178,7 +192,7 @@ impl Store {
 
     /// Counts one rock, all its variants.
     pub(crate) fn keep(&mut self, index: u64, rock: &[Fallen], source: Source) -> Result<()> {
-        if index != self.state.header.next {
+        if index != self.state.header.next || self.state.is_stored() {
             return Err(Error::failed(
                 "trajectories came out of order: this is a mistake in couloir, please report it",
             ));
@@ -267,36 +281,46 @@ impl Store {
 
     /// Brings what is settled to the disk: logs first, then the state that refers to them.
     pub(crate) fn store(&self) -> Result<()> {
+        if self.is_saved {
+            return Ok(());
+        }
         self.logs.iter().flat_map(PerLog::iter).try_for_each(|(_, log)| log.sync())?;
         self.state.save(&self.folder.state_path())
     }
 
-    /// Adds a whole part that has been counted elsewhere; `path` is named in errors.
-    pub(crate) fn append(&mut self, part: &ShardFolder, path: &Path) -> Result<()> {
-        let (mine, theirs) = (&self.state, &part.state);
-        let same = mine.wanted == theirs.wanted
-            && mine.header.variants == theirs.header.variants
-            && mine.header.scenarios == theirs.header.scenarios;
-        if !same {
-            return Err(Error::input(format!("'{}' counts other things than the run it is to join", path.display())));
-        }
-        for (variant, logs) in self.logs.iter_mut().enumerate() {
-            for kind in LogKind::ALL {
-                let log = part.log(variant, kind);
-                log.check()?;
-                log.append_to(logs.get_mut(kind))?;
+    /// Takes all that parts have counted, in their order; tells each that is looked through.
+    ///
+    /// Counts are joined tile by tile into the file they stay in; so many parts at once as files may be open, and what comes of these after that.
+    pub(crate) fn merge(&mut self, parts: &[PathBuf], done: &dyn Fn()) -> Result<()> {
+        let partial = self.folder.partial();
+        let scratch = Temporary::create(&partial).map_err(|error| io_error(&partial, &error))?;
+        let mut states = Vec::new();
+        for path in parts {
+            let part = ShardFolder::open(path)?;
+            if !part.is_like(&self.state.header) {
+                let shown = path.display();
+                return Err(Error::input(format!("'{shown}' counts other things than the run it is to join")));
             }
-            for (mine, theirs) in self.state.accumulators[variant].iter_mut().zip(&part.state.accumulators[variant]) {
-                mine.merge(theirs)?;
+            part.check()?;
+            for (variant, logs) in self.logs.iter_mut().enumerate() {
+                LogKind::ALL.into_iter().try_for_each(|kind| part.log(variant, kind).append_to(logs.get_mut(kind)))?;
             }
+            states.push(part.state_path());
+            done();
         }
-        self.state.header.next = part.state.header.range.1;
-        Ok(())
-    }
-
-    /// All parts that are there have been added.
-    pub(crate) fn end_of_parts(&mut self) {
         self.state.header.next = self.state.header.range.1;
+        self.settle()?;
+        self.logs.iter().flat_map(PerLog::iter).try_for_each(|(_, log)| log.sync())?;
+        while states.len() > MOST_OPEN {
+            let name = |k: usize| scratch.path.join(format!("{}-{k}.bin", states.len()));
+            let groups = states.chunks(MOST_OPEN).enumerate();
+            let join = |(k, group): (usize, &[PathBuf])| self.state.save_merged(&name(k), group).map(|()| name(k));
+            states = groups.map(join).collect::<Result<_>>()?;
+        }
+        self.state.save_merged(&self.folder.state_path(), &states)?;
+        self.state = State::open(&self.folder.state_path())?;
+        self.is_saved = true;
+        Ok(())
     }
 
     pub(crate) fn path(&self) -> &Path {

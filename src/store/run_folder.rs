@@ -94,7 +94,13 @@ impl RunFolder {
         } else if partial && existing.resume {
             temporary::sweep(&folder.partial())?;
             if folder.state_path().exists() {
-                let state = State::load(&folder.state_path()).map_err(|error| Error {
+                let path = folder.state_path();
+                // Where nothing will be added a large state stays in its file.
+                let state = State::load_header(&path).and_then(|header| match header.next == header.range.1 {
+                    true => State::open(&path),
+                    false => State::load(&path),
+                });
+                let state = state.map_err(|error| Error {
                     message: format!("{error}, or begin anew with `--overwrite`"),
                     ..error
                 })?;
@@ -186,18 +192,33 @@ fn first_foreign(folder: &Path) -> Result<Option<String>> {
 /// A finished shard.
 #[derive(Debug)]
 pub struct ShardFolder {
-    /// Where it is.
-    pub path: PathBuf,
-    /// What it counted.
-    pub state: State,
+    path: PathBuf,
+    header: Header,
 }
 
 impl ShardFolder {
-    /// Reads it.
+    /// Finds it and reads what it says of itself; its counts stay where they are.
     pub fn open(path: &Path) -> Result<Self> {
-        let folder = Self::find(path)?;
-        let state = State::load(&folder.join(STATE))?;
-        Ok(Self { path: folder, state })
+        let path = Self::find(path)?;
+        let header = State::load_header(&path.join(STATE))?;
+        Ok(Self { path, header })
+    }
+
+    /// Whether its counts and logs are what was written; look before anything is made of them.
+    pub fn check(&self) -> Result<()> {
+        let variants = 0..self.header.variants.len();
+        variants.flat_map(|variant| LogKind::ALL.map(|log| self.log(variant, log))).try_for_each(|log| log.check())?;
+        State::check(&self.state_path())
+    }
+
+    /// Whether it counted what another state counts.
+    pub(crate) fn is_like(&self, other: &Header) -> bool {
+        (&self.header.variants, &self.header.scenarios) == (&other.variants, &other.scenarios)
+    }
+
+    /// The file of its counts.
+    pub(crate) fn state_path(&self) -> PathBuf {
+        self.path.join(STATE)
     }
 
     /// Whether there is one.
@@ -205,9 +226,9 @@ impl ShardFolder {
         Self::find(path).is_ok()
     }
 
-    /// What the shard says of itself, without its counts.
+    /// What the shard says of itself.
     pub fn header(path: &Path) -> Result<Header> {
-        State::load_header(&Self::find(path)?.join(STATE))
+        Self::open(path).map(|shard| shard.header)
     }
 
     fn find(path: &Path) -> Result<PathBuf> {
@@ -226,8 +247,8 @@ impl ShardFolder {
     }
 
     /// One of its logs.
-    pub fn log(&self, variant: usize, log: LogKind) -> LogFile {
-        let header = &self.state.header;
+    pub(crate) fn log(&self, variant: usize, log: LogKind) -> LogFile {
+        let header = &self.header;
         let name = log.file_name(header.variants[variant].as_deref());
         let sum = header.logs.get(variant).map(|sums| sums[log].clone()).unwrap_or_default();
         LogFile { path: self.path.join(name), sum }
@@ -243,5 +264,5 @@ pub fn results(run: &Path) -> Result<State> {
             run.display()
         )));
     }
-    State::load(&path)
+    State::open(&path)
 }

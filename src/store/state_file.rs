@@ -4,12 +4,14 @@
 //! ```text
 //! magic, length of the head, head (JSON), SHA-256 of all that; counts; length of all that, SHA-256 of all that
 //! ```
+//! Counts lie tile by tile in order, so that parts are joined, and a finished run is read, with a few tiles in memory.
 //! The hash is looked at before anything is made of the bytes: a damaged file gives no result. The head has one of its own
 //! because joining parts reads all heads first, and counts may be large.
 
 use std::fs::File;
 use std::io::{self, BufReader, BufWriter, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
@@ -20,6 +22,7 @@ use crate::hazard::accumulator::{Accumulator, Wanted};
 use crate::hazard::codec;
 use crate::hazard::quantity::PerQuantity;
 use crate::hazard::squares::Squares;
+use crate::hazard::stored::{Counted, TileFile};
 use crate::project::file::Until;
 use crate::store::log::{LogSum, PerLog};
 use crate::store::overlays::Overlay;
@@ -30,7 +33,7 @@ use crate::{Error, Result};
 /// Length and hash at the end.
 const TAIL: u64 = 8 + 32;
 /// Its number is raised whenever the same bytes would mean something else; a test below notices.
-const MAGIC: &[u8; 16] = b"couloir state 6\n";
+const MAGIC: &[u8; 16] = b"couloir state 7\n";
 
 /// No DEM has more.
 const MOST_CELLS: usize = 1 << 44;
@@ -133,7 +136,7 @@ pub struct Header {
     pub missing: Vec<(u64, u64)>,
 }
 
-/// A state file in memory; accumulators by variant, then scenario.
+/// A state; accumulators by variant, then scenario.
 #[derive(Debug, Clone)]
 pub struct State {
     /// All but the counts.
@@ -144,13 +147,18 @@ pub struct State {
     pub wanted: Wanted,
     /// By variant and scenario.
     pub accumulators: Vec<Vec<Accumulator>>,
+    /// Where the tiles are, if they are not in memory.
+    file: Option<Arc<TileFile>>,
 }
+
+/// Files up to this size are read into memory as a whole: that is quicker.
+const SMALL: u64 = 1 << 26;
 
 impl State {
     pub(crate) fn new(header: Header, lattice: Lattice, wanted: Wanted) -> Self {
         let scenarios = vec![Accumulator::new(lattice, wanted.clone()); header.scenarios.len()];
         let accumulators = vec![scenarios; header.variants.len()];
-        let mut new = Self { header, lattice, wanted, accumulators };
+        let mut new = Self { header, lattice, wanted, accumulators, file: None };
         new.weigh();
         new
     }
@@ -166,23 +174,36 @@ impl State {
 
     /// Writes the file; it appears only when complete.
     pub fn save(&self, path: &Path) -> Result<()> {
-        atomic::write(path, |temporary| {
-            let fail = |error: io::Error| atomic::io_error(path, &error);
-            let file = HashingWriter::new(File::create(temporary).map_err(fail)?);
-            let mut out = BufWriter::with_capacity(1 << 20, file);
-            let whole = self.write(&mut out).and_then(|()| {
-                out.flush()?;
-                let file = out.get_mut();
-                codec::put_u64(&mut file.inner, file.bytes)?;
-                file.inner.write_all(&file.hash.clone().finalize())?;
-                // At once, whatever is said about other files: it takes the place of the last checkpoint.
-                file.inner.sync_data()
-            });
-            whole.map_err(fail)
+        let fail = |error: io::Error| atomic::io_error(path, &error);
+        save(path, |out| {
+            self.write_head(out).map_err(fail)?;
+            self.accumulators.iter().flatten().try_for_each(|counts| counts.write(out)).map_err(fail)
         })
     }
 
-    fn write(&self, out: &mut impl Write) -> io::Result<()> {
+    /// Writes the file that joins parts of this run, a tile of each in memory at a time. This state has counted nothing.
+    pub(crate) fn save_merged(&self, path: &Path, parts: &[PathBuf]) -> Result<()> {
+        let mut inputs = Vec::new();
+        for part in parts {
+            inputs.push(Self::load_with(part, |file| {
+                let file = file.try_clone().map_err(|error| atomic::io_error(part, &error))?;
+                let mut input = BufReader::with_capacity(1 << 17, file);
+                let found = Self::read_head(&mut input)?;
+                let same = self.wanted == found.wanted
+                    && self.lattice == found.lattice
+                    && self.header.variants == found.header.variants
+                    && self.header.scenarios == found.header.scenarios;
+                if same { Ok(input) } else { Err(Error::input("it counts other things than the run it is to join")) }
+            })?);
+        }
+        save(path, |out| {
+            self.write_head(out).map_err(|error| atomic::io_error(path, &error))?;
+            let mut all = self.accumulators.iter().flatten();
+            all.try_for_each(|counts| Accumulator::merge(counts.lattice, &counts.wanted, &mut inputs, out))
+        })
+    }
+
+    fn write_head(&self, out: &mut impl Write) -> io::Result<()> {
         let mut head = MAGIC.to_vec();
         codec::put_bytes(&mut head, &serde_json::to_vec(&self.header)?)?;
         out.write_all(&head)?;
@@ -206,14 +227,46 @@ impl State {
             codec::put_u64(out, list.len() as u64)?;
             list.iter().try_for_each(|value| codec::put_u64(out, value.to_bits()))?;
         }
-        out.write_all(&[u8::from(*frequency)])?;
-        for accumulator in self.accumulators.iter().flatten() {
-            accumulator.write(out)?;
-        }
-        Ok(())
+        out.write_all(&[u8::from(*frequency)])
     }
 
-    /// Reads a state and checks it.
+    /// Reads a state to which nothing is added any more, and checks it: a large one stays in its file.
+    pub(crate) fn open(path: &Path) -> Result<Self> {
+        if std::fs::metadata(path).is_ok_and(|data| data.len() <= SMALL) {
+            Self::load(path)
+        } else {
+            Self::locate(path)
+        }
+    }
+
+    /// Reads all of a state but its tiles.
+    fn locate(path: &Path) -> Result<Self> {
+        Self::load_with(path, |file| {
+            check_whole(file)?;
+            let own = file.try_clone().map_err(|error| atomic::io_error(path, &error))?;
+            let tiles = TileFile::new(move |at, bytes| read_at(&own, at, bytes));
+            let mut input = Counted::new(BufReader::with_capacity(1 << 17, file));
+            let mut state = Self::read_head(&mut input)?;
+            for counts in state.accumulators.iter_mut().flatten() {
+                *counts = Accumulator::open(state.lattice, state.wanted.clone(), &mut input, &tiles)?;
+            }
+            state.file = Some(tiles);
+            state.weigh();
+            Ok(state)
+        })
+    }
+
+    /// Whether tiles lie in a file: then nothing can be added.
+    pub(crate) fn is_stored(&self) -> bool {
+        self.file.is_some()
+    }
+
+    /// Whether all tiles that were asked for could be read.
+    pub fn is_readable(&self) -> Result<()> {
+        self.file.as_ref().map_or(Ok(()), |file| file.is_readable())
+    }
+
+    /// Reads a state into memory and checks it.
     pub fn load(path: &Path) -> Result<Self> {
         Self::load_with(path, |file| {
             check_whole(file)?;
@@ -228,7 +281,12 @@ impl State {
 
     /// Whether the file is the one that was written.
     pub(crate) fn is_intact(path: &Path) -> bool {
-        Self::load_with(path, check_whole).is_ok()
+        Self::check(path).is_ok()
+    }
+
+    /// Refuses a file that is not the one that was written.
+    pub(crate) fn check(path: &Path) -> Result<()> {
+        Self::load_with(path, check_whole)
     }
 
     fn load_with<T>(path: &Path, read: impl Fn(&mut File) -> Result<T>) -> Result<T> {
@@ -261,6 +319,16 @@ impl State {
     }
 
     fn read(input: &mut impl Read) -> Result<Self> {
+        let mut state = Self::read_head(input)?;
+        for counts in state.accumulators.iter_mut().flatten() {
+            *counts = Accumulator::read(state.lattice, state.wanted.clone(), input)?;
+        }
+        state.weigh();
+        Ok(state)
+    }
+
+    /// All but the counts.
+    fn read_head(input: &mut impl Read) -> Result<Self> {
         let header = Self::read_header(input)?;
         let (nx, ny) = (codec::take_u64(input)? as usize, codec::take_u64(input)? as usize);
         let mut reals = [0.0; 4];
@@ -291,14 +359,43 @@ impl State {
         let mut frequency = [0];
         codec::take(input, &mut frequency)?;
         squares.frequency = frequency[0] == 1;
-        let mut accumulators = Vec::new();
-        for _ in &header.variants {
-            let scenarios = header.scenarios.iter().map(|_| Accumulator::read(lattice, wanted.clone(), input));
-            accumulators.push(scenarios.collect::<Result<Vec<_>>>()?);
+        Ok(Self::new(header, lattice, wanted))
+    }
+}
+
+/// A file with its length and hash at the end; it appears only when complete.
+fn save(path: &Path, write: impl FnOnce(&mut BufWriter<HashingWriter<File>>) -> Result<()>) -> Result<()> {
+    atomic::write(path, |temporary| {
+        let fail = |error: io::Error| atomic::io_error(path, &error);
+        let file = HashingWriter::new(File::create(temporary).map_err(fail)?);
+        let mut out = BufWriter::with_capacity(1 << 20, file);
+        write(&mut out)?;
+        out.flush().map_err(fail)?;
+        let file = out.get_mut();
+        let end = codec::put_u64(&mut file.inner, file.bytes)
+            .and_then(|()| file.inner.write_all(&file.hash.clone().finalize()))
+            // At once, whatever is said about other files: it takes the place of the last checkpoint.
+            .and_then(|()| file.inner.sync_data());
+        end.map_err(fail)
+    })
+}
+
+/// Fills the bytes from a place on, whoever else reads the file.
+fn read_at(file: &File, at: u64, bytes: &mut [u8]) -> io::Result<()> {
+    #[cfg(unix)]
+    {
+        std::os::unix::fs::FileExt::read_exact_at(file, bytes, at)
+    }
+    #[cfg(windows)]
+    {
+        let mut done = 0;
+        while done < bytes.len() {
+            match std::os::windows::fs::FileExt::seek_read(file, &mut bytes[done..], at + done as u64)? {
+                0 => return Err(io::ErrorKind::UnexpectedEof.into()),
+                read => done += read,
+            }
         }
-        let mut state = Self { header, lattice, wanted, accumulators };
-        state.weigh();
-        Ok(state)
+        Ok(())
     }
 }
 
@@ -388,7 +485,20 @@ mod tests {
         let again = folder.path().join("again.bin");
         back.save(&again).unwrap();
         assert_eq!(std::fs::read(&path).unwrap(), std::fs::read(&again).unwrap());
-        assert_eq!((back.header, back.lattice), (state.header, lattice));
+        assert_eq!((&back.header, back.lattice), (&state.header, lattice));
+        // Left in its file it is the same; joined with what has counted nothing, too.
+        let left = State::locate(&path).unwrap();
+        assert!(left.is_stored() && left.header == state.header);
+        left.save(&again).unwrap();
+        assert_eq!(std::fs::read(&path).unwrap(), std::fs::read(&again).unwrap());
+        left.is_readable().unwrap();
+        let empty = State::new(state.header.clone(), lattice, state.wanted.clone());
+        let nothing = folder.path().join("nothing.bin");
+        empty.save(&nothing).unwrap();
+        empty.save_merged(&again, &[nothing.clone(), path.clone(), nothing]).unwrap();
+        assert_eq!(std::fs::read(&path).unwrap(), std::fs::read(&again).unwrap());
+        let other = State::new(state.header.clone(), lattice, Wanted::default());
+        assert!(other.save_merged(&again, std::slice::from_ref(&path)).unwrap_err().message.contains("other things"));
         std::fs::write(&path, b"something else entirely").unwrap();
         assert!(State::load(&path).is_err());
         let whole = std::fs::read(&again).unwrap();
@@ -451,7 +561,7 @@ mod tests {
         let bytes = std::fs::read(&path).unwrap();
         let head = MAGIC.len() + 8 + u64::from_le_bytes(bytes[16..24].try_into().unwrap()) as usize + 32;
         let counts = &bytes[head..bytes.len() - TAIL as usize];
-        assert_eq!(hash::sha256(counts), "e74ecb83a8d5bde2a3080a5b291ccfcd079c2156fdc3e3e79a248ff0c081c533");
+        assert_eq!(hash::sha256(counts), "c0308ee009409876f3f11508d6676331a3f8ddc31adea6ec47742d6296c20977");
         let back = State::load(&path).unwrap();
         let need = Need { histogram: all, sources: true };
         let mut numbers = Vec::new();

@@ -52,6 +52,12 @@ impl Lattice {
         (west, south, west + self.nx as f64 * self.dx, south + self.ny as f64 * self.dy)
     }
 
+    /// Column and row of the first cell of a part of this lattice.
+    pub fn first_of(&self, part: &Self) -> (usize, usize) {
+        let nodes = |at: f64, first: f64, step: f64| ((at - first) / step).round().max(0.0) as usize;
+        (nodes(part.x0, self.x0, self.dx), nodes(part.y0, self.y0, self.dy))
+    }
+
     /// The cell a world point lies in, if any.
     pub fn cell_at(&self, x: f64, y: f64) -> Option<(usize, usize)> {
         let (west, south, ..) = self.extent();
