@@ -93,11 +93,12 @@ def prove(arguments: argparse.Namespace, scratch: Path) -> None:
                 # The program is the same in all packages: what does not depend on how it came there is tried once.
                 found = Results(root / "material", caller, "out").all(whole=kind == "archive")
                 print(f"{release:9} {kind:8} {compare(found, wanted)}", flush=True)
+                # Of what PROJ computes the last digit is the C library's; rocks fall without it.
                 first = scratch / "first"
                 if first.exists():
-                    expect_same_files(found, first, f"{release}, {kind}: the system and the way of installing")
+                    expect_same_files(found / "run", first, f"{release}, {kind}: the system and the way of installing")
                 else:
-                    shutil.copytree(found, first)
+                    shutil.copytree(found / "run", first)
                 if kind == "archive":
                     hostile = dict.fromkeys(HOSTILE, "/material/hostile")
                     again = Results(root / "material", Caller(program, root, hostile), "again").all()

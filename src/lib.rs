@@ -12,8 +12,8 @@
 //! dynamics    kernel: body, start, laws (friction, restitution, drag), one step
 //! trajectory  kernel: steps until a stop reason, and what an observer sees
 //! hazard      kernel: passages per cell, quantiles, crossings, barriers, zones
-//! process     the program on its machine: what it says, progress, interruption, memory, threads
 //! texts       the words of reports, maps and layers, in four languages
+//! process     the program on its machine: what it says, progress, interruption, memory, threads
 //! files       atomic writes, names, hashes, whose a file is, many that take their places at once
 //! project     the project file: what the user asked for, checked, with units and limits
 //! geo         reads, reprojects, clips, writes geodata: the only module that knows GDAL and PROJ

@@ -11,6 +11,7 @@ use crate::prepare::request::{BarrierEntry, FeatureEntry, FillHoles, LayerEntry,
 use crate::process::console::{is_hidden, say};
 use crate::process::progress::{Mode, Progress};
 use crate::project::file::VerticalUnit;
+use crate::texts::in_words;
 use crate::{Error, Note, Result, files, prepare};
 
 /// Mosaic, clip, reproject and mend DEM tiles, align parameter layers, and write a run-ready project folder.
@@ -116,7 +117,7 @@ pub(super) fn run(args: Args) -> Result<()> {
     let command: Vec<String> = std::env::args().map(|a| shell_quoted(Path::new(&a))).collect();
     let done = prepare::prepare(&request, &command.join(" "), &progress)?;
     for warning in &done.warnings {
-        say(&format!("warning: {warning}"));
+        say(&format!("warning: {}", in_words(warning)));
     }
     let project = done.out.join("project.yaml");
     let next = format!("next:  couloir check {}", shell_quoted(&project));

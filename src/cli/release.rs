@@ -8,6 +8,7 @@ use crate::geo::write_vector::GeometryKind;
 use crate::prepare::release_find::{self, Search};
 use crate::prepare::styles;
 use crate::process::console::say;
+use crate::texts::in_words;
 use crate::{Error, Note, Result};
 
 /// Help with release areas.
@@ -66,7 +67,7 @@ pub(super) fn run(args: Args) -> Result<()> {
     refuse_existing(&args.out, args.overwrite, &[&dem, args.only.as_deref().unwrap_or(&dem)])?;
     let search = Search { min_slope_deg: args.min_slope, min_area_m2: args.min_area, only: args.only.as_deref() };
     let (areas, warnings) = release_find::find(&args.dem, &search, &args.out)?;
-    warnings.iter().for_each(|warning| say(&format!("warning: {warning}")));
+    warnings.iter().for_each(|warning| say(&format!("warning: {}", in_words(warning))));
     let style = style(&args.out)?;
     let total: f64 = areas.iter().map(|area| area.area_m2).sum();
     report(

@@ -11,6 +11,7 @@ use crate::rock::{Appearance, Shape};
 use crate::site::{LayerInfo, Site};
 use crate::store::Setup;
 use crate::terrain::ParameterField;
+use crate::texts::in_words;
 use crate::{Error, Note, Result};
 
 /// Cells more than this many rock diameters wide hide the roughness the rock feels.
@@ -146,7 +147,7 @@ pub(crate) fn survey(setup: &Setup) -> Result<Survey> {
     if let (Some(_), Some(index)) = (&site.project.file.classification, missing) {
         warnings.push(Note::NoReturnPeriod { release: index });
     }
-    let sentence = |note: Note| Sentence { level: Level::Warning, text: note.to_string(), message: Some(note) };
+    let sentence = |note: Note| Sentence { level: Level::Warning, text: in_words(&note), message: Some(note) };
     let sentences: Vec<_> = warnings.into_iter().map(sentence).collect();
     Ok(Survey {
         status: if sentences.is_empty() { Status::Ok } else { Status::Warnings },

@@ -6,7 +6,7 @@ use crate::hazard::scheme::{Combine, ReturnPeriod, Scheme};
 use crate::output::classification::Classified;
 use crate::output::page::{Block, Matrix, MatrixCell};
 use crate::output::report::{Pictures, says};
-use crate::texts::{say, translated};
+use crate::texts::{in_words, say};
 
 /// The rules of a scheme in a few lines, for the legend of a map. Scenarios with their return periods in years.
 pub(super) fn legend_lines(scheme: &Scheme, scenarios: &[(String, Option<f64>)]) -> Vec<String> {
@@ -109,8 +109,7 @@ fn reach_rule(scheme: &Scheme) -> String {
 /// Notes, matrix, rules, areas and maps, as a section of a page.
 pub(super) fn section(result: &Classified, pictures: &Pictures) -> Result<Vec<Block>> {
     let scheme = &result.scheme;
-    let mut blocks: Vec<Block> =
-        result.notes.iter().map(|note| Block::Warning(translated(&note.to_string()))).collect();
+    let mut blocks: Vec<Block> = result.notes.iter().map(|note| Block::Warning(in_words(note))).collect();
     blocks.push(Block::Matrix(matrix(scheme)));
     blocks.push(Block::Text(format!("{} {}", rule(scheme, &result.scenarios), reach_rule(scheme))));
     blocks.extend(return_periods(result));

@@ -7,7 +7,7 @@ use crate::hazard::sample::smallest_sample;
 use crate::output::page::Block;
 use crate::output::report::{says, scenario_words};
 use crate::output::report_model::{LineReport, LineRow, Variant};
-use crate::texts::{say, translated};
+use crate::texts::{in_words, say};
 
 pub(crate) fn section(variants: &[Variant]) -> Vec<Block> {
     let Some(free) = variants.last().filter(|variant| !variant.lines.is_empty()) else {
@@ -121,7 +121,7 @@ fn dimensioning(sheet: &Sheet) -> Vec<Block> {
     vec![
         Block::Bold(say!("dimensioning-sheet", standard = sheet.standard.as_ref())),
         Block::table(&[say!("quantity"), String::new(), say!("value")], rows, 2),
-        Block::Notes(sheet.notes.iter().map(|note| translated(&note.to_string())).collect()),
+        Block::Notes(sheet.notes.iter().map(in_words).collect()),
     ]
 }
 

@@ -12,7 +12,7 @@ use crate::output::report_model::{Figures, Picture, Profile, ReportModel, Summar
 use crate::output::{classification_report, convergence_report, interactive, line_files, line_report};
 use crate::project::file::{Status, Study};
 use crate::store::manifest::{FileRecord, Manifest, sha256};
-use crate::texts::{Text, msg, say, translated};
+use crate::texts::{Text, in_words, msg, say};
 use crate::{Error, Result};
 
 /// The page. Pictures are looked for in these folders, one after the other.
@@ -177,10 +177,7 @@ fn key_figures(manifest: &Manifest, model: &ReportModel) -> Option<Block> {
 fn warnings(manifest: &Manifest) -> Block {
     match manifest.warnings.0.is_empty() {
         true => Block::Fine(say!("no-warnings")),
-        false => Block::Warnings(
-            say!("warnings-title"),
-            manifest.warnings.0.iter().map(|note| translated(&note.to_string())).collect(),
-        ),
+        false => Block::Warnings(say!("warnings-title"), manifest.warnings.0.iter().map(in_words).collect()),
     }
 }
 

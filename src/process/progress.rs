@@ -10,6 +10,7 @@ use indicatif::{ProgressBar, ProgressStyle};
 use crate::Note;
 use crate::process::console::{say, visible};
 use crate::process::interrupt;
+use crate::texts::in_words;
 
 /// Steps a bar counts for work that only knows a fraction.
 const FRACTION_STEPS: u64 = 1000;
@@ -112,9 +113,9 @@ impl Progress {
     /// A sentence the user should read: above the bar, or in the next JSON line.
     pub(crate) fn warn(&self, note: &Note) {
         match &self.sink {
-            Sink::Bar(bar) => bar.suspend(|| say(&format!("warning: {note}"))),
+            Sink::Bar(bar) => bar.suspend(|| say(&format!("warning: {}", in_words(note)))),
             Sink::Json(_) => self.lock().warnings.push(note.clone()),
-            Sink::Silent => say(&format!("warning: {note}")),
+            Sink::Silent => say(&format!("warning: {}", in_words(note))),
         }
     }
 
@@ -172,7 +173,7 @@ impl Progress {
                 }
                 stage.printed = Some(Instant::now());
                 let messages = std::mem::take(&mut stage.warnings);
-                let warnings: Vec<String> = messages.iter().map(Note::to_string).collect();
+                let warnings: Vec<String> = messages.iter().map(in_words).collect();
                 let line = serde_json::json!({
                     "stage": stage.name, "done": stage.done, "total": stage.total, "rate": rate(stage),
                     "eta_s": eta_s(stage), "warnings": warnings, "messages": messages,

@@ -15,7 +15,7 @@ use crate::hazard::scheme::ReturnPeriod;
 use crate::site::AsRead;
 use crate::store::findings::Findings;
 use crate::store::settled::Convergence;
-use crate::texts::Language;
+use crate::texts::{Language, in_words};
 use crate::{Error, Note, Result};
 
 pub(crate) const FILE_NAME: &str = "manifest.json";
@@ -91,6 +91,7 @@ pub struct Warnings(pub Vec<Note>);
 
 #[derive(Serialize, Deserialize)]
 struct StoredWarnings {
+    /// In the run's language.
     warnings: Vec<String>,
     /// The same in the same order; older runs have none.
     #[serde(default)]
@@ -99,7 +100,7 @@ struct StoredWarnings {
 
 impl From<Warnings> for StoredWarnings {
     fn from(Warnings(messages): Warnings) -> Self {
-        Self { warnings: messages.iter().map(Note::to_string).collect(), messages }
+        Self { warnings: messages.iter().map(in_words).collect(), messages }
     }
 }
 

@@ -14,7 +14,7 @@ mod translate;
 pub use catalogue::{keys, variables};
 pub use language::{Language, speak, speak_unless_told, spoken};
 pub use text::{Arg, Text};
-pub use translate::translated;
+pub use translate::in_words;
 
 /// A text of the catalogue, to be put into words when it is shown: `msg!("key", count = 3)`.
 macro_rules! msg {

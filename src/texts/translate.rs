@@ -3,6 +3,7 @@
 use std::sync::LazyLock;
 
 use super::{Arg, Language, Text, catalogue, spoken};
+use crate::Note;
 
 /// A message for sentences, as what stands between its places.
 struct Known {
@@ -55,9 +56,10 @@ fn read(sentence: &str) -> Text {
     KNOWN.iter().find_map(|known| known.fits(sentence)).unwrap_or_else(|| sentence.into())
 }
 
-/// A sentence in the language spoken now; one the catalogue does not know stays English.
-pub fn translated(sentence: &str) -> String {
-    if spoken() == Language::En { sentence.into() } else { read(sentence).to_string() }
+/// A note in the language spoken now; one the catalogue does not know stays English.
+pub fn in_words(note: &Note) -> String {
+    let sentence = note.to_string();
+    if spoken() == Language::En { sentence } else { read(&sentence).to_string() }
 }
 
 #[cfg(test)]
@@ -75,6 +77,43 @@ mod tests {
                       with 95 % confidence. Release more rocks before using these values.";
         assert!(german(nested).starts_with("Linie Strasse: Das 95-%-Quantil beruht auf nur 12 Steinen; unter 59"));
         assert_eq!(german("something new"), "something new");
+    }
+
+    /// What checks and runs warn of reaches maps, sheets and panels, and is translated there, whatever the values are.
+    #[test]
+    fn warnings_of_checks_and_runs_are_known_in_every_language() {
+        let (x, y, side) = (2_600_000.5, 1_200_000.5, |side: &str| side.to_string());
+        let few = || Box::new(Note::FewRocks { percent: 95.0, rocks: 3, needed: 59 });
+        let mut notes = vec![
+            Note::Pilot { note: Box::new(Note::EndedAtMaxTime { rocks: 3 }) },
+            Note::OfLine { line: "road, all scenarios pooled".into(), variant: None, note: few() },
+            Note::OneAngularShape { shape: "cube".into(), sphericity: 0.8, edge_deg: 90.0 },
+            Note::OneRoundShape { shape: "sphere".into(), sphericity: 1.0, edge_deg: 0.0 },
+            Note::CoarseCells { cell_m: 10.0, rock_m: 0.5 },
+            Note::TooMuchMemory { needed_gb: 9.0, available_gb: 4.0, limited_by: "the machine".into() },
+            Note::NoReturnPeriod { release: 2 },
+            Note::StretchedCrs { crs: "EPSG:3857".into() },
+            Note::OneThread { why: "the system gives no more".into() },
+            Note::EndedAtMaxDistance { rocks: 1 },
+        ];
+        for unit in ["", "kg"] {
+            let (key, unit) = ("rocks[0].mass_kg".to_string(), unit.to_string());
+            notes.push(Note::UnusualValue { key, min: 1.0, max: 2.0, unit, low: 5.0, high: 9.0 });
+        }
+        for side in ["north", "east", "south", "west"].map(side) {
+            notes.push(Note::LeftTerrain { rocks: 3, of: 9, side: side.clone(), x, y });
+            notes.push(Note::LeftIntoCollar { rocks: 3, of: 9, side: side.clone(), x, y });
+            notes.push(Note::LeftWhereTerrainIsMissing { rocks: 3, of: 9, side, x, y });
+        }
+        for note in &notes {
+            let english = note.to_string();
+            assert_eq!(read(&english).in_language(Language::En), english);
+            for language in [Language::De, Language::Fr, Language::It] {
+                let said = read(&english).in_language(language);
+                let foreign = [" rocks", " the ", " is out of ", "pooled"].iter().all(|words| !said.contains(words));
+                assert!(foreign || said.contains("the machine") || said.contains("the system"), "{said}");
+            }
+        }
     }
 
     /// Every message for sentences has one place between two words, so that it can be read back.

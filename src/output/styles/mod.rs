@@ -241,17 +241,17 @@ pub(crate) fn write_ramp(folder: &Path, name: &str, classes: &Classes) -> Result
 pub(crate) fn write_outermost(folder: &Path) -> Result<()> {
     let rules = vec![Rule {
         filter: "TRUE".into(),
-        label: "outermost line of all rocks".into(),
+        label: say!("list-outermost"),
         symbol: Symbol::line(0, "#303030", 0.5),
     }];
     Style {
         vector: Some(Vector {
             geometry_type: 1,
-            renderer: Renderer::Rules { filter: "TRUE".into(), label: "outermost line".into(), rules },
+            renderer: Renderer::Rules { filter: "TRUE".into(), label: say!("list-outermost"), rules },
             in_space: InSpace::No,
             moving: false,
             opacity: 1.0,
-            map_tip: r#"<b>[% "scenario" %]</b><br>[% "rocks" %] rocks"#.into(),
+            map_tip: format!(r#"<b>[% "scenario" %]</b><br>[% "rocks" %] {}"#, say!("rocks-word")),
             action: None,
         }),
         raster: None,
