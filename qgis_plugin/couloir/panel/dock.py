@@ -67,7 +67,7 @@ class CouloirDock(SettingsDock):
         site.buttons("release", new_area, (tr("Find steep areas…"), self.find_release))
         site.buttons("barriers", (tr("Draw barrier"), lambda: self.draw("barriers")))
         site.buttons(
-            "lines", (tr("Prepare project area…"), self.prepare), (tr("Open project file…"), self.choose_project),
+            "objects", (tr("Prepare project area…"), self.prepare), (tr("Open project file…"), self.choose_project),
             (tr("Open sample"), self.choose_sample_place), (tr("Help"), dialogs.open_page),
         )  # fmt: skip
         self.rocks.after("frequency_attribute", self.scenarios)
