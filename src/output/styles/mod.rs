@@ -239,11 +239,8 @@ pub(crate) fn write_ramp(folder: &Path, name: &str, classes: &Classes) -> Result
 
 /// Of the line around all rocks.
 pub(crate) fn write_outermost(folder: &Path) -> Result<()> {
-    let rules = vec![Rule {
-        filter: "TRUE".into(),
-        label: say!("list-outermost"),
-        symbol: Symbol::line(0, "#303030", 0.5),
-    }];
+    let rules =
+        vec![Rule { filter: "TRUE".into(), label: say!("list-outermost"), symbol: Symbol::line(0, "#303030", 0.5) }];
     Style {
         vector: Some(Vector {
             geometry_type: 1,
