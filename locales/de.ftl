@@ -190,6 +190,7 @@ legend-passages = Durchquerende Steine
 legend-deposits = Abgelagerte Steine
 legend-energy-line-angle-deg = Winkel (°)
 map-intensity = Intensität, Szenario { $scenario }
+map-reduced = verkleinert: ein Bildpunkt zeigt die höchste Klasse von { $cells } × { $cells } Zellen
 map-hazard = Gefahrenzonen
 few-rocks = wenige Steine
 about-the-same = etwa gleich (± { $amount })

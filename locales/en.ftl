@@ -190,6 +190,7 @@ legend-passages = Rocks passing
 legend-deposits = Rocks at rest
 legend-energy-line-angle-deg = Angle (°)
 map-intensity = Intensity, scenario { $scenario }
+map-reduced = reduced: a pixel shows the highest class of { $cells } × { $cells } cells
 map-hazard = Hazard zones
 few-rocks = few rocks
 about-the-same = about the same (± { $amount })

@@ -190,6 +190,7 @@ legend-passages = Blocs passants
 legend-deposits = Blocs arrêtés
 legend-energy-line-angle-deg = Angle (°)
 map-intensity = Intensité, scénario { $scenario }
+map-reduced = réduit : un pixel montre la classe la plus élevée de { $cells } × { $cells } cellules
 map-hazard = Zones de danger
 few-rocks = peu de blocs
 about-the-same = à peu près égal (± { $amount })

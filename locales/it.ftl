@@ -190,6 +190,7 @@ legend-passages = Blocchi in transito
 legend-deposits = Blocchi arrestati
 legend-energy-line-angle-deg = Angolo (°)
 map-intensity = Intensità, scenario { $scenario }
+map-reduced = ridotto: un pixel mostra la classe più alta di { $cells } × { $cells } celle
 map-hazard = Zone di pericolo
 few-rocks = pochi blocchi
 about-the-same = circa uguale (± { $amount })

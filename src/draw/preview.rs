@@ -62,6 +62,9 @@ pub(crate) enum Values<'a> {
 /// Of maps of more cells the middle of each pixel is shown.
 const MOST_CELLS: usize = 1 << 26;
 
+/// A pixel of so many cells a side is said to show several.
+const REDUCED: f64 = 4.0;
+
 pub(super) const PANEL: i64 = 250;
 const MARGIN: i64 = 14;
 /// How much of the colour covers the hillshade.
@@ -71,7 +74,11 @@ const COVER: f64 = 0.78;
 pub(crate) fn draw(preview: &Preview) -> Canvas {
     let (lattice, window) = (preview.dem.lattice(), preview.dem.window);
     let top = MARGIN + 2 * Face::Regular.height() as i64 + 16;
-    let notes: Vec<String> = preview.notes.iter().flat_map(|note| panel::wrapped(note, PANEL as usize - 10)).collect();
+    let cells = preview.dem.cells_per_pixel();
+    let is_reduced = matches!(preview.values, Values::Cells(_)) && cells >= REDUCED;
+    let reduced = is_reduced.then(|| say!("map-reduced", cells = format!("{cells:.0}")));
+    let notes: Vec<String> =
+        preview.notes.iter().chain(&reduced).flat_map(|note| panel::wrapped(note, PANEL as usize - 10)).collect();
     let cut_off = if preview.marks.is_empty() { 0 } else { 5 + 17 * panel::cut_off_lines().len() as i64 };
     let locator = preview.dem.locator.as_ref().map_or(0, |locator| locator.height as i64 + 34);
     let legend_height = 110

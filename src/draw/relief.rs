@@ -56,6 +56,12 @@ impl<'a> Relief<'a> {
         relief
     }
 
+    /// Cells along each side of a pixel.
+    pub(super) fn cells_per_pixel(&self) -> f64 {
+        let lattice = self.lattice();
+        1.0 / (self.scale * lattice.dx.max(lattice.dy))
+    }
+
     /// The hillshade alone.
     fn plain(surface: &'a Surface, window: Window, (most_across, most_up): (f64, f64)) -> Self {
         let lattice = surface.lattice();

@@ -2,17 +2,22 @@
 
 use std::time::{Duration, Instant};
 
+use rayon::prelude::*;
+
 use super::fall::{self, Keep};
 use crate::Result;
+use crate::process::threads;
 use crate::store::Setup;
 use crate::store::findings::{Finder, Findings};
+use crate::store::layers::{LARGE_MAP, SMALL_LATTICE};
 
 /// At most this many rocks, spread over all releases so that every layer has its say, …
 const SAMPLES: u64 = 40;
-/// … no new one after this long, …
-const SAMPLE_TIME: Duration = Duration::from_millis(700);
+/// … no new one after this long if there are some, …
+const SAMPLE_TIME: Duration = Duration::from_millis(1200);
+const SOME: u64 = 12;
 /// … and all of them ended after this long: a time step of a microsecond takes hours for one rock.
-const LONGEST: Duration = Duration::from_millis(2500);
+const LONGEST: Duration = Duration::from_millis(5000);
 
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Trial {
@@ -28,6 +33,8 @@ pub(crate) struct Trial {
     per_point_s: f64,
     /// Rocks that are written to files.
     written: u64,
+    /// What layers, maps and report take, s: of one thread, and of all together.
+    outputs_s: [f64; 2],
     /// Cells passed per rock, and crossings of lines.
     pub cells_per_rock: f64,
     pub crossings_per_rock: f64,
@@ -45,6 +52,35 @@ fn per_point_s(setup: &Setup) -> f64 {
     if outputs.points_every_s.is_some() { outputs.trajectories.iter().map(format).sum() } else { 0.0 }
 }
 
+/// What layers, maps and report take, s, measured a raster and cell; rasters of small maps are written side by side, those of large ones leave most of their cells out.
+fn outputs_s(setup: &Setup) -> [f64; 2] {
+    const REPORT_S: f64 = 0.7;
+    const PER_CELL_S: f64 = 35e-9;
+    const PER_CELL_OF_LARGE_S: f64 = 2.1e-9;
+    let cells = setup.site.scene.surface.lattice().len();
+    let all = rasters(setup) as f64 * cells as f64;
+    match cells {
+        _ if cells > LARGE_MAP => [REPORT_S + all * PER_CELL_OF_LARGE_S, 0.0],
+        _ if cells > SMALL_LATTICE => [REPORT_S + all * PER_CELL_S, 0.0],
+        _ => [REPORT_S, all * PER_CELL_S],
+    }
+}
+
+/// Rasters a run writes.
+fn rasters(setup: &Setup) -> usize {
+    let scenarios = setup.plan.scenarios.len();
+    let several = usize::from(scenarios > 1);
+    let pooled = usize::from(setup.site.project.file.statistics.pooled);
+    let sets = if several == 1 { scenarios + pooled } else { 1 };
+    let squares = &setup.wanted.squares;
+    let years = if squares.frequency { 1 + squares.energies_kj.len() } else { 0 };
+    let of_widths = setup.shown_widths_m.len() * (1 + years);
+    let by_year = (scenarios + several) * (setup.wanted.energies_kj.len() + of_widths);
+    let classified = if setup.scheme.is_some() { scenarios + 2 } else { 0 };
+    let variants = if setup.lines.has_barriers() { 2 } else { 1 };
+    variants * (sets * setup.layers.len() + by_year + classified)
+}
+
 impl Trial {
     pub(crate) fn of(setup: &Setup) -> Result<Self> {
         let (plan, total) = (&setup.plan, setup.identity.total);
@@ -58,6 +94,7 @@ impl Trial {
             points_per_rock: 0.0,
             per_point_s: per_point_s(setup),
             written: setup.written(),
+            outputs_s: outputs_s(setup),
             cells_per_rock: 0.0,
             crossings_per_rock: 0.0,
             reached_cells: 0.0,
@@ -68,37 +105,53 @@ impl Trial {
         let mut finder = Finder::default();
         let (mut columns, mut rows) = ((usize::MAX, 0), (usize::MAX, 0));
         let begun = Instant::now();
+        let keep = Keep {
+            track: outputs.points_every_s.is_some(),
+            tolerance_m: 0.0,
+            points_every_s: outputs.points_every_s,
+            impacts: false,
+            until: Some(begun + LONGEST),
+        };
+        let one = |k: &u64| {
+            let release = plan.get((2 * k + 1) * plan.len() / (2 * count))?;
+            // Of this thread alone, whatever else the machine does.
+            let (then, wall) = (threads::processor_time(), Instant::now());
+            let fallen = fall::fall(setup.site, &setup.lines, &release, keep);
+            let took =
+                threads::processor_time().zip(then).map_or(wall.elapsed().as_secs_f64(), |(now, then)| now - then);
+            setup.site.is_readable()?;
+            Ok(fallen.map(|fallen| (fallen, took)))
+        };
         for k in 0..count {
             let release = plan.get((2 * k + 1) * plan.len() / (2 * count))?;
             trial.smallest_rock_m = trial.smallest_rock_m.min(2.0 * release.rock.bounding_radius);
-            if trial.cut || begun.elapsed() > SAMPLE_TIME {
-                continue;
+        }
+        let pool = threads::start(threads::cores()).ok();
+        for some in spread(count).chunks(threads::cores().max(1)) {
+            if trial.cut || begun.elapsed() > SAMPLE_TIME && trial.trajectories >= SOME {
+                break;
             }
-            let until = Some(begun + LONGEST);
-            let keep = Keep {
-                track: outputs.points_every_s.is_some(),
-                tolerance_m: 0.0,
-                points_every_s: outputs.points_every_s,
-                impacts: false,
-                until,
+            let found = match &pool {
+                Some(pool) => pool.install(|| some.par_iter().map(one).collect::<Result<Vec<_>>>())?,
+                None => some.iter().map(one).collect::<Result<_>>()?,
             };
-            let start = Instant::now();
-            let Some(fallen) = fall::fall(setup.site, &setup.lines, &release, keep) else {
-                trial.cut = true;
-                continue;
-            };
-            setup.site.is_readable()?;
-            trial.seconds += start.elapsed().as_secs_f64();
-            trial.trajectories += 1;
-            // The slope as it is comes last.
-            fallen.last().into_iter().for_each(|free| finder.add(&free.record));
-            for rock in &fallen {
-                trial.points_per_rock += rock.points.len() as f64;
-                trial.cells_per_rock += rock.visits.len() as f64;
-                trial.crossings_per_rock += rock.crossings.len() as f64;
-                for cell in rock.visits.iter().map(|visit| visit.cell as usize) {
-                    columns = (columns.0.min(cell % nx), columns.1.max(cell % nx + 1));
-                    rows = (rows.0.min(cell / nx), rows.1.max(cell / nx + 1));
+            for fallen in found {
+                let Some((fallen, took)) = fallen else {
+                    trial.cut = true;
+                    continue;
+                };
+                trial.seconds += took;
+                trial.trajectories += 1;
+                // The slope as it is comes last.
+                fallen.last().into_iter().for_each(|free| finder.add(&free.record));
+                for rock in &fallen {
+                    trial.points_per_rock += rock.points.len() as f64;
+                    trial.cells_per_rock += rock.visits.len() as f64;
+                    trial.crossings_per_rock += rock.crossings.len() as f64;
+                    for cell in rock.visits.iter().map(|visit| visit.cell as usize) {
+                        columns = (columns.0.min(cell % nx), columns.1.max(cell % nx + 1));
+                        rows = (rows.0.min(cell / nx), rows.1.max(cell / nx + 1));
+                    }
                 }
             }
         }
@@ -119,7 +172,8 @@ impl Trial {
         };
         // One thread writes a file.
         let points = self.points_per_rock * self.written as f64 * self.per_point_s;
-        one * self.total as f64 / threads as f64 + points
+        let [alone, shared] = self.outputs_s;
+        one * self.total as f64 / threads as f64 + points + alone + shared / threads as f64
     }
 
     /// What the numbers rest on.
@@ -132,5 +186,30 @@ impl Trial {
             );
         }
         format!("measured on {} trajectories of this project, {threads} threads", self.trajectories)
+    }
+}
+
+/// The numbers below `count` in an order of which every beginning is spread over all (by the bits of a counter from the lowest up; van der Corput 1935).
+fn spread(count: u64) -> Vec<u64> {
+    let bits = count.next_power_of_two().trailing_zeros();
+    let turned = |k: u64| if bits == 0 { 0 } else { k.reverse_bits() >> (64 - bits) };
+    (0..1 << bits).map(turned).filter(|&k| k < count).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_beginning_is_spread_over_all() {
+        for count in [1, 2, 3, 7, 40] {
+            let mut all = spread(count);
+            all.sort_unstable();
+            assert_eq!(all, (0..count).collect::<Vec<_>>());
+        }
+        let first = &spread(40)[..6];
+        for quarter in 0..4 {
+            assert!(first.iter().any(|k| k / 10 == quarter), "{first:?}");
+        }
     }
 }

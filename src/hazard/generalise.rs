@@ -294,4 +294,44 @@ mod tests {
         let (gone, _) = generalise(&raw, &how(0.0, 8.0));
         assert!(gone.values.iter().all(|&value| value == 0));
     }
+
+    /// Two parts far from each other, one of which alone would be smoothed more sparingly: drawn one by one they are what they are on the whole map.
+    #[test]
+    fn parts_of_a_map_are_drawn_as_the_whole() {
+        let (nx, ny) = (260, 90);
+        let lattice = Lattice { nx, ny, x0: 0.0, y0: 0.0, dx: 2.0, dy: 2.0 };
+        let mut values = vec![0u8; nx * ny];
+        // A broad zone with tongues in the west, tongues alone in the east.
+        for (cell, value) in values.iter_mut().enumerate() {
+            let (x, y) = (cell % nx, cell / nx);
+            if (20..70).contains(&x) && (20..70).contains(&y) {
+                *value = 1 + u8::from((35..50).contains(&x) && (30..60).contains(&y));
+            }
+            if (20..90).contains(&x) && (40..43).contains(&y)
+                || (180..240).contains(&x) && y % 9 < 4 && (15..75).contains(&y)
+            {
+                *value = 2;
+            }
+        }
+        let whole = Field { lattice, values };
+        let cut = |from: usize, to: usize| Field {
+            lattice: Lattice { nx: to - from, x0: lattice.centre(from, 0).0, ..lattice },
+            values: whole.values.chunks_exact(nx).flat_map(|row| row[from..to].to_vec()).collect(),
+        };
+        let (west, east) = (cut(0, 130), cut(130, 260));
+        for (max_less_severe_share, close_gaps_m) in [(0.02, 3.0), (0.1, 12.0), (1.0, 3.0)] {
+            let how = Generalisation { close_gaps_m, min_width_m: 12.0, min_area_m2: 300.0, max_less_severe_share };
+            let (drawn, found) = generalise(&whole, &how);
+            let (parts, together) = generalise_parts(&[&west, &east], &how);
+            let joined: Vec<u8> = (0..ny)
+                .flat_map(|row| parts.iter().flat_map(move |part| part.values[row * 130..(row + 1) * 130].to_vec()))
+                .collect();
+            assert!(joined == drawn.values, "{how:?}");
+            assert_eq!((found.min_width_m, found.less_severe_m2), (together.min_width_m, together.less_severe_m2));
+        }
+        // Decided for each alone, the parts would differ.
+        let how =
+            Generalisation { close_gaps_m: 3.0, min_width_m: 12.0, min_area_m2: 300.0, max_less_severe_share: 0.1 };
+        assert_ne!(generalise(&west, &how).1.min_width_m, generalise(&east, &how).1.min_width_m);
+    }
 }

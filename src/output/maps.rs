@@ -111,7 +111,7 @@ pub(crate) fn drawn(name: &str, values: &[f32], on: &Background) -> Option<Canva
 }
 
 /// [`drawn`] from the cells that have a value, one by one.
-fn drawn_cells(name: &str, cells: &EachCell, on: &Background) -> Option<Canvas> {
+pub(crate) fn drawn_cells(name: &str, cells: &EachCell, on: &Background) -> Option<Canvas> {
     draw_values(name, cells, Values::Cells(cells), on)
 }
 

@@ -1,13 +1,16 @@
 //! The pages and pictures of a finished run in another language: from its data, its layers and its counts.
 
 use std::path::Path;
+use std::sync::OnceLock;
 
+use crate::draw::canvas::Canvas;
 use crate::draw::relief::Relief;
 use crate::files::atomic;
 use crate::files::swap;
 use crate::files::temporary::Temporary;
 use crate::geo::Crs;
 use crate::geo::raster::{self, ReadRaster};
+use crate::geo::raster_parts::RasterParts;
 use crate::output::classification::{Applied, Background};
 use crate::output::conclude::conclude;
 use crate::output::reclassify::{put_in_place, refuse_changed, refuse_strangers};
@@ -15,11 +18,12 @@ use crate::output::report_model::{self, Classification, ReportModel};
 use crate::output::{deliver, hillshade, interactive, maps, report, styles};
 use crate::process::interrupt;
 use crate::project::schemes;
-use crate::store::layers::Layer;
+use crate::store::layers::{LARGE_MAP, Layer};
 use crate::store::lock::FolderLock;
 use crate::store::manifest::{self, Manifest};
 use crate::store::run_folder::{self, BARRIER_SHEET, LAYERS};
 use crate::store::state_file::State;
+use crate::terrain::Lattice;
 use crate::texts::{speak_unless_told, spoken};
 use crate::{Error, Result, site};
 
@@ -59,6 +63,33 @@ pub fn rerender(run: &Path) -> Result<Vec<String>> {
     let places: Vec<String> = places.into_iter().filter(|place| made(place)).collect();
     put_in_place(&root.path, run, &places)?;
     Ok(left)
+}
+
+/// Rows of a large layer that are read at a time.
+const STRIP: usize = 256;
+
+/// A large layer, a few rows at a time.
+fn in_strips(name: &str, layer: &Path, on: &Background) -> Result<Option<Canvas>> {
+    let parts = RasterParts::open(layer, &ReadRaster::default())?;
+    let Lattice { nx, ny, .. } = *parts.lattice();
+    let failure = OnceLock::new();
+    let each = |visit: &mut dyn FnMut(usize, f64)| {
+        for first in (0..ny).step_by(STRIP) {
+            let rows = first..(first + STRIP).min(ny);
+            match parts.read(0..nx, rows.clone()) {
+                Ok(cut) => {
+                    for row in rows {
+                        let some =
+                            (0..nx).map(|column| (column, cut.at(column, row))).filter(|(_, value)| *value > 0.0);
+                        some.for_each(|(column, value)| visit(row * nx + column, value));
+                    }
+                }
+                Err(error) => drop(failure.set(error)),
+            }
+        }
+    };
+    let canvas = maps::drawn_cells(name, &each, on);
+    failure.into_inner().map_or(Ok(canvas), Err)
 }
 
 /// Folders of variants in a run folder: empty, or `name/`.
@@ -121,13 +152,16 @@ impl Anew<'_> {
         for file in self.files(&format!("{folder}previews/"), ".png") {
             let layer = self.run.join(format!("{folder}{LAYERS}/{file}.tif"));
             if Layer::named(&file).is_some() && layer.is_file() {
-                let read = raster::read(&layer, &ReadRaster::default())?;
-                let values: Vec<f32> = read.field.values.iter().map(|&value| value as f32).collect();
+                let canvas = if on.dem.lattice().len() > LARGE_MAP {
+                    in_strips(&file, &layer, on)?
+                } else {
+                    let read = raster::read(&layer, &ReadRaster::default())?;
+                    let values: Vec<f32> = read.field.values.iter().map(|&value| value as f32).collect();
+                    maps::drawn(&file, &values, on)
+                };
                 let target = self.new.join(format!("{folder}previews"));
                 std::fs::create_dir_all(&target).map_err(|error| atomic::io_error(&target, &error))?;
-                maps::drawn(&file, &values, on)
-                    .map(|canvas| canvas.save(&target.join(format!("{file}.png"))))
-                    .transpose()?;
+                canvas.map(|canvas| canvas.save(&target.join(format!("{file}.png")))).transpose()?;
             }
         }
         Ok(())

@@ -3,7 +3,8 @@
 
     tests/cluster/run.py ENGINE [--cells N] [--hills N] [--parts N] [--rocks N] [--only snakemake|dask|slurm]
 
-ENGINE is the couloir executable. What cannot be had (no network for pip, no root for Slurm) is skipped with a printed reason.
+ENGINE is the couloir executable; no process of it may take 2 GB of memory. What cannot be had (no network for pip, no
+root for Slurm) is skipped with a printed reason.
 """
 
 import argparse
@@ -16,12 +17,14 @@ import shutil
 import signal
 import subprocess
 import sys
+import threading
 import time
 
 import region
 import slurm
 
 HERE = pathlib.Path(__file__).resolve().parent
+MOST_MEMORY_MB = 2000
 
 
 class Skipped(Exception):
@@ -65,6 +68,43 @@ def engines_of(plan: pathlib.Path) -> list[int]:
         if b"--shard" in words and os.path.basename(words[0]) == b"couloir" and where == str(plan):
             found.append(int(entry.name))
     return found
+
+
+class Memory(threading.Thread):
+    """Watches the engine's processes below a folder: the largest peak of memory of parts, and of merges, in MB."""
+
+    def __init__(self, folder: pathlib.Path) -> None:
+        super().__init__(daemon=True)
+        self.folder, self.peaks, self.ended = str(folder), {"part": 0.0, "merge": 0.0}, threading.Event()
+
+    def run(self) -> None:
+        while not self.ended.wait(0.1):
+            for entry in pathlib.Path("/proc").iterdir():
+                if entry.name.isdigit():
+                    self.look(entry)
+
+    def look(self, entry: pathlib.Path) -> None:
+        """The kernel keeps the peak of a process as long as it lives."""
+        try:
+            words = (entry / "cmdline").read_bytes().split(b"\0")
+            if os.path.basename(words[0]) != b"couloir" or not os.readlink(entry / "cwd").startswith(self.folder):
+                return
+            status = (entry / "status").read_text(encoding="utf-8")
+            peak = int(status.split("VmHWM:")[1].split()[0]) / 1000
+        except (OSError, IndexError, ValueError):
+            return
+        kind = "part" if b"--shard" in words else "merge" if b"merge" in words else None
+        if kind:
+            self.peaks[kind] = max(self.peaks[kind], peak)
+
+    def end(self) -> str:
+        """What was seen; too much is wrong."""
+        self.ended.set()
+        self.join()
+        part, merge = self.peaks["part"], self.peaks["merge"]
+        if max(part, merge) > MOST_MEMORY_MB or min(part, merge) == 0:
+            raise Wrong(f"a part took {part:.0f} MB and the merge {merge:.0f} MB, expected less than {MOST_MEMORY_MB}")
+        return f"at most {part:.0f} MB a part and {merge:.0f} MB for the merge"
 
 
 def kill_one(plan: pathlib.Path, process: subprocess.Popen | None, seconds: float = 600.0) -> None:
@@ -187,9 +227,9 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("engine")
     parser.add_argument("--work", type=pathlib.Path, default=pathlib.Path("target/cluster"))
-    parser.add_argument("--cells", type=int, default=2000, help="cells of the region's side")
-    parser.add_argument("--hills", type=int, default=40)
-    parser.add_argument("--rocks", type=int, default=4, help="rocks from each position")
+    parser.add_argument("--cells", type=int, default=40_000, help="cells of the region's side")
+    parser.add_argument("--hills", type=int, default=64)
+    parser.add_argument("--rocks", type=int, default=1, help="rocks from each position")
     parser.add_argument("--parts", type=int, default=64)
     parser.add_argument("--only", choices=sorted(WAYS))
     options = parser.parse_args()
@@ -200,6 +240,9 @@ def main() -> int:
     before = resource.getrusage(resource.RUSAGE_CHILDREN)
     call([engine, "run", project, "--out", whole, "--progress", "none"])
     after = resource.getrusage(resource.RUSAGE_CHILDREN)
+    if after.ru_maxrss / 1000 > MOST_MEMORY_MB:
+        print(f"one run took {after.ru_maxrss / 1000:.0f} MB, expected less than {MOST_MEMORY_MB}")
+        return 1
     print(f"one run: {after.ru_utime - before.ru_utime:.0f} s of CPU, {after.ru_maxrss / 1e6:.2f} GB", flush=True)
     failed = 0
     for name, run in WAYS.items():
@@ -207,8 +250,12 @@ def main() -> int:
             continue
         print(f"{name}:", flush=True)
         try:
+            begun = time.monotonic()
+            memory = Memory(work / name)
+            memory.start()
             count = compare(whole, run(work, engine, project, options.parts))
-            print(f"  {count} files, all bytes the same as of one run", flush=True)
+            took = time.monotonic() - begun
+            print(f"  {count} files, all bytes the same as of one run; {memory.end()}; {took:.0f} s", flush=True)
         except Skipped as reason:
             print(f"  skipped: {reason}", flush=True)
         except Wrong as why:
