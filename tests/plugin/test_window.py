@@ -135,6 +135,7 @@ def test_the_same_path_in_german_on_another_grid(profile: dict[str, str], tmp_pa
     assert answers["state"].startswith("Fertig")
     text = subprocess.run(["pdftotext", str(tmp_path / "map.pdf"), "-"], capture_output=True, text=True, check=True).stdout
     assert all(words in text for words in ("Legende", "ENTWURF", "EPSG:25832", "erhebliche Gefährdung"))
+    assert "Quantil beruht auf" in text and "rests on" not in text, "warnings on the map, too"
 
 
 def test_toolbox_dialogs_refuse_with_a_button_and_run_in_batch(profile: dict[str, str], tmp_path: Path, shots: Path) -> None:
