@@ -132,6 +132,16 @@ fn output_name(text: &str) -> std::result::Result<PathBuf, String> {
     output_text(text).map(PathBuf::from)
 }
 
+/// The same of the folder of a run, which must be one of this machine: a run locks it, goes on with it after a kill, and lets all its files appear at once.
+fn run_folder_name(text: &str) -> std::result::Result<PathBuf, String> {
+    if text.starts_with("/vsi") {
+        return Err("it is on one of GDAL's virtual file systems, which cannot be locked and know no renaming at once; choose a folder on a disk, \
+                    and copy the rasters in it when the run is finished"
+            .into());
+    }
+    output_name(text)
+}
+
 fn output_text(text: &str) -> std::result::Result<String, String> {
     match text.chars().find(|&c| is_hidden(c)) {
         Some(c) => {

@@ -19,7 +19,7 @@ pub(super) struct Args {
     #[arg(required = true)]
     shards: Vec<PathBuf>,
     /// Folder for the results.
-    #[arg(long, value_name = "DIR", value_parser = super::output_name)]
+    #[arg(long, value_name = "DIR", value_parser = super::run_folder_name)]
     out: PathBuf,
     /// Project file; default: where it was when the first part was computed.
     #[arg(long)]

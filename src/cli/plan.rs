@@ -33,7 +33,7 @@ pub(super) struct Args {
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..))]
     threads: u16,
     /// Folder for the plan, its files and the parts; default: <project>-plan beside the project.
-    #[arg(long, value_name = "DIR", value_parser = super::output_name)]
+    #[arg(long, value_name = "DIR", value_parser = super::run_folder_name)]
     out: Option<PathBuf>,
     /// Seed of all random draws, instead of the project's.
     #[arg(long, value_name = "S")]

@@ -21,7 +21,7 @@ pub(super) struct Args {
     /// Project file.
     project: PathBuf,
     /// Folder for the results; default: runs/<project>-<hash> beside the project, the same for the same run.
-    #[arg(long, value_name = "DIR", value_parser = super::output_name)]
+    #[arg(long, value_name = "DIR", value_parser = super::run_folder_name)]
     out: Option<PathBuf>,
     /// Worker threads, at most four a core; default: all cores.
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
@@ -57,7 +57,7 @@ pub(super) struct Args {
     checkpoint_every: f64,
     /// GeoTIFF of the rocks passing each cell so far, written anew every few seconds while rocks fall; must not exist.
     /// Not for terrains of more than 33 million cells.
-    #[arg(long, value_name = "FILE", value_parser = super::output_name)]
+    #[arg(long, value_name = "FILE", value_parser = super::run_folder_name)]
     live: Option<PathBuf>,
     /// Run even with more threads than the machine can use, less memory than the run seems to need, or coordinates outside
     /// the area of use of their CRS.

@@ -24,8 +24,8 @@ pub(crate) struct Trial {
     /// Rocks that came to their end.
     pub trajectories: u64,
     seconds: f64,
-    /// Whether a rock was stopped on the way: the times are smallest ones then.
-    cut: bool,
+    /// Rocks that were stopped on the way: the times are smallest ones then.
+    cut: u64,
     /// Trajectories of the whole run.
     total: u64,
     /// Records along a rock's path that is written to files, and what writing one takes, s.
@@ -89,7 +89,7 @@ impl Trial {
         let mut trial = Self {
             trajectories: 0,
             seconds: 0.0,
-            cut: false,
+            cut: 0,
             total,
             points_per_rock: 0.0,
             per_point_s: per_point_s(setup),
@@ -120,7 +120,7 @@ impl Trial {
             let took =
                 threads::processor_time().zip(then).map_or(wall.elapsed().as_secs_f64(), |(now, then)| now - then);
             setup.site.is_readable()?;
-            Ok(fallen.map(|fallen| (fallen, took)))
+            Ok((fallen, took))
         };
         for k in 0..count {
             let release = plan.get((2 * k + 1) * plan.len() / (2 * count))?;
@@ -128,19 +128,19 @@ impl Trial {
         }
         let pool = threads::start(threads::cores()).ok();
         for some in spread(count).chunks(threads::cores().max(1)) {
-            if trial.cut || begun.elapsed() > SAMPLE_TIME && trial.trajectories >= SOME {
+            if trial.cut > 0 || begun.elapsed() > SAMPLE_TIME && trial.trajectories >= SOME {
                 break;
             }
             let found = match &pool {
                 Some(pool) => pool.install(|| some.par_iter().map(one).collect::<Result<Vec<_>>>())?,
                 None => some.iter().map(one).collect::<Result<_>>()?,
             };
-            for fallen in found {
-                let Some((fallen, took)) = fallen else {
-                    trial.cut = true;
+            for (fallen, took) in found {
+                trial.seconds += took;
+                let Some(fallen) = fallen else {
+                    trial.cut += 1;
                     continue;
                 };
-                trial.seconds += took;
                 trial.trajectories += 1;
                 // The slope as it is comes last.
                 fallen.last().into_iter().for_each(|free| finder.add(&free.record));
@@ -166,10 +166,7 @@ impl Trial {
 
     /// Time of the run, s.
     pub(crate) fn time_s(&self, threads: usize) -> f64 {
-        let one = match self.cut {
-            true => LONGEST.as_secs_f64(),
-            false => self.seconds / self.trajectories.max(1) as f64,
-        };
+        let one = self.seconds / (self.trajectories + self.cut).max(1) as f64;
         // One thread writes a file.
         let points = self.points_per_rock * self.written as f64 * self.per_point_s;
         let [alone, shared] = self.outputs_s;
@@ -178,7 +175,7 @@ impl Trial {
 
     /// What the numbers rest on.
     pub(crate) fn basis(&self, threads: usize) -> String {
-        if self.cut {
+        if self.cut > 0 {
             let limit = LONGEST.as_secs_f64();
             return format!(
                 "at least: a rock of this project was still on its way after {limit} s of computing; look at \
