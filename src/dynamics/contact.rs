@@ -55,7 +55,7 @@ pub struct Survey {
 }
 
 /// Key of the centre of mass.
-const CENTRE_KEY: u64 = u64::MAX;
+pub(super) const CENTRE_KEY: u64 = u64::MAX;
 /// Contacts no further apart than this share of the rock's radius …
 const SAME_PLACE: f64 = 0.02;
 /// … whose normals differ by less than this angle's cosine (8°) are one.

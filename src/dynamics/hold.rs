@@ -21,6 +21,7 @@ use nalgebra::{UnitQuaternion, Vector3};
 
 use super::body::{Body, Pose};
 use super::contact::{Survey, Touch};
+use super::entry;
 use super::fall::{Fall, Workspace};
 use super::nodes::FIRST_NODE_KEY;
 use super::rotation::half_step;
@@ -120,7 +121,7 @@ impl Trial {
 
     /// Contacts other than vertices wander over the rock.
     #[inline(always)]
-    fn is_vertex(&self, touch: &Touch) -> bool {
+    pub(super) fn is_vertex(&self, touch: &Touch) -> bool {
         !self.is_sphere && touch.key < FIRST_NODE_KEY
     }
 
@@ -277,6 +278,7 @@ pub fn add_overlooked(fall: &mut Fall, trial: &Trial, end: &Velocity, next: &Pos
     let known = touches.len();
     // Contacts that are closed as they should be need no look.
     fall.look(next, |look, survey| look.find_touches(trial.level + OVERLOOKED_M, survey));
+    entry::sort(fall, trial, next, trial.level + OVERLOOKED_M);
     let work = &mut fall.work;
     work.deepest = 0.0;
     if !work.survey.touches.is_empty() {

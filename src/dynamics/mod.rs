@@ -4,6 +4,7 @@ pub mod body;
 pub mod contact;
 pub mod drag;
 pub mod edges;
+mod entry;
 pub mod fall;
 pub mod fast;
 pub mod free_motion;

@@ -33,7 +33,7 @@ use super::hold::{self, CLOSED_M, HELD_M};
 use super::percussions::{self, Solved};
 use super::solver::Velocity;
 use super::step_info::{EnergyBalance, StepInfo};
-use super::{friction, push_out, scarring};
+use super::{entry, friction, push_out, scarring};
 
 /// How often a contact problem is solved again with contacts that its solution brought about.
 const MOST_ROUNDS: u32 = 4;
@@ -134,6 +134,7 @@ impl Trial {
         }
         fall.look(&trial.found_at, |look, survey| look.find_touches(trial.level, survey));
         if trial.holds {
+            entry::sort(fall, &trial, &trial.found_at, trial.level);
             let work = &mut fall.work;
             trial.bring_to_middle(&trial.found_at, &mut work.survey, &work.seen, &mut work.seen_next);
         }
