@@ -530,7 +530,7 @@ fn figures(variant: &VariantResult) -> Result<(Figures, Vec<Plot>)> {
         }
     }
     let [mass_kg, energy_kj, velocity_m_s, jump_m, rotation_rps, runout_m, energy_line_deg] =
-        std::array::from_fn(|k| summaries[k].clone());
+        std::array::from_fn(|k| summaries[k]);
     let figures = Figures { mass_kg, energy_kj, velocity_m_s, jump_m, rotation_rps, runout_m, energy_line_deg };
     Ok((figures, shown))
 }
