@@ -208,7 +208,8 @@ class Site:
         whole = self.place / "whole"
         # Not read by diff and profile: return periods have no difference.
         kept = [p for p in sorted(whole.glob("with*/layers/*.tif")) if not p.name.startswith("return_period")]
-        layers = [str(p.relative_to(self.place)) for p in kept]
+        # Flags and counts of sources are no quantities: differences leave both out, profiles the flags.
+        layers = [str(p.relative_to(self.place)) for p in kept if p.stem not in ("sample_size_warning", "source_cells")]
         points = [str(p.relative_to(self.place)) for p in sorted(whole.glob("with*/trajectories/trajectory_points.gpkg"))]
         return [
             (
