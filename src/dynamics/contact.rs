@@ -14,7 +14,7 @@ use nalgebra::{Matrix3, Vector3};
 use super::body::Pose;
 use super::lanes::{Lanes, Lanes3, WIDTH, widest};
 use super::scene::TerrainNodes;
-use super::sides::Sides;
+use super::sides::{FacesAt, Sides};
 use super::{edges, nodes, sphere};
 use crate::rock::Rock;
 use crate::terrain::{Ceiling, Lattice, Surface, Unevenness};
@@ -43,6 +43,8 @@ pub struct Survey {
     pub touches: Vec<Touch>,
     /// Vertical gaps of hull vertices, NaN where there is no ground; only [`Look::submergence`] fills it.
     pub vertex_gaps: Vec<f64>,
+    /// Faces with a vertex below the ground, in their order; likewise.
+    pub wet_faces: Vec<u32>,
     /// Height of every vertex above the ceiling, m: no vertex's gap is smaller. −∞ without a ceiling. In groups like
     /// [`ContactSetup::vertices`].
     pub heights: Vec<[f64; WIDTH]>,
@@ -72,6 +74,8 @@ const NEGLECTED_M: f64 = 1e-3;
 pub struct ContactSetup {
     /// For the tests between vertices; empty if they are off.
     pub sides: Sides,
+    /// The hull's triangles by vertex.
+    pub faces: FacesAt,
     /// Ground that is no more uneven is carried by vertices alone.
     pub smooth: Unevenness,
     /// The hull's vertices in groups; the last group is filled up with the first vertex.
@@ -83,7 +87,7 @@ pub struct ContactSetup {
     /// How much nearer than its clearance says a point of the hull may be to the ground, m.
     pub overlooked: f64,
     /// The inverse of the smaller side of a cell, 1/m.
-    per_cell: f64,
+    pub(super) per_cell: f64,
 }
 
 impl ContactSetup {
@@ -106,12 +110,12 @@ impl ContactSetup {
             bend: 2.0 * neglected / (length * (length / cell + SQRT_2)),
             twist: 2.0 * neglected / (length * length),
         };
-        Self { sides, smooth, vertices, thickness, inner_radius, overlooked, per_cell: 1.0 / cell }
+        let faces = FacesAt::new(rock);
+        Self { sides, faces, smooth, vertices, thickness, inner_radius, overlooked, per_cell: 1.0 / cell }
     }
 
     /// By how much the slope of uneven ground can fall in all on a straight way so long.
-    #[inline(always)]
-    pub(super) fn slope_fall(&self, length: f64, uneven: &Unevenness) -> f64 {
+    fn slope_fall(&self, length: f64, uneven: &Unevenness) -> f64 {
         uneven.bend * (length * self.per_cell + SQRT_2) + uneven.twist * length
     }
 
@@ -222,38 +226,56 @@ impl Look<'_> {
     /// Smallest vertical gap between the rock and the ground, m; `INFINITY` if there is no ground below it.
     pub fn clearance(&self, survey: &mut Survey) -> f64 {
         self.measure(survey);
-        self.measured_clearance(survey)
+        self.measured_clearance(survey, f64::NEG_INFINITY)
+    }
+
+    /// [`Look::clearance`] if it is positive, else any number that is not.
+    pub fn height_above_ground(&self, survey: &mut Survey) -> f64 {
+        self.measure(survey);
+        self.measured_clearance(survey, 0.0)
     }
 
     /// [`Look::clearance`] as far as its sign goes; if it is not positive, [`Survey::vertex_gaps`] are those of every vertex below the
-    /// ground and of its neighbours, and positive elsewhere.
+    /// ground and of its neighbours, and positive elsewhere, and [`Survey::wet_faces`] are the faces at the former.
     pub fn submergence(&self, survey: &mut Survey) -> f64 {
         self.measure(survey);
+        survey.wet_faces.clear();
         if survey.lowest > 0.0 {
             return survey.lowest;
         }
         let measured = |k: usize| self.gap(k).unwrap_or(f64::NAN);
-        let Survey { vertex_gaps, heights, .. } = survey;
+        let Survey { vertex_gaps, heights, wet_faces, .. } = &mut *survey;
+        let heights = heights.as_flattened();
         vertex_gaps.clear();
         // What is above the ceiling is above the ground.
-        let above = |k: usize| heights.as_flattened().get(k).copied().filter(|height| *height > 0.0);
-        vertex_gaps.extend((0..self.rock.vertices.len()).map(|k| above(k).unwrap_or_else(|| measured(k))));
-        if !vertex_gaps.iter().any(|gap| *gap <= 0.0) {
-            return self.measured_clearance(survey);
+        let above = (0..self.rock.vertices.len()).map(|k| (k, heights.get(k).copied().unwrap_or(f64::NEG_INFINITY)));
+        vertex_gaps.extend(above.map(|(k, height)| if height > 0.0 { height } else { measured(k) }));
+        let mut deepest = f64::INFINITY;
+        for vertex in 0..vertex_gaps.len() {
+            let gap = vertex_gaps[vertex];
+            deepest = deepest.min(gap);
+            // False for NaN.
+            if gap <= 0.0 {
+                wet_faces.extend_from_slice(self.setup.faces.at(vertex));
+            }
         }
-        for face in self.rock.faces.iter().map(|face| face.map(|k| k as usize)) {
-            if face.iter().any(|k| vertex_gaps[*k] <= 0.0) {
-                for k in face {
-                    if above(k) == Some(vertex_gaps[k]) {
-                        vertex_gaps[k] = measured(k);
-                    }
+        if wet_faces.is_empty() {
+            return self.measured_clearance(survey, 0.0).min(deepest);
+        }
+        wet_faces.sort_unstable();
+        wet_faces.dedup();
+        for face in wet_faces.iter() {
+            for k in self.rock.faces[*face as usize].map(|k| k as usize) {
+                if heights.get(k).is_some_and(|height| *height > 0.0 && *height == vertex_gaps[k]) {
+                    vertex_gaps[k] = measured(k);
                 }
             }
         }
-        vertex_gaps.iter().fold(f64::INFINITY, |least, gap| least.min(*gap))
+        deepest
     }
 
-    fn measured_clearance(&self, survey: &mut Survey) -> f64 {
+    /// Gaps at or below `enough` need not be told apart.
+    fn measured_clearance(&self, survey: &mut Survey, enough: f64) -> f64 {
         if let Some(radius) = self.rock.sphere_radius {
             return sphere::clearance(self, radius, survey.lowest);
         }
@@ -264,6 +286,9 @@ impl Look<'_> {
         let mut clearance = first_gap;
         survey.gaps.clear();
         for (k, height) in heights.iter().enumerate() {
+            if clearance <= enough {
+                return clearance;
+            }
             let mut bound = *height;
             if k == first {
                 bound = bound.max(first_gap);
@@ -273,7 +298,7 @@ impl Look<'_> {
             }
             survey.gaps.push(bound);
         }
-        if survey.lowest < clearance && self.sees_between() {
+        if survey.lowest < clearance && clearance > enough && self.sees_between() {
             clearance = nodes::clearance(self, survey.lowest, clearance);
             clearance = edges::clearance(self, &edges::Gaps { heights, gaps: &survey.gaps }, clearance);
         }
@@ -283,7 +308,7 @@ impl Look<'_> {
     /// [`Look::clearance`] of a rock in contact, as far as it matters: 0 if it is no smaller than `−depth`.
     pub fn clearance_in_contact(&self, depth: f64, survey: &mut Survey) -> f64 {
         self.measure(survey);
-        if survey.lowest >= -depth { 0.0 } else { self.measured_clearance(survey) }
+        if survey.lowest >= -depth { 0.0 } else { self.measured_clearance(survey, f64::NEG_INFINITY) }
     }
 
     /// Lists the touches with the ground lowered by `depth` (the rebound plane below compactable soil).

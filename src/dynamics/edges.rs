@@ -6,6 +6,7 @@
 //! the edge's two faces and between those of the crest's two sides. Where it does not, the gap falls towards another point
 //! of the hull, which is found there.
 
+use std::f64::consts::SQRT_2;
 use std::ops::Range;
 
 use nalgebra::Vector3;
@@ -103,7 +104,7 @@ fn visit(look: &Look, gaps: &Gaps, mut most: f64, mut found: impl FnMut(&Edge, &
     let sides = &look.setup.sides;
     let up = look.pose.rotation.tr_mul(&Vector3::z());
     let uneven = look.unevenness();
-    let fall = |length: f64| length * look.setup.slope_fall(length, &uneven);
+    let fall = falls(look, &uneven);
     let most_fall = fall(sides.longest_edge);
     // Each edge from its lower end.
     for (vertex, &low) in gaps.iter().enumerate() {
@@ -132,6 +133,22 @@ fn visit(look: &Look, gaps: &Gaps, mut most: f64, mut found: impl FnMut(&Edge, &
             follow(look, &line, &reach, &uneven, key, &mut |point| most = found(edge, &line, point));
         }
     }
+}
+
+/// The most by which the ground below an edge so long can fall off, as a height, m: what [`follow`] will find, for any edge of the rock. It
+/// crosses no more grid lines than its length allows, and none that do not lie below the rock.
+#[inline(always)]
+fn falls(look: &Look, uneven: &Unevenness) -> impl Fn(f64) -> f64 {
+    let (lattice, radius) = (look.surface.lattice(), look.rock.bounding_radius);
+    let below = |centre: f64, cell: f64| {
+        f64::from((((centre + radius) / cell) as u32).abs_diff(((centre - radius) / cell) as u32))
+    };
+    let columns = below(look.pose.position.x, lattice.dx);
+    let rows = below(look.pose.position.y, lattice.dy);
+    // columns |x| + rows |y| on a way (x, y), and |x y| ≤ ½ length².
+    let crossed = (columns * columns + rows * rows).sqrt();
+    let (bend, twist, per_cell) = (uneven.bend, 0.5 * uneven.twist, look.setup.per_cell);
+    move |length| length * (bend * crossed.min(length * per_cell + SQRT_2) + twist * length)
 }
 
 /// Whether the gap along an edge is above `most`, or smallest at an end: with the gaps g₀ ≤ g₁ at the ends and the slope of the ground

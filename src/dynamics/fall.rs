@@ -124,6 +124,13 @@ impl<'a> Fall<'a> {
         self.work.clearance
     }
 
+    /// [`Fall::clearance`] of a rock that is clear of the ground; of one that is not, any number that is not positive.
+    pub(super) fn height_above_ground(&mut self) -> f64 {
+        let pose = Pose::new(&self.body.position, &self.body.orientation);
+        self.work.clearance = self.look(&pose, |look, survey| look.height_above_ground(survey));
+        self.work.clearance
+    }
+
     /// Kinetic energy and that of its height, J.
     pub fn energy(&self) -> f64 {
         self.body.kinetic_energy(self.rock) + self.weight() * self.body.position.z
@@ -162,8 +169,8 @@ impl<'a> Fall<'a> {
         }
     }
 
-    /// Smallest vertical gap between the rock and the DEM, m, which is what jump heights are measured from. `clearance` is that to the
-    /// ground its contacts see.
+    /// Smallest vertical gap between the rock and the DEM, m, which is what jump heights are measured from; any number that is not positive
+    /// if it is not clear of it. `clearance` is that to the ground its contacts see.
     pub fn above_dem(&mut self, clearance: f64) -> f64 {
         let Workspace { relief, over_dem, .. } = &mut self.work;
         if relief.is_none() {
@@ -177,7 +184,7 @@ impl<'a> Fall<'a> {
             let around = Ceiling::around(surface, position.x, position.y, 1.5 * reach);
             *ceiling = (around.complete && around.covers(position.x, position.y, reach)).then_some(around);
         }
-        Look { surface, rock, setup, pose: &pose, ceiling: ceiling.as_ref() }.clearance(survey)
+        Look { surface, rock, setup, pose: &pose, ceiling: ceiling.as_ref() }.height_above_ground(survey)
     }
 
     /// Renews the ceiling where it does not reach `beyond` metres further than the rock; true if it was renewed.

@@ -161,6 +161,26 @@ fn slide(fall: &mut Fall, trial: &Trial) -> Option<Solved> {
     Some(Solved { end, status: Some(status), work: done, pressed, restitution_reduced: false })
 }
 
+/// A percussion that moves its contact by less than this share of what it would without friction jams it.
+const JAM: f64 = 0.1;
+
+/// Whether a contact that slides jams; see [`Trial::jams`].
+pub fn jams(fall: &Fall, trial: &Trial, solved: &Solved) -> bool {
+    let work = &fall.work;
+    let (response, free) = (&trial.free.response, &trial.free.end);
+    let change = Velocity { v: solved.end.v - free.v, omega: solved.end.omega - free.omega };
+    work.survey.touches.iter().zip(&work.previous).any(|(touch, previous)| {
+        let percussion = touch.normal.dot(&previous.force) * trial.dt;
+        if previous.sticks || percussion <= 0.0 {
+            return false;
+        }
+        let lever = touch.arm.cross(&trial.middle.rotation.tr_mul(&touch.normal));
+        let moved = touch.normal.dot(&change.v) + lever.dot(&change.omega);
+        let alone = percussion * (response.per_mass + lever.dot(&(response.per_inertia * lever)));
+        moved < JAM * alone
+    })
+}
+
 /// What a contact did in the step before.
 #[derive(Debug, Clone, Copy)]
 pub struct Previous {

@@ -36,6 +36,8 @@ pub struct Gaps<'a> {
     pub clearance: f64,
     /// Heights of the vertices above the ground, m.
     pub vertices: &'a [f64],
+    /// Faces with a vertex that is not above it.
+    pub faces: &'a [u32],
 }
 
 /// The rebound plane's depth for this step: kept, newly set at a touch, or gone when the rock is clear of the surface.
@@ -79,12 +81,8 @@ pub fn frontal_area(rock: &Rock, pose: &Pose, gaps: &Gaps<'_>, direction: &Vecto
     }
     let along = pose.rotation.tr_mul(direction);
     let (mut front, mut total) = (0.0, Vector3::zeros());
-    for face in &rock.faces {
-        let below = |k: &u32| gaps.vertices[*k as usize] <= 0.0;
-        if !face.iter().any(below) {
-            continue;
-        }
-        let corners = face.map(|k| (rock.vertices[k as usize], gaps.vertices[k as usize]));
+    for face in gaps.faces {
+        let corners = rock.faces[*face as usize].map(|k| (rock.vertices[k as usize], gaps.vertices[k as usize]));
         let area = submerged_area(&corners);
         front += area.dot(&along).max(0.0);
         total += area;
@@ -146,7 +144,7 @@ mod tests {
         assert_eq!(set(Some(0.3), -0.2, Vector3::new(0.0, 0.0, -8.0)), Some(0.3), "it stays while the rock is in it");
         assert_eq!(set(Some(0.3), 0.1, Vector3::new(0.0, 0.0, -8.0)), None);
         let radius = rock.sphere_radius.expect("a sphere");
-        let gaps = Gaps { clearance: -radius, vertices: &[] };
+        let gaps = Gaps { clearance: -radius, vertices: &[], faces: &[] };
         let (along, dt) = (Vector3::new(12.0, 0.0, 0.0), 0.002);
         let force = 0.5 * 3.0 * 1800.0 * 0.5 * std::f64::consts::PI * radius * radius;
         let expected = equivalent_linear(force, 12.0, 1000.0, dt);

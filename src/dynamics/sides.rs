@@ -37,6 +37,33 @@ pub struct EdgeEnd {
     pub length: f64,
 }
 
+/// The triangles of a hull by vertex.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct FacesAt {
+    /// Those at vertex k are `faces[first[k]..first[k + 1]]`.
+    first: Vec<usize>,
+    faces: Vec<u32>,
+}
+
+impl FacesAt {
+    /// Of all vertices.
+    pub fn new(rock: &Rock) -> Self {
+        let (mut first, mut faces) = (vec![0], Vec::with_capacity(3 * rock.faces.len()));
+        for vertex in 0..rock.vertices.len() {
+            let of_it = |(_, corners): &(u32, &[u32; 3])| corners.iter().any(|k| *k as usize == vertex);
+            faces.extend((0..).zip(&rock.faces).filter(of_it).map(|(face, _)| face));
+            first.push(faces.len());
+        }
+        Self { first, faces }
+    }
+
+    /// In their order.
+    #[inline]
+    pub fn at(&self, vertex: usize) -> &[u32] {
+        &self.faces[self.first[vertex]..self.first[vertex + 1]]
+    }
+}
+
 /// Faces whose normals differ by less than this angle's cosine (0.05 mrad) have no edge between them.
 const FLAT: f64 = 1.0 - 1e-9;
 

@@ -33,10 +33,13 @@ use super::hold::{self, CLOSED_M, HELD_M};
 use super::percussions::{self, Solved};
 use super::solver::Velocity;
 use super::step_info::{EnergyBalance, StepInfo};
-use super::{entry, friction, push_out, scarring};
+use super::{entry, friction, push_out, scarring, substeps};
 
 /// How often a contact problem is solved again with contacts that its solution brought about.
 const MOST_ROUNDS: u32 = 4;
+
+/// Steps shorter than this share of a whole one are not divided where a rock jams.
+const SHORTEST_JAM: f64 = 0.1;
 
 /// One time step.
 pub fn step(fall: &mut Fall) -> StepInfo {
@@ -46,12 +49,19 @@ pub fn step(fall: &mut Fall) -> StepInfo {
 /// [`step`], with [`StepInfo::percussion`] and [`StepInfo::energy`] only where they are wanted.
 pub fn single_step<const BALANCE: bool>(fall: &mut Fall) -> StepInfo {
     let dt = fall.work.impact_next.take().unwrap_or(fall.scene.time_step_s);
+    let scar_depth = fall.body.scar_depth;
     let mut trial = Trial::look(fall, dt);
     if let Some(time) = trial.holds.then(|| trial.time_before_impact(fall.scene, &mut fall.work)).flatten() {
         trial = Trial::look(fall, time);
         trial.leave_impact_to_next(&mut fall.work);
     }
+    fall.work.remember();
     trial.solve_few(fall);
+    if trial.jams::<BALANCE>(fall) {
+        fall.work.recall();
+        fall.body.scar_depth = scar_depth;
+        return substeps::in_parts::<BALANCE>(fall, trial.dt, substeps::JAMMED);
+    }
     trial.finish::<BALANCE>(fall)
 }
 
@@ -79,6 +89,8 @@ pub struct Trial {
     pub bend: Vector3<f64>,
     /// How far below the ground a contact is closed, m: at the rebound plane of soil.
     pub level: f64,
+    /// How far above the ground the rock was at the beginning, m; 0 if a contact pressed in the step before.
+    clearance: f64,
     slides: bool,
     /// The percussions, once they are known.
     solved: Option<Solved>,
@@ -119,6 +131,7 @@ impl Trial {
             still: work.still,
             bend: Vector3::zeros(),
             level: body.scar_depth.unwrap_or(0.0),
+            clearance: if work.is_carried() { 0.0 } else { work.clearance.max(0.0) },
             slides: false,
             solved: None,
         };
@@ -152,6 +165,23 @@ impl Trial {
         let still = solved.lies_still(fall.rock);
         self.solved = Some(solved);
         still
+    }
+
+    /// Whether the rock jams: friction turns the percussion of a corner that slides so far against its normal that it hardly moves the
+    /// corner away from the ground (Painlevé; Leine 2014, eq. 81). Percussions then grow without bound within moments that a whole step goes past.
+    #[inline(always)]
+    pub fn jams<const BALANCE: bool>(&mut self, fall: &mut Fall) -> bool {
+        if !self.holds
+            || self.still
+            || fall.work.survey.touches.is_empty()
+            || self.dt < SHORTEST_JAM * fall.scene.time_step_s
+        {
+            return false;
+        }
+        let solved = self.solve::<BALANCE>(fall);
+        let jams = percussions::jams(fall, self, &solved);
+        self.solved = Some(solved);
+        jams
     }
 
     #[inline(always)]
@@ -194,14 +224,12 @@ impl Trial {
             restitution_reduced: solved.restitution_reduced,
             ..StepInfo::lasting(*dt)
         };
-        let before_push = body.position.z;
+        let (before_push, touched) = (body.position.z, work.touches);
         match self.holds {
             true => self.hold_up::<BALANCE>(fall, height, &mut info),
             false => self.push_out::<BALANCE>(fall, &mut info),
         }
-        let rest_of_step = if self.holds { 0.5 * dt } else { *dt };
-        let speed = fall.body.velocity.norm();
-        fall.body.slippage = friction::advance(self.slippage, fall.work.touches, speed, || fall.beta(), rest_of_step);
+        fall.body.slippage = self.slippage_at_end(fall, touched, &info);
         fall.work.clearance = info.clearance_m;
         if BALANCE {
             let (body, contacts) = (&fall.body, &fall.work.contacts);
@@ -219,6 +247,21 @@ impl Trial {
             };
         }
         info
+    }
+
+    /// Slippage at the end of the step, m, of a rock that `touched` at its beginning. Contact ends at the instant at which the rock is
+    /// [`HELD_M`] above the ground, not with the step.
+    #[inline(always)]
+    fn slippage_at_end(&self, fall: &Fall, touched: bool, info: &StepInfo) -> f64 {
+        let (touches, speed) = (fall.work.touches, fall.body.velocity.norm());
+        let rest_of_step = if self.holds { 0.5 * self.dt } else { self.dt };
+        if !self.holds || touches || !touched {
+            return friction::advance(self.slippage, touches, speed, || fall.beta(), rest_of_step);
+        }
+        let until = self.dt * ((HELD_M - self.clearance) / (info.clearance_m - self.clearance)).clamp(0.0, 1.0);
+        let (first, second) = (until.min(rest_of_step), (until - rest_of_step).max(0.0));
+        let slipped = fall.body.slippage + first * self.old.v.norm() + second * speed;
+        friction::advance(slipped, false, speed, || fall.beta(), self.dt - until)
     }
 
     fn kinetic_energy_before(&self, fall: &Fall) -> f64 {
@@ -255,8 +298,10 @@ impl Trial {
             let taken = lost + fall.weight() * (height - fall.body.position.z);
             push_out::paid(fall, info, taken / fall.weight(), self);
         }
-        if BALANCE || info.pressed == 0 {
+        if BALANCE {
             info.clearance_m = fall.clearance();
+        } else if info.pressed == 0 {
+            info.clearance_m = fall.height_above_ground();
         }
         fall.work.touches = info.pressed > 0 || (fall.work.touches && info.clearance_m <= HELD_M);
     }
@@ -286,7 +331,8 @@ fn ground_drag(fall: &mut Fall, middle: &Pose, dt: f64) -> Drag {
         let (rock, velocity) = (fall.rock, fall.body.velocity);
         fall.body.scar_depth = scarring::update(soil, fall.body.scar_depth, clearance, rock, middle, &velocity);
         if clearance <= 0.0 {
-            let gaps = scarring::Gaps { clearance, vertices: &fall.work.survey.vertex_gaps };
+            let survey = &fall.work.survey;
+            let gaps = scarring::Gaps { clearance, vertices: &survey.vertex_gaps, faces: &survey.wet_faces };
             drag.linear += scarring::drag(soil, &gaps, rock, middle, &velocity, dt);
         }
     }

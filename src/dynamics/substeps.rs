@@ -17,14 +17,22 @@ pub const SHARE: f64 = 0.1;
 /// The most parts of a step.
 const MOST: f64 = 64.0;
 
+/// Parts of a step in which the rock jams.
+pub const JAMMED: u32 = 20;
+
 /// One time step, in parts where it must be.
 pub fn step<const BALANCE: bool>(fall: &mut Fall) -> StepInfo {
     let parts = parts(fall);
     if parts <= 1 {
         return single_step::<BALANCE>(fall);
     }
-    let dt = fall.scene.time_step_s / f64::from(parts);
     fall.work.impact_next = None;
+    in_parts::<BALANCE>(fall, fall.scene.time_step_s, parts)
+}
+
+/// A step of this length, in equal parts.
+pub fn in_parts<const BALANCE: bool>(fall: &mut Fall, dt: f64, parts: u32) -> StepInfo {
+    let dt = dt / f64::from(parts);
     let mut part = || Trial::begin(fall, dt).finish::<BALANCE>(fall);
     let first = part();
     (1..parts).fold(first, |before, _| before.followed_by(part()))

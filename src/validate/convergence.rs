@@ -47,7 +47,8 @@ pub(super) fn run(settings: &Settings, report: &mut Report) -> Result<()> {
         compare_ways(report, [&AT_2_MS, &AT_1_MS], &chosen, rocks)?;
     }
     // Equal moments of inertia: nothing gyroscopic.
-    let compact = ensembles(false).into_iter().filter(|s| s.shape == "cube" || s.shape == "sphere").collect();
+    let compact =
+        ensembles(false).into_iter().filter(|s| !s.complete && (s.shape == "cube" || s.shape == "sphere")).collect();
     let mut compact = if settings.only.is_some() { filtered(compact, settings).unwrap_or_default() } else { compact };
     if settings.quick {
         compact.retain(|s| s.class == "hard");
@@ -55,18 +56,20 @@ pub(super) fn run(settings: &Settings, report: &mut Report) -> Result<()> {
     compare_ways(report, [&IMPLICIT, &EXPLICIT], &compact, rocks)
 }
 
-/// All classes and shapes on a plane and a ramp; in a quick run two of them.
+/// All classes and shapes on a plane and a ramp, by their friction alone and complete; in a quick run three of them.
 fn ensembles(quick: bool) -> Vec<Setting> {
     if quick {
         return vec![
             Setting::bare("platy", "soft", Terrain::Ramp(40.0)),
             Setting::bare("sphere", "hard", Terrain::Ramp(32.0)),
+            Setting::complete("long", "hard", Terrain::Ramp(40.0)),
         ];
     }
     let mut chosen = Vec::new();
     for shape in super::falls::SHAPES {
         for class in ground_classes() {
             chosen.extend([Terrain::Plane(35.0), Terrain::Ramp(40.0)].map(|t| Setting::bare(shape, &class, t)));
+            chosen.push(Setting::complete(shape, &class, Terrain::Ramp(40.0)));
         }
     }
     chosen

@@ -57,35 +57,44 @@ pub struct Setting {
     pub forest: bool,
     /// With compactable soil.
     pub scarring: bool,
+    /// The class as projects have it, with its own soil and roughness; else its friction of Leine et al. (2014) alone.
+    pub complete: bool,
 }
 
 impl fmt::Display for Setting {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { shape, class, terrain, forest, scarring } = self;
+        let Self { shape, class, terrain, forest, scarring, complete } = self;
         match terrain {
             Terrain::Plane(deg) => write!(f, "{shape} {class} plane {deg}°")?,
             Terrain::Ramp(deg) => write!(f, "{shape} {class} ramp {deg}°")?,
         }
-        write!(f, "{}{}", if *forest { " forest" } else { "" }, if *scarring { " soil" } else { "" })
+        let words = [(*forest, " forest"), (*scarring, " soil"), (*complete, " complete")];
+        words.iter().filter(|(with, _)| *with).try_for_each(|(_, word)| f.write_str(word))
     }
 }
 
 impl Setting {
     /// A bare slope: no forest, no soil.
     pub fn bare(shape: &str, class: &str, terrain: Terrain) -> Self {
-        Self { shape: shape.into(), class: class.into(), terrain, forest: false, scarring: false }
+        Self { shape: shape.into(), class: class.into(), terrain, forest: false, scarring: false, complete: false }
     }
 
-    /// Every shape on every class on every slope, with and without forest and soil.
+    /// A class as projects have it.
+    pub(crate) fn complete(shape: &str, class: &str, terrain: Terrain) -> Self {
+        Self { complete: true, ..Self::bare(shape, class, terrain) }
+    }
+
+    /// Every shape on every class on every slope, with and without forest; by its friction alone, with soil, and complete.
     pub(crate) fn all() -> Vec<Self> {
         let mut all = Vec::new();
         let terrains: Vec<Terrain> =
             SLOPES_DEG.map(Terrain::Plane).into_iter().chain(RAMPS_DEG.map(Terrain::Ramp)).collect();
-        for (forest, scarring) in [(false, false), (true, false), (false, true), (true, true)] {
-            for shape in SHAPES {
-                for class in ground_classes() {
-                    for &terrain in &terrains {
-                        all.push(Self { forest, scarring, ..Self::bare(shape, &class, terrain) });
+        for (scarring, complete) in [(false, false), (true, false), (false, true)] {
+            for forest in [false, true] {
+                for shape in SHAPES {
+                    for class in ground_classes() {
+                        let of = |terrain: &Terrain| Self::bare(shape, &class, *terrain);
+                        all.extend(terrains.iter().map(|t| Self { forest, scarring, complete, ..of(t) }));
                     }
                 }
             }
@@ -100,7 +109,15 @@ impl Setting {
             Terrain::Plane(deg) => format!("plane {deg}°"),
             Terrain::Ramp(deg) => format!("ramp {deg}°"),
         };
-        vec![self.shape.clone(), self.class.clone(), slope, with(self.forest, "forest"), with(self.scarring, "soil")]
+        vec![self.shape.clone(), self.class.clone(), slope, with(self.forest, "forest"), self.ground().into()]
+    }
+
+    fn ground(&self) -> &'static str {
+        match (self.complete, self.scarring) {
+            (true, _) => "complete classes",
+            (false, true) => "soil",
+            (false, false) => "friction alone",
+        }
     }
 
     /// Whether every word of a filter is a word of the setting's name: `cube medium 35°`.
@@ -108,13 +125,13 @@ impl Setting {
         let name = self.to_string();
         filter.split_whitespace().all(|word| {
             name.split_whitespace().any(|mine| mine == word || mine.trim_end_matches('°') == word)
-                || (word == "bare" && !self.forest && !self.scarring)
+                || (word == "bare" && !self.forest && !self.scarring && !self.complete)
         })
     }
 
     /// With the default step, stepping and integrator.
     pub fn scene(&self) -> Result<Scene> {
-        let classes = classes::table(ClassTable::Leine2014);
+        let classes = classes::table(if self.complete { ClassTable::default() } else { ClassTable::Leine2014 });
         let class = classes.get(&self.class).ok_or_else(|| {
             let known: Vec<_> = classes.keys().map(String::as_str).collect();
             Error::usage(format!("there is no ground class `{}`; known are {}", self.class, known.join(", ")))
@@ -162,7 +179,7 @@ impl Setting {
     /// The falls of rocks `first` to `first + count`, in their order.
     pub fn falls(&self, scene: &Scene, first: u64, count: u64) -> Result<Vec<FallFigures>> {
         let rock = self.rock()?;
-        Ok((first..first + count).into_par_iter().map(|k| follow(scene, &rock, &self.start(&rock, k))).collect())
+        Ok((first..first + count).into_par_iter().map(|k| follow(scene, &rock, &self.start(&rock, k), k)).collect())
     }
 }
 
@@ -177,8 +194,8 @@ pub(crate) fn any_orientation(rng: &mut ChaCha8Rng) -> UnitQuaternion<f64> {
     }
 }
 
-/// Lets a rock fall, with the largest values of the continuous path, as layers have them.
-fn follow(scene: &Scene, rock: &Rock, start: &Start) -> FallFigures {
+/// Lets a rock fall, with the largest values of the continuous path, as layers have them. Each meets a roughness of its own.
+fn follow(scene: &Scene, rock: &Rock, start: &Start, seed: u64) -> FallFigures {
     struct Watch<'a>(CellRecorder<'a>);
     impl Observer for Watch<'_> {
         fn start(&mut self, sample: &Sample) {
@@ -190,7 +207,7 @@ fn follow(scene: &Scene, rock: &Rock, start: &Start) -> FallFigures {
         }
     }
     let mut watch = Watch(CellRecorder::new(scene, rock));
-    let outcome = simulate(scene, rock, start, &GroundScale::default(), &mut watch);
+    let outcome = simulate(scene, rock, start, &GroundScale { seed, ..GroundScale::default() }, &mut watch);
     let (largest, _) = watch.0.finish(|_| f64::NAN);
     let [energy_kj, speed, jump_m, _] = *largest.values();
     FallFigures {
@@ -265,16 +282,17 @@ pub fn compare(first: &[FallFigures], second: &[FallFigures]) -> [Comparison; 4]
 mod tests {
     use super::*;
 
-    /// 5 shapes × 8 classes × 7 slopes × forest × soil, each named once; filters find by words.
+    /// 5 shapes × 8 classes × 7 slopes × forest × three grounds, each named once; filters find by words.
     #[test]
     fn settings_are_complete_and_named() {
         let all = Setting::all();
-        assert_eq!(all.len(), 5 * 8 * 7 * 4);
+        assert_eq!(all.len(), 5 * 8 * 7 * 6);
         let names: std::collections::BTreeSet<String> = all.iter().map(Setting::to_string).collect();
         assert_eq!(names.len(), all.len());
         let count = |filter: &str| all.iter().filter(|s| s.matches(filter)).count();
         assert_eq!(count("cube medium plane 35 bare"), 1);
-        assert_eq!(count("medium"), 5 * 7 * 4, "medium_soft is another class");
+        assert_eq!(count("medium"), 5 * 7 * 6, "medium_soft is another class");
         assert_eq!(count("soil forest"), 5 * 8 * 7);
+        assert_eq!(count("complete"), 5 * 8 * 7 * 2);
     }
 }

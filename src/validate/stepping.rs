@@ -23,6 +23,7 @@ fn quick() -> Vec<Setting> {
         Setting::bare("sphere", "hard", Ramp(32.0)),
         Setting { forest: true, ..Setting::bare("long", "soft", Ramp(40.0)) },
         Setting { scarring: true, ..Setting::bare("equant", "hard", Ramp(40.0)) },
+        Setting::complete("equant", "medium", Ramp(40.0)),
     ]
 }
 

@@ -35,7 +35,7 @@ pub fn glide<const BALANCE: bool>(fall: &mut Fall, most: u64) -> Option<(u64, St
     }
     work.remember();
     let mut trial = Trial::begin(fall, steps as f64 * fall.scene.time_step_s);
-    if !trial.slides() || !fall.work.touches_what_it_did() {
+    if !trial.slides() || !fall.work.touches_what_it_did() || trial.jams::<BALANCE>(fall) {
         fall.work.recall();
         return None;
     }
