@@ -229,10 +229,10 @@ impl Look<'_> {
         self.measured_clearance(survey, f64::NEG_INFINITY)
     }
 
-    /// [`Look::clearance`] if it is positive, else any number that is not.
-    pub fn height_above_ground(&self, survey: &mut Survey) -> f64 {
+    /// [`Look::clearance`] if it is larger than `enough`, else any number between the two.
+    pub fn clearance_above(&self, enough: f64, survey: &mut Survey) -> f64 {
         self.measure(survey);
-        self.measured_clearance(survey, 0.0)
+        self.measured_clearance(survey, enough)
     }
 
     /// [`Look::clearance`] as far as its sign goes; if it is not positive, [`Survey::vertex_gaps`] are those of every vertex below the

@@ -127,7 +127,7 @@ impl<'a> Fall<'a> {
     /// [`Fall::clearance`] of a rock that is clear of the ground; of one that is not, any number that is not positive.
     pub(super) fn height_above_ground(&mut self) -> f64 {
         let pose = Pose::new(&self.body.position, &self.body.orientation);
-        self.work.clearance = self.look(&pose, |look, survey| look.height_above_ground(survey));
+        self.work.clearance = self.look(&pose, |look, survey| look.clearance_above(0.0, survey));
         self.work.clearance
     }
 
@@ -184,7 +184,7 @@ impl<'a> Fall<'a> {
             let around = Ceiling::around(surface, position.x, position.y, 1.5 * reach);
             *ceiling = (around.complete && around.covers(position.x, position.y, reach)).then_some(around);
         }
-        Look { surface, rock, setup, pose: &pose, ceiling: ceiling.as_ref() }.height_above_ground(survey)
+        Look { surface, rock, setup, pose: &pose, ceiling: ceiling.as_ref() }.clearance_above(0.0, survey)
     }
 
     /// Renews the ceiling where it does not reach `beyond` metres further than the rock; true if it was renewed.

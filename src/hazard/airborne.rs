@@ -167,6 +167,11 @@ impl<'a> Gauge<'a> {
 
     /// The jump height at an instant of a flight, m.
     pub fn clearance(&mut self, flight: &Airborne, t: f64) -> f64 {
+        self.clearance_above(0.0, flight, t)
+    }
+
+    /// [`Gauge::clearance`] if it is larger than `enough`, else any number between the two.
+    fn clearance_above(&mut self, enough: f64, flight: &Airborne, t: f64) -> f64 {
         let (first, last) = (flight.before.jump_height_m, flight.after.jump_height_m);
         let straight = first + (last - first) * (t / flight.duration);
         if !self.exact {
@@ -187,7 +192,7 @@ impl<'a> Gauge<'a> {
             // At the rim it would not be above the continued ground.
             ceiling: Some(&self.ceiling).filter(|ceiling| ceiling.complete),
         };
-        let clearance = look.clearance(&mut self.survey);
+        let clearance = look.clearance_above(enough, &mut self.survey);
         if clearance.is_finite() { clearance.max(0.0) } else { straight }
     }
 
@@ -209,11 +214,11 @@ impl<'a> Gauge<'a> {
         if bound + fold < known + WORTH_M {
             return known;
         }
-        let mut best = (self.clearance(flight, peak), peak);
+        let mut best = (self.clearance_above(known, flight, peak), peak);
         if fold > WORTH_M {
             for share in LOOKS {
                 let t = from + share * span;
-                let found = self.clearance(flight, t);
+                let found = self.clearance_above(known, flight, t);
                 best = if found > best.0 { (found, t) } else { best };
             }
         }
@@ -221,17 +226,17 @@ impl<'a> Gauge<'a> {
         let (mut low, mut high) = ((best.1 - APART * span).max(from), (best.1 + APART * span).min(to));
         const GOLDEN: f64 = 0.618_033_988_749_895;
         let (mut a, mut b) = (high - GOLDEN * (high - low), low + GOLDEN * (high - low));
-        let (mut at_a, mut at_b) = (self.clearance(flight, a), self.clearance(flight, b));
+        let (mut at_a, mut at_b) = (self.clearance_above(known, flight, a), self.clearance_above(known, flight, b));
         let mut largest = best.0.max(at_a).max(at_b);
         for _ in 0..SECTIONS {
             if at_a > at_b {
                 (high, b, at_b) = (b, a, at_a);
                 a = high - GOLDEN * (high - low);
-                at_a = self.clearance(flight, a);
+                at_a = self.clearance_above(known, flight, a);
             } else {
                 (low, a, at_a) = (a, b, at_b);
                 b = low + GOLDEN * (high - low);
-                at_b = self.clearance(flight, b);
+                at_b = self.clearance_above(known, flight, b);
             }
             largest = largest.max(at_a).max(at_b);
         }
