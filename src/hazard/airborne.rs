@@ -221,6 +221,10 @@ impl<'a> Gauge<'a> {
                 let found = self.clearance_above(known, flight, t);
                 best = if found > best.0 { (found, t) } else { best };
             }
+            // The same bound as above, between looks.
+            if best.0 + steepest / (LOOKS.len() as f64) < known + WORTH_M {
+                return known;
+            }
         }
         // The clearance is peaked where another vertex becomes the lowest: sections need no smoothness.
         let (mut low, mut high) = ((best.1 - APART * span).max(from), (best.1 + APART * span).min(to));
