@@ -54,6 +54,8 @@ pub struct Survey {
     pub spare: f64,
     /// A lower bound of every vertex's gap, where the ground between vertices matters.
     gaps: Vec<f64>,
+    /// The vertex whose gap the last clearance was; `None` if it was one between vertices.
+    pub nearest: Option<usize>,
 }
 
 /// Key of the centre of mass.
@@ -251,8 +253,7 @@ impl Look<'_> {
         let above = (0..self.rock.vertices.len()).map(|k| (k, heights.get(k).copied().unwrap_or(f64::NEG_INFINITY)));
         vertex_gaps.extend(above.map(|(k, height)| if height > 0.0 { height } else { measured(k) }));
         let mut deepest = f64::INFINITY;
-        for vertex in 0..vertex_gaps.len() {
-            let gap = vertex_gaps[vertex];
+        for (vertex, &gap) in vertex_gaps.iter().enumerate() {
             deepest = deepest.min(gap);
             // False for NaN.
             if gap <= 0.0 {
@@ -284,6 +285,7 @@ impl Look<'_> {
         let first = heights.iter().position(|height| *height == survey.lowest).unwrap_or(0);
         let first_gap = self.gap(first).unwrap_or(f64::INFINITY);
         let mut clearance = first_gap;
+        survey.nearest = Some(first);
         survey.gaps.clear();
         for (k, height) in heights.iter().enumerate() {
             if clearance <= enough {
@@ -294,13 +296,17 @@ impl Look<'_> {
                 bound = bound.max(first_gap);
             } else if *height < clearance {
                 bound = self.gap(k).unwrap_or(f64::INFINITY);
-                clearance = clearance.min(bound);
+                if bound < clearance {
+                    (clearance, survey.nearest) = (bound, Some(k));
+                }
             }
             survey.gaps.push(bound);
         }
         if survey.lowest < clearance && clearance > enough && self.sees_between() {
+            let of_vertices = clearance;
             clearance = nodes::clearance(self, survey.lowest, clearance);
             clearance = edges::clearance(self, &edges::Gaps { heights, gaps: &survey.gaps }, clearance);
+            survey.nearest = survey.nearest.filter(|_| clearance == of_vertices);
         }
         clearance
     }

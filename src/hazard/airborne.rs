@@ -10,6 +10,7 @@
 
 use nalgebra::{Vector2, Vector3};
 
+use super::paths::{self, Paths};
 use crate::dynamics::body::Pose;
 use crate::dynamics::contact::{ContactSetup, Look, Survey};
 use crate::dynamics::rotation::leap;
@@ -23,6 +24,8 @@ const WORTH_M: f64 = 3e-4;
 /// Where the largest clearance is looked for first, as shares of a flight.
 const LOOKS: [f64; 6] = [1.0 / 12.0, 0.25, 5.0 / 12.0, 7.0 / 12.0, 0.75, 11.0 / 12.0];
 const APART: f64 = 0.2;
+/// How often the paths of vertices are looked at, one more each time, before the whole rock is everywhere.
+const MOST_PATHS: usize = 5;
 /// Golden sections of what lies between looks: to 0.05 ms of 16 ms.
 const SECTIONS: u32 = 10;
 /// The ground's slope changes by no more than 2 within a flight, as far as anybody can know before looking: a fold then
@@ -31,11 +34,11 @@ const STEEPEST_FOLD: f64 = 0.5;
 
 /// One free step.
 pub struct Airborne<'a> {
-    before: &'a Sample,
-    after: &'a Sample,
-    duration: f64,
+    pub(super) before: &'a Sample,
+    pub(super) after: &'a Sample,
+    pub(super) duration: f64,
     /// At the beginning: that of the parabola, whatever the sample says.
-    velocity: Vector3<f64>,
+    pub(super) velocity: Vector3<f64>,
     acceleration: Vector3<f64>,
 }
 
@@ -143,6 +146,8 @@ pub struct Gauge<'a> {
     setup: ContactSetup,
     survey: Survey,
     ceiling: Ceiling,
+    /// Of vertices that are lowest at some instant of the present flight.
+    paths: Paths,
     /// The restitution laws have clearances of their own, and short steps.
     exact: bool,
 }
@@ -156,6 +161,7 @@ impl<'a> Gauge<'a> {
             setup: ContactSetup::new(scene.surface.lattice(), scene.terrain_nodes, rock),
             survey: Survey::default(),
             ceiling: Ceiling::default(),
+            paths: Paths::default(),
             exact: matches!(scene.contact, ContactModel::NonSmooth | ContactModel::AsPublished),
         }
     }
@@ -214,6 +220,9 @@ impl<'a> Gauge<'a> {
         if bound + fold < known + WORTH_M {
             return known;
         }
+        if let Some(largest) = self.largest_of_paths(flight, [from, to], known) {
+            return largest;
+        }
         let mut best = (self.clearance_above(known, flight, peak), peak);
         if fold > WORTH_M {
             for share in LOOKS {
@@ -247,11 +256,36 @@ impl<'a> Gauge<'a> {
         largest.max(known)
     }
 
+    /// [`Gauge::largest`] by the paths of a few vertices, below all of which the clearance lies: where their lowest is highest the whole rock
+    /// is looked at, and whatever vertex is lower there joins them. `None` if that does not settle it.
+    fn largest_of_paths(&mut self, flight: &Airborne, [from, to]: [f64; 2], known: f64) -> Option<f64> {
+        let mut largest = known;
+        let slack = WORTH_M + paths::error(flight, self.rock);
+        for _ in 0..MOST_PATHS {
+            let (t, height) = self.paths.highest(self.surface, [from, to])?;
+            if height + slack < largest + 2.0 * WORTH_M {
+                return Some(largest);
+            }
+            let found = self.clearance_above(largest, flight, t);
+            if found + slack >= height {
+                return Some(largest.max(found));
+            }
+            largest = largest.max(found);
+            self.paths.add(flight, self.rock, self.survey.nearest?)?;
+        }
+        None
+    }
+
     /// Where the clearance peaks on even ground, and a bound of its height: it is below the paths of both vertices that
     /// are lowest at the ends, and these bend by no more than gravity and rotation make them.
     fn tangents(&mut self, flight: &Airborne, [from, to]: [f64; 2], omega_squared: f64) -> (f64, f64) {
         let ends = [(flight.before, flight.velocity), (flight.after, flight.after.velocity)];
-        let [(first, rising), (last, falling)] = ends.map(|(sample, velocity)| self.lowest(sample, &velocity));
+        self.paths.clear();
+        let [(first, rising), (last, falling)] = ends.map(|(sample, velocity)| {
+            let (gap, rate, vertex) = self.lowest(sample, &velocity);
+            vertex.and_then(|vertex| self.paths.add(flight, self.rock, vertex));
+            (gap, rate)
+        });
         let duration = flight.duration;
         // first + rising t = last − falling (duration − t)
         let met = (last - falling * duration - first) / (rising - falling);
@@ -273,23 +307,24 @@ impl<'a> Gauge<'a> {
         (peak, lines + 0.2 * duration * duration * bending)
     }
 
-    /// Gap of the vertex that is lowest above the slope below the rock, m, and how fast it grows, m/s.
-    fn lowest(&mut self, sample: &Sample, velocity: &Vector3<f64>) -> (f64, f64) {
-        let unknown = (f64::INFINITY, 0.0);
+    /// Gap of the vertex that is lowest above the slope below the rock, m, how fast it grows, m/s, and which it is.
+    fn lowest(&mut self, sample: &Sample, velocity: &Vector3<f64>) -> (f64, f64, Option<usize>) {
+        let unknown = (f64::INFINITY, 0.0, None);
         let Some(spot) = self.surface.spot(sample.position.x, sample.position.y) else { return unknown };
         let pose = Pose::new(&sample.position, &sample.orientation);
         let up = |spot: &Spot| Vector3::new(-spot.slope_x, -spot.slope_y, 1.0);
         let direction = pose.rotation.tr_mul(&up(&spot));
         if let Some(radius) = self.rock.sphere_radius {
-            return (sample.position.z - spot.height - radius * direction.norm(), velocity.dot(&up(&spot)));
+            return (sample.position.z - spot.height - radius * direction.norm(), velocity.dot(&up(&spot)), None);
         }
         let lowest = self.setup.along(self.rock, &direction, 0.0, &mut self.survey.heights);
         let heights = self.survey.heights.as_flattened();
-        let vertex = heights.iter().position(|h| *h == lowest).map_or(Vector3::zeros(), |k| self.rock.vertices[k]);
+        let Some(number) = heights.iter().position(|h| *h == lowest) else { return unknown };
+        let vertex = self.rock.vertices[number];
         let point = pose.place(&vertex);
         let Some(spot) = self.surface.spot(point.x, point.y) else { return unknown };
         let speed = velocity + pose.rotation * sample.omega.cross(&vertex);
-        (point.z - spot.height, speed.dot(&up(&spot)))
+        (point.z - spot.height, speed.dot(&up(&spot)), Some(number))
     }
 
     /// How far the ground below the rock lies under the chord between the ends of its profile along the path, m.

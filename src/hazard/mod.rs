@@ -12,6 +12,7 @@ pub mod generalise;
 pub mod histogram;
 pub mod impacts;
 pub mod lines;
+pub(crate) mod paths;
 pub mod plausibility;
 pub mod quantity;
 pub mod ranks;
