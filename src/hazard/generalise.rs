@@ -201,12 +201,7 @@ fn near(mask: &[bool], lattice: &Lattice, radius_m: f64) -> Vec<bool> {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    fn field(rows_from_north: &[&str]) -> Field<u8> {
-        let (nx, ny) = (rows_from_north[0].len(), rows_from_north.len());
-        let values = rows_from_north.iter().rev().flat_map(|row| row.bytes().map(|b| b - b'0')).collect();
-        Field { lattice: Lattice { nx, ny, x0: 0.0, y0: 0.0, dx: 2.0, dy: 2.0 }, values }
-    }
+    use crate::hazard::zones::tests::field;
 
     fn how(close_gaps_m: f64, min_width_m: f64) -> Generalisation {
         Generalisation { close_gaps_m, min_width_m, min_area_m2: 0.0, max_less_severe_share: 1.0 }
