@@ -12,7 +12,7 @@ use crate::geo::Crs;
 use crate::geo::raster::{self, ReadRaster};
 use crate::geo::raster_parts::RasterParts;
 use crate::output::classification::{Applied, Background};
-use crate::output::conclude::conclude;
+use crate::output::conclude::{conclude, record};
 use crate::output::reclassify::{put_in_place, refuse_changed, refuse_strangers};
 use crate::output::report_model::{self, Classification, ReportModel};
 use crate::output::{deliver, hillshade, interactive, maps, report, styles};
@@ -50,6 +50,7 @@ pub fn rerender(run: &Path) -> Result<Vec<String>> {
     let root = Temporary::create(run).map_err(|error| atomic::io_error(run, &error))?;
     let new = swap::begin(&root.path)?;
     let left = Anew { run, new: &new, manifest: &manifest, state: &state }.write(&mut model)?;
+    model.classifications.iter().for_each(|made| record(&mut manifest, &made.variants));
     if run.join(BARRIER_SHEET).is_file() {
         atomic::write_bytes(&new.join(BARRIER_SHEET), report::barrier_sheet(&manifest, &model)?.as_bytes())?;
     }
