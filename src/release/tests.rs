@@ -1,6 +1,6 @@
 use super::*;
 use crate::geo::Crs;
-use crate::geo::vector::Value;
+use crate::geo::vector::{Feature, Value};
 use crate::terrain::{Field, Lattice};
 use geo::{Geometry, line_string, point, polygon};
 use nalgebra::{Quaternion, UnitQuaternion, Vector3};
@@ -97,8 +97,7 @@ fn each_natural_rock_is_another() {
     let (surface, points) = (surface(), layer(vec![point!(x: 2_600_050.3, y: 1_200_061.7).into()]));
     let rocks = rocks("[{shape: natural, mass_kg: 800}]");
     let (ground, spec) = (GroundSpec::default(), spec("rocks_per_position: 20"));
-    let sources = sources(&surface, vec![(&spec, &points)], &rocks, &ground);
-    let plan = plan(sources).unwrap();
+    let plan = plan(sources(&surface, vec![(&spec, &points)], &rocks, &ground)).unwrap();
     let rock = |k: u64| plan.get(k).unwrap().rock;
     for k in 0..19 {
         let (this, next) = (rock(k), rock(k + 1));
@@ -115,8 +114,7 @@ fn the_lowest_point_starts_at_the_release_height() {
     let rocks = rocks("[{shape: eota_111, mass_kg: 800}, {shape: sphere, mass_kg: 500}]");
     let ground = GroundSpec::default();
     let spec = spec("rocks_per_position: 60\nheight_m: 1.25\nspeed_m_s: 2");
-    let sources = sources(&surface, vec![(&spec, &points)], &rocks, &ground);
-    let plan = plan(sources).unwrap();
+    let plan = plan(sources(&surface, vec![(&spec, &points)], &rocks, &ground)).unwrap();
     let mut spheres = 0;
     for k in 0..plan.len() {
         let Release { rock, start, frame, .. } = plan.get(k).unwrap();
@@ -138,8 +136,7 @@ fn sizes_orientation_and_the_start_of_spheres() {
     let ground = GroundSpec::default();
     let first = |release: &str, rock: &str| {
         let (spec, rocks) = (spec(release), rocks(rock));
-        let sources = sources(&surface, vec![(&spec, &points)], &rocks, &ground);
-        plan(sources).unwrap().get(0).unwrap()
+        plan(sources(&surface, vec![(&spec, &points)], &rocks, &ground)).unwrap().get(0).unwrap()
     };
     let both = "[{shape: eota_111, mass_kg: 300, volume_m3: 2, density_kg_m3: 2500}]";
     assert!((first("", both).rock.mass_kg - 300.0).abs() < 1e-6);
@@ -218,8 +215,7 @@ fn nothing_to_release_is_an_error_that_says_why() {
     let rocks = rocks("[{shape: eota_111, mass_kg: 5}]");
     let ground = GroundSpec::default();
     let spec = spec("placement: {min_slope_deg: 80}");
-    let sources = sources(&surface, vec![(&spec, &polygons)], &rocks, &ground);
-    let error = plan(sources).unwrap_err();
+    let error = plan(sources(&surface, vec![(&spec, &polygons)], &rocks, &ground)).unwrap_err();
     assert!(error.message.contains("no position was found") && error.exit_code() == 3, "{error}");
 }
 
@@ -230,8 +226,7 @@ fn a_least_slope_holds_for_every_placement() {
     let (rocks, ground) = (rocks("[{shape: eota_111, mass_kg: 5}]"), GroundSpec::default());
     let places = |yaml: &str| -> Vec<(f64, f64)> {
         let spec = spec(yaml);
-        let sources = sources(&surface, vec![(&spec, &polygons)], &rocks, &ground);
-        let found = plan(sources).unwrap();
+        let found = plan(sources(&surface, vec![(&spec, &polygons)], &rocks, &ground)).unwrap();
         found.positions.iter().map(|position| (position.x, position.y)).collect()
     };
     let lattice = *surface.lattice();
@@ -277,8 +272,7 @@ fn each_feature_may_say_how_its_rocks_start() {
          spin_axis: {attributes: [a0, a1, a2]}\norientation: {quaternion: {attributes: [q0, q1, q2, q3]}}",
     );
     let layers = vec![(&spec, &tests)];
-    let sources = sources(&surface, layers, &rocks, &ground);
-    let plan = plan(sources).unwrap();
+    let plan = plan(sources(&surface, layers, &rocks, &ground)).unwrap();
     let released: Vec<Release> = (0..plan.len()).map(|k| plan.get(k).unwrap()).collect();
     assert_eq!(released.iter().map(|r| r.feature).collect::<Vec<_>>(), [1, 1, 2, 3, 3, 3]);
     assert_eq!(released.iter().map(|r| r.rock_name.as_str()).collect::<Vec<_>>()[1..4], ["plate", "ball", "plate"]);
@@ -296,8 +290,7 @@ fn each_feature_may_say_how_its_rocks_start() {
     }
     tests.features[1].attributes.insert("n".into(), Value::Real(1.5));
     let layers = vec![(&spec, &tests)];
-    let sources = sources(&surface, layers, &rocks, &ground);
-    let refused = super::plan(sources).unwrap_err().message;
+    let refused = super::plan(sources(&surface, layers, &rocks, &ground)).unwrap_err().message;
     assert!(refused.contains("feature 2") && refused.contains("\"1.5\"") && refused.contains("whole"), "{refused}");
 }
 
@@ -314,8 +307,7 @@ fn a_rock_bears_the_weight_of_its_feature_and_a_ground_of_its_own() {
     }
     let spec = spec("placement: {count: 5}\nrocks_per_position: {attribute: n}");
     let layers = vec![(&spec, &lines)];
-    let sources = sources(&surface, layers, &rocks, &ground);
-    let plan = plan(sources).unwrap();
+    let plan = plan(sources(&surface, layers, &rocks, &ground)).unwrap();
     let released: Vec<Release> = (0..plan.len()).map(|k| plan.get(k).unwrap()).collect();
     assert_eq!(released.len(), 50);
     for release in &released {
@@ -333,8 +325,7 @@ fn a_least_slope_holds_in_every_round() {
     let (rocks, ground) = (rocks("[{shape: eota_111, mass_kg: 5}]"), GroundSpec::default());
     let spec = spec("placement: {count: 50}\nmin_slope_deg: 45.2\nrocks_per_position: 4\nfrequency_per_year: 3");
     let layers = vec![(&spec, &polygons)];
-    let sources = sources(&surface, layers, &rocks, &ground);
-    let mut plan = plan(sources).unwrap();
+    let mut plan = plan(sources(&surface, layers, &rocks, &ground)).unwrap();
     let round = plan.position_count() as u64;
     plan.number_by_rounds(4 * round);
     assert_eq!(plan.round(), Some(round));

@@ -5,7 +5,7 @@ use crate::hazard::traverse::Visit;
 
 const LATTICE: Lattice = Lattice { nx: 4, ny: 2, x0: 0.0, y0: 0.0, dx: 10.0, dy: 10.0 };
 
-const SWISS: &str = include_str!("../project/schemes/swiss.yaml");
+const SWISS: &str = include_str!("../../project/schemes/swiss.yaml");
 
 fn parse(text: &str) -> Scheme {
     serde_yaml::from_str(text).expect("valid")
@@ -21,7 +21,7 @@ fn an_energy_at_a_limit_is_in_the_class_above() {
 
 fn scheme(name: &str) -> Scheme {
     match name {
-        "austria" => parse(include_str!("../project/schemes/austria.yaml")),
+        "austria" => parse(include_str!("../../project/schemes/austria.yaml")),
         // Every rock counts in these hand-made maps.
         _ => Scheme { least_reach_probability: 0.0, ..parse(SWISS) },
     }
