@@ -329,4 +329,13 @@ mod tests {
             Generalisation { close_gaps_m: 3.0, min_width_m: 12.0, min_area_m2: 300.0, max_less_severe_share: 0.1 };
         assert_ne!(generalise(&west, &how).1.min_width_m, generalise(&east, &how).1.min_width_m);
     }
+
+    /// What was applied to both is what was applied to the one that got less.
+    #[test]
+    fn of_two_maps_the_smaller_widths_count() {
+        let of =
+            |min_width_m, min_area_m2| Generalised { min_width_m, min_area_m2, zoned_m2: 5.0, ..Default::default() };
+        let both = of(3.0, 40.0).and(of(6.0, 20.0));
+        assert_eq!((both.min_width_m, both.min_area_m2, both.zoned_m2), (3.0, 20.0, 10.0));
+    }
 }

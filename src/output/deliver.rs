@@ -2,32 +2,40 @@
 
 mod figures;
 mod lines;
+mod pages;
 mod track_files;
-mod variant;
 
 use std::path::PathBuf;
 use std::time::Instant;
 
-use crate::draw::relief::{Around, Relief, Window};
+use rayon::prelude::*;
+
+use crate::draw::relief::{Relief, Window};
 use crate::files::atomic;
+use crate::files::names::file_name;
 use crate::form;
-use crate::hazard::statistics::Need;
-use crate::output::classification::Background;
+use crate::hazard::statistics::Statistics;
+use crate::output::classification::{Background, Classified};
 use crate::output::conclude::conclude;
 use crate::output::layer_values::LayerValues;
-use crate::output::report_model::{Picture, Profile, ReportModel};
-use crate::output::{maps, profile, report, run_record, setting};
+use crate::output::line_results::LineResult;
+use crate::output::report_model::{Picture, Profile, Reached, ReportModel, Variant};
+use crate::output::titles::{label, subtitle, whose};
+use crate::output::{both, cut_off, maps, objects, profile, report, run_record, setting, square_layers, styles};
 use crate::process::interrupt;
 use crate::process::progress::Progress;
+use crate::project;
+use crate::store::layers::SMALL_LATTICE;
 use crate::store::manifest;
-use crate::store::overlays;
-use crate::store::run_folder::BARRIER_SHEET;
+use crate::store::overlays::{self, Overlay};
+use crate::store::run_folder::{BARRIER_SHEET, LAYERS, OBJECTS};
 use crate::store::{RunResult, Setup, Store, VariantResult};
-use crate::texts::say;
 use crate::trajectory::StopReason;
 use crate::{Error, Note, Result};
-use track_files::TrackFile;
-use variant::{Shown, Written, deliver_variant};
+use figures::figures;
+use lines::lines;
+use pages::{classified, write_page};
+use track_files::{TrackFile, write_tracks};
 
 /// What the work before took, for the manifest.
 #[derive(Debug, Clone, Copy)]
@@ -128,24 +136,6 @@ impl Delivery<'_> {
         manifest::write(&self.folder, &manifest)
     }
 
-    /// Ground and forest as they were given, on the part of the map where rocks pass.
-    fn draw_inputs(&self) -> Result<Vec<Picture>> {
-        let setup = self.result.setup;
-        let site = setup.site;
-        if !site.project.file.outputs.report {
-            return Ok(Vec::new());
-        }
-        let surface = &site.scene.surface;
-        let mut around = Around::default();
-        let free = self.result.variants.last().map(VariantResult::statistics);
-        let mut add = |cell: usize| around.add(surface.lattice(), cell);
-        free.iter().for_each(|free| free.for_each_cell(Need::default(), |cell| add(cell.index as usize)));
-        let relief = Relief::new(surface, around.window(surface.lattice()));
-        let (title, overlays) = (&site.project.file.title, overlays::of_site(site));
-        let on = Background { dem: &relief, crs: &site.crs, subtitle: title, overlays: &overlays, marks: &[] };
-        maps::draw_inputs(&self.folder, site, &on)
-    }
-
     /// Layers, trajectories, lines, zones and maps of every variant, and the profile.
     fn write_variants(&self) -> Result<(Vec<Written>, [Option<Profile>; 2])> {
         let RunResult { setup, variants, .. } = &self.result;
@@ -172,30 +162,6 @@ fn layer_values<'a>(variant: &'a VariantResult, setup: &'a Setup) -> LayerValues
     LayerValues::new(&setup.layers, lattice, variant.statistics(), &setup.wanted, min_sample)
 }
 
-/// What descriptions of layers begin with if parts were missing.
-pub(super) fn partial(setup: &Setup) -> String {
-    partial_of(&setup.missing, setup.identity.total)
-}
-
-/// Of a run of so many rocks that lacks these.
-pub(super) fn partial_of(missing: &[(u64, u64)], all: u64) -> String {
-    let missing: u64 = missing.iter().map(|(from, to)| to - from).sum();
-    if missing == 0 {
-        return String::new();
-    }
-    say!("partial-title", there = all - missing, all = all, title = "")
-}
-
-/// What descriptions of layers begin with: that parts are missing, and whose rocks these are, of a scenario or of several pooled.
-pub(super) fn whose(setup: &Setup, scenario: Option<&str>, pooled: bool) -> String {
-    let rocks = match scenario {
-        Some(name) => say!("list-scenario", name = name) + ": ",
-        None if pooled => say!("layer-pooled") + ": ",
-        None => String::new(),
-    };
-    partial(setup) + &rocks
-}
-
 /// What a reader must know about trajectories that are out of the ordinary or did not end by themselves.
 fn completeness(result: &RunResult) -> Vec<Note> {
     let mut warnings = Vec::new();
@@ -215,15 +181,143 @@ fn completeness(result: &RunResult) -> Vec<Note> {
     warnings
 }
 
-/// What a variant is called; nothing if it is the only one.
-pub(crate) fn label(variant: Option<&str>) -> String {
-    variant.unwrap_or_default().replace('_', " ")
+/// What was written of a variant, for the report, and what the reader must know of it.
+struct Written {
+    report: Variant,
+    zones: Option<Classified>,
+    warnings: Vec<Note>,
 }
 
-/// The title of a variant's maps.
-pub(crate) fn subtitle(title: &str, variant: Option<&str>) -> String {
-    let words = |variant: &str| report::variant_words(&variant.replace('_', " "));
-    variant.map_or(title.to_string(), |variant| format!("{title} ({})", words(variant)))
+/// Layers, trajectories, lines, zones, maps and the interactive page of a variant.
+fn deliver_variant(
+    delivery: &Delivery,
+    variant: &VariantResult,
+    values: &LayerValues,
+    relief: &Relief,
+    overlays: &[Overlay],
+) -> Result<Written> {
+    let site = delivery.result.setup.site;
+    let label = label(variant.name.as_deref());
+    let subtitle = subtitle(&site.project.file.title, variant.name.as_deref());
+    let cut_off = cut_off::marks(variant, relief.lattice())?;
+    let on = Background { dem: relief, crs: &site.crs, subtitle: &subtitle, overlays, marks: &cut_off };
+    let at_once = relief.lattice().len() <= SMALL_LATTICE;
+    // What takes long and cannot be split comes first; maps and layers fill the gaps.
+    let ((tracks, classified), ((lines, figures), (maps, layers))) = both(
+        at_once,
+        || both(at_once, || write_tracks(delivery, variant), || classified(delivery, variant, &on)),
+        || {
+            both(
+                at_once,
+                || both(at_once, || lines(delivery, variant), || figures(variant)),
+                || both(at_once, || draw(delivery, variant, values, &on), || pooled_layers(delivery, variant, values)),
+            )
+        },
+    );
+    layers?;
+    let mut maps = maps?;
+    if let Shown::Scenarios { .. } = Shown::of(delivery.result.setup) {
+        maps.extend(scenarios(delivery, variant, &on)?);
+    }
+    square_layers::write(&delivery.folder_of(variant).join(LAYERS), delivery.result.setup, variant.accumulators)?;
+    let objects = objects::write(&delivery.folder_of(variant).join(OBJECTS), delivery.result.setup, variant)?;
+    let (lines, line_warnings) = lines?;
+    let zones = classified?;
+    let mut warnings = tracks?;
+    warnings.extend(line_warnings);
+    warnings.extend(zones.iter().flat_map(Classified::warnings));
+    let min_sample = site.project.file.statistics.min_sample;
+    let reached = Reached { cells: values.cells, few: values.few, min_sample };
+    let (figures, histograms) = figures?;
+    if site.project.file.outputs.report {
+        write_page(delivery, variant, relief, &on, zones.as_ref())?;
+    }
+    let lines = lines.iter().map(LineResult::report).collect();
+    let plausibility = variant.findings.clone();
+    let report = Variant { label, figures, histograms, reached, maps, cut_off, lines, objects, plausibility };
+    Ok(Written { report, zones, warnings })
+}
+
+/// Whose statistics are written and shown: several scenarios share no p95 unless that is wished.
+#[derive(Clone, Copy)]
+enum Shown {
+    /// There is one scenario only.
+    Pooled,
+    /// Each for itself, and all of them together besides.
+    Scenarios { pooled: bool },
+}
+
+impl Shown {
+    fn of(setup: &Setup) -> Self {
+        let pooled = setup.site.project.file.statistics.pooled;
+        if setup.plan.scenarios.len() > 1 { Self::Scenarios { pooled } } else { Self::Pooled }
+    }
+}
+
+/// Maps of all rocks; returns those of the report.
+fn draw(delivery: &Delivery, variant: &VariantResult, values: &LayerValues, on: &Background) -> Result<Vec<Picture>> {
+    let (folder, place) = (delivery.folder_of(variant), place(variant));
+    match Shown::of(delivery.result.setup) {
+        Shown::Pooled => maps::draw(&folder, &place, values, on, None),
+        // Beside the report, which shows the scenarios.
+        Shown::Scenarios { pooled: true } => maps::draw(&folder, &place, values, on, None).map(|_| Vec::new()),
+        Shown::Scenarios { pooled: false } => Ok(Vec::new()),
+    }
+}
+
+/// Layers of all rocks, where these are wished.
+fn pooled_layers(delivery: &Delivery, variant: &VariantResult, values: &LayerValues) -> Result<()> {
+    match Shown::of(delivery.result.setup) {
+        Shown::Scenarios { pooled: false } => Ok(()),
+        _ => write_layers(delivery, variant, values, None),
+    }
+}
+
+/// Of a variant's folder in the run folder, as reports name files.
+fn place(variant: &VariantResult) -> String {
+    variant.name.as_ref().map_or(String::new(), |name| format!("{name}/"))
+}
+
+/// Layers and maps of every scenario, each in a folder of its name; returns the maps of the report.
+fn scenarios(delivery: &Delivery, variant: &VariantResult, on: &Background) -> Result<Vec<Picture>> {
+    let setup = delivery.result.setup;
+    let names = project::scenario_names(&setup.plan.scenarios);
+    let place = place(variant);
+    let (lattice, min_sample) = (*setup.site.scene.surface.lattice(), setup.site.project.file.statistics.min_sample);
+    let mut maps = Vec::new();
+    for (name, counts) in names.iter().zip(variant.accumulators) {
+        let values = LayerValues::new(&setup.layers, lattice, Statistics::new([counts]), &setup.wanted, min_sample);
+        maps.extend(maps::draw(&delivery.folder_of(variant), &place, &values, on, Some(name))?);
+        write_layers(delivery, variant, &values, Some(name))?;
+    }
+    Ok(maps)
+}
+
+/// Writes all layers, of one scenario or of all rocks.
+fn write_layers(
+    delivery: &Delivery,
+    variant: &VariantResult,
+    values: &LayerValues,
+    scenario: Option<&str>,
+) -> Result<()> {
+    let site = delivery.result.setup.site;
+    let folder = delivery.folder_of(variant).join(LAYERS);
+    let folder = made(scenario.map_or(folder.clone(), |name| folder.join(file_name(name))))?;
+    let several = delivery.result.setup.plan.scenarios.len() > 1;
+    let whose = whose(delivery.result.setup, scenario, several);
+    let write = |layer: usize| {
+        values.write(layer, &folder, &site.crs, &whose)?;
+        styles::write_layer(&folder, &values.layers[layer])?;
+        delivery.progress.add(1);
+        Ok(())
+    };
+    let count = values.layers.len();
+    // Several at once only where they need little memory.
+    if site.scene.surface.lattice().len() <= SMALL_LATTICE {
+        (0..count).into_par_iter().try_for_each(write)
+    } else {
+        (0..count).try_for_each(write)
+    }
 }
 
 /// The folder, made if it is missing.

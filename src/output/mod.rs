@@ -29,6 +29,7 @@ mod setting;
 mod sheets;
 mod square_layers;
 pub(crate) mod styles;
+mod titles;
 pub(crate) mod tracks;
 pub(crate) mod words;
 

@@ -98,6 +98,9 @@ fn roles_stops_and_schemes_stayed_in_the_old_language() {
         let said = french["classifications"][0][key].to_string();
         assert!(said.len() > 4 && !said.contains(before), "{said}");
     }
+    // Styles of a scenario's layers, too.
+    let style = read("without_barriers/layers/seldom/deposits.qml");
+    assert!(!style.contains("Steine") && style.contains("blocs"), "{style}");
     assert_eq!(french["warnings"].as_array().unwrap().len(), german["warnings"].as_array().unwrap().len());
     // Every role there can be has a word: `role-…` of the catalogue, not the key of the project.
     for role in ["terrain", "release", "ground", "forest", "restitution", "rocks", "lines", "barriers", "objects"] {
@@ -105,6 +108,19 @@ fn roles_stops_and_schemes_stayed_in_the_old_language() {
         let said = Text::message(&key, []).in_language(Language::De);
         assert!(said != key && said != role, "{key}: {said}");
     }
+}
+
+/// `report` draws its maps from the layers: from none that is not what the run wrote.
+#[test]
+fn a_changed_layer_became_a_map_of_the_report() {
+    let run = Run::new(true, false, 2);
+    let layer = |name: &str| run.path(&format!("layers/seldom/{name}.tif"));
+    std::fs::copy(layer("kinetic_energy_kj_max"), layer("kinetic_energy_kj_p95")).unwrap();
+    let before = std::fs::read(run.path("report.html")).unwrap();
+    let said = run.couloir(&["report", "out", "--language", "de"]).failure().get_output().stderr.clone();
+    let said = String::from_utf8(said).unwrap();
+    assert!(said.contains("kinetic_energy_kj_p95.tif") && said.lines().count() == 1, "{said}");
+    assert!(std::fs::read(run.path("report.html")).unwrap() == before);
 }
 
 /// The same run in another language has the same numbers: tables, counts, data of the report.

@@ -168,3 +168,19 @@ fn so_many_rocks_must_reach_a_limit() {
     assert_eq!([1, 2, 10, 20, 21, 100, 1000].map(|n| rocks_needed(n, 0.95)), [1, 1, 1, 2, 2, 6, 51]);
     assert_eq!([1, 7].map(|n| rocks_needed(n, 1.0)), [1, 1]);
 }
+
+/// Without a reference width a cell counts by itself: its rocks must be as many, and all that pass it count where the scenario's quantile does.
+#[test]
+fn without_a_reference_width_a_cell_counts_by_itself() {
+    let counts = counted(&[(1, 10.0, 0.1), (1, 10.0, 0.1), (1, 10.0, 0.1), (2, 900.0, 0.1)]);
+    let at = |least_reach_probability| {
+        let scheme = Scheme { least_reach_probability, reference_width_m: None, ..scheme("swiss") };
+        intensity_map(&scenario(&counts, None), &scheme, Part::Whole).expect("counted").values
+    };
+    assert_eq!(at(0.25)[..3], [0, 1, 3]);
+    assert_eq!(at(0.26)[..3], [0, 1, 0]);
+    let counts = self::counted(&[(1, 10.0, 0.01), (2, 30.0, 0.01), (6, 900.0, 0.001)]);
+    let scheme = Scheme { reference_width_m: None, ..scheme("austria") };
+    let found = zones(&[scenario(&counts, None)], &scheme).expect("has frequencies");
+    assert_eq!([&found[1], &found[2], &found[6]], ["yellow", "red", "residual"]);
+}

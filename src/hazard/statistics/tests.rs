@@ -175,3 +175,20 @@ fn confidence_ranks_enclose_the_quantile_with_95_percent() {
         assert!(high - low < 8 + (0.22 * 4.0 * f64::from(n).sqrt()) as u64);
     }
 }
+
+/// What a bin stands for may be above all that is in it; a quantile never is above the largest value.
+#[test]
+fn no_quantile_is_above_the_largest_value() {
+    let mut counts = Accumulator::new(LATTICE, wanted());
+    let visits = [Visit { cell: 5, values: PerQuantity::new([1.0; 4]), energy_line_deg: 30.0 }];
+    for _ in 0..9 {
+        let (source_cell, deposit, frequency_per_year) = (0, None, 0.0);
+        counts.add(&Passage { visits: &visits, source_cell, deposit, frequency_per_year, half: 0, weight: 1.0 });
+    }
+    assert!(histogram::value(histogram::bin(1.0)) > 1.0);
+    let need = Need { histogram: PerQuantity::new([true; 4]), sources: false };
+    Statistics::new([&counts]).for_each_cell(need, |cell| {
+        let quantiles = [0.0, 0.5, 0.9, 1.0].map(|p| cell.quantile(Quantity::KineticEnergy, p));
+        assert_eq!((cell.passages, quantiles), (9, [1.0; 4]));
+    });
+}

@@ -130,3 +130,13 @@ fn patches_are_four_connected() {
     assert_eq!(found.labels.iter().filter(|&&label| label == 0).count(), 6 + 2 * 6 + 2 * 3);
     assert_eq!(found.labels[6..12], [0, 0, 1, 2, 2, 0], "from the south-west");
 }
+
+/// A margin on all four sides, where there is room for it.
+#[test]
+fn a_cut_out_has_its_margin_on_every_side() {
+    let raw = field(&["00000000", "00000000", "00010000", "00000000", "00000000", "00000000", "00000000"]);
+    let part = cropped_by(&raw, 2);
+    assert_eq!(text(&part), ["00000", "00000", "00100", "00000", "00000"]);
+    assert_eq!((part.lattice.x0, part.lattice.y0), (2.0, 4.0));
+    assert_eq!(text(&cropped_by(&raw, 4)).concat().len(), 8 * 7);
+}
