@@ -64,7 +64,7 @@ fn a_plan_makes_the_very_run() {
 /// A plan that was edited, and a file that happens to have the name of one of its files, are not replaced, asked or not.
 #[test]
 fn a_plan_overwrote_files_of_the_user() {
-    let site = Site::new("", 4);
+    let site = Site::new("", 40);
     let plan = |engine: &str, more: &[&str]| {
         let mut command =
             couloir(&["plan", &site.project(), "--parts", "2", "--for", engine, "--out", &site.path("plan")]);
