@@ -1,7 +1,7 @@
 //! The command line: each verb parses, calls one library function, prints.
 
 use std::panic::{AssertUnwindSafe, PanicHookInfo, catch_unwind};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use clap::{CommandFactory, Parser, Subcommand};
@@ -9,7 +9,7 @@ use clap::{CommandFactory, Parser, Subcommand};
 use crate::geo::{area_of_use, lockdown};
 use crate::process::console::{is_hidden, one_line, print, say};
 use crate::process::{interrupt, memory, threads};
-use crate::project::Project;
+use crate::project::{self, Project};
 use crate::texts::{self, Language};
 use crate::{Error, Result};
 
@@ -151,11 +151,30 @@ fn output_text(text: &str) -> std::result::Result<String, String> {
     }
 }
 
-/// `--force`, where it stands for coordinates outside the area of use of their CRS.
-fn insist(force: bool) {
-    if force {
-        area_of_use::insist();
+/// For verbs that read coordinates.
+#[derive(clap::Args, Clone, Copy)]
+struct Force {
+    /// Use coordinates as they are even where they lie outside the area of use of their CRS.
+    #[arg(long = "force")]
+    given: bool,
+}
+
+impl Force {
+    fn heed(self) {
+        if self.given {
+            area_of_use::insist();
+        }
     }
+}
+
+/// The project of a verb, in its language, with the seed of the command line.
+fn load(path: &Path, seed: Option<u64>) -> Result<Project> {
+    let mut project = project::load(path)?;
+    speak_as(&project);
+    if let Some(seed) = seed {
+        project.file.simulation.seed = seed;
+    }
+    Ok(project)
 }
 
 /// In the project's language, unless the command line names one.

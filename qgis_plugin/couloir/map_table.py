@@ -42,11 +42,12 @@ def rows_of(run: results.Run) -> list[Row]:
     for made in manifest.get("classifications", []):
         words = f"{made.get('scheme', '')}; {tr('quantile of the energy')} {made.get('quantile', '')}. {made.get('rule', '')}"
         rows.append((tr("Classification"), str(made.get("name", "")), words))
-    stops = ", ".join(f"{n.replace('_', ' ')} {c}" for n, c in manifest.get("stop_reasons", {}).items() if c)
+    said = manifest.get("words", {})
+    stops = ", ".join(f"{said.get(f'stop-{n}', n)} {c}" for n, c in manifest.get("stop_reasons", {}).items() if c)
     rows.append((tr("Results"), tr("why rocks stopped"), stops))
     for item in manifest.get("inputs", []):
         words = f"{item.get('path', '')}, SHA-256 {str(item.get('sha256', ''))[:16]}…"
-        rows.append((tr("Input"), str(item.get("role", "")), words))
+        rows.append((tr("Input"), said.get(f"role-{item.get('role')}", str(item.get("role", ""))), words))
     return rows + [(tr("Warning"), "", warning) for warning in run.warnings]
 
 

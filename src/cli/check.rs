@@ -16,13 +16,12 @@ pub(super) struct Args {
     /// Print one JSON object instead of tables, also for invalid input
     #[arg(long)]
     json: bool,
-    /// Use coordinates as they are even where they lie outside the area of use of their CRS.
-    #[arg(long)]
-    force: bool,
+    #[command(flatten)]
+    force: super::Force,
 }
 
 pub(super) fn run(args: Args) -> Result<()> {
-    super::insist(args.force);
+    args.force.heed();
     let loaded = project::load(&args.project).and_then(|project| site::load(&project));
     let surveyed = loaded.and_then(|mut site| {
         site.look_at_all()?;

@@ -2,9 +2,9 @@
 
 use std::path::PathBuf;
 
+use crate::Result;
 use crate::compare::{self, Model, Options};
 use crate::process::progress::{Mode, Progress};
-use crate::{Result, project};
 
 /// Run the same releases through several models and show what differs: maps, distributions, cost, a page to read.
 ///
@@ -31,21 +31,16 @@ pub(super) struct Args {
     /// Replace what an earlier comparison left in the folder.
     #[arg(long)]
     overwrite: bool,
-    /// Use coordinates as they are even where they lie outside the area of use of their CRS.
-    #[arg(long)]
-    force: bool,
+    #[command(flatten)]
+    force: super::Force,
     /// How to show progress: bar, json (lines on standard output) or none.
     #[arg(long, value_enum, default_value_t)]
     progress: Mode,
 }
 
 pub(super) fn run(args: Args) -> Result<()> {
-    super::insist(args.force);
-    let mut project = project::load(&args.project)?;
-    super::speak_as(&project);
-    if let Some(seed) = args.seed {
-        project.file.simulation.seed = seed;
-    }
+    args.force.heed();
+    let project = super::load(&args.project, args.seed)?;
     let models = args.models.iter().map(|name| Model::named(name.trim())).collect::<Result<Vec<_>>>()?;
     let out = args.out.unwrap_or_else(|| project.folder.join("compare"));
     let options = Options { threads: args.threads.map(usize::from), limit: args.limit, overwrite: args.overwrite };

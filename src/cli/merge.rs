@@ -36,9 +36,8 @@ pub(super) struct Args {
     /// Stop when the process that started this one ends: for schedulers that may be killed.
     #[arg(long)]
     with_parent: bool,
-    /// Use coordinates as they are even where they lie outside the area of use of their CRS.
-    #[arg(long)]
-    force: bool,
+    #[command(flatten)]
+    force: super::Force,
     /// How to show progress: bar, json (lines on standard output) or none.
     #[arg(long, value_enum, default_value_t)]
     progress: Mode,
@@ -46,7 +45,7 @@ pub(super) struct Args {
 
 pub(super) fn run(args: Args) -> Result<()> {
     let starting = interrupt::end_at_once_with("stopped while reading the parts; nothing was written".into());
-    super::insist(args.force);
+    args.force.heed();
     if args.with_parent {
         parent::stop_with_it()?;
     }

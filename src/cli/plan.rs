@@ -2,15 +2,16 @@
 
 use std::path::{Path, PathBuf};
 
+use clap::ValueEnum;
 use serde_json::json;
 
 use crate::ensemble::{self, Part, Pilot};
-use crate::files::atomic;
 use crate::files::hash::sha256;
+use crate::files::{atomic, known, marked_file};
 use crate::process::threads;
 use crate::project::Project;
 use crate::store::{Amount, Setup};
-use crate::{Error, Result, project, site, store};
+use crate::{Error, Result, site, store};
 
 /// Cut a run into parts that take equally long, and write the files that run them: on this machine, or on many.
 ///
@@ -44,15 +45,14 @@ pub(super) struct Args {
     /// This many rocks, in whole rounds over all release positions, for a project that adds rocks until its map has settled.
     #[arg(long, value_name = "N", conflicts_with = "limit", value_parser = clap::value_parser!(u64).range(1..))]
     rocks: Option<u64>,
-    /// Replace the plan that is there. Finished parts stay, and are used if they are parts of the new plan, too.
+    /// Replace the plan that is there, unless somebody changed it. Finished parts stay, and are used if they are parts of the new plan, too.
     #[arg(long)]
     overwrite: bool,
-    /// Use coordinates as they are even where they lie outside the area of use of their CRS.
-    #[arg(long)]
-    force: bool,
+    #[command(flatten)]
+    force: super::Force,
 }
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, clap::ValueEnum)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, ValueEnum)]
 enum Engine {
     /// A Snakefile: this machine, Slurm, Kubernetes.
     #[default]
@@ -77,6 +77,11 @@ impl Engine {
             ],
             Self::Dask => &[("run_dask.py", include_str!("engines/run_dask.py"), true)],
         }
+    }
+
+    /// What a plan for it writes.
+    fn files(self) -> Vec<&'static str> {
+        self.templates().iter().map(|(name, ..)| *name).chain([PLAN, "parts.txt"]).collect()
     }
 
     /// How to start it.
@@ -104,27 +109,33 @@ fn amount(args: &Args, project: &Project) -> Result<Amount> {
     Ok(args.rocks.map_or(args.limit.into(), Amount::Rounds))
 }
 
+/// The plan itself; the mark of what was written lies beside it.
+const PLAN: &str = "plan.json";
+
 /// A scheduler ends what takes so many times as long as expected.
 const LIMIT: f64 = 4.0;
 
 pub(super) fn run(args: Args) -> Result<()> {
-    super::insist(args.force);
-    let mut project = project::load(&args.project)?;
-    super::speak_as(&project);
-    if let Some(seed) = args.seed {
-        project.file.simulation.seed = seed;
-    }
+    args.force.heed();
+    let project = super::load(&args.project, args.seed)?;
     let site = site::load(&project)?;
     let setup = store::set_up(&site, amount(&args, &project)?)?;
     let out = args.out.clone().unwrap_or_else(|| default_folder(&project.path));
-    let names = args.engine.templates().iter().map(|(name, ..)| *name).chain(["plan.json", "parts.txt"]);
-    let there: Vec<&str> = names.filter(|name| out.join(name).exists()).collect();
-    if let Some(name) = there.first().filter(|_| !args.overwrite) {
+    let files = args.engine.files();
+    let there = files.iter().find(|name| known::is_there(&out.join(name)));
+    if let Some(name) = there.filter(|_| !args.overwrite) {
         let shown = out.display();
         return Err(Error::failed(format!(
             "'{shown}' holds a plan already ('{name}'); go on with it, replace it with `--overwrite`, or choose another folder with `--out`"
         )));
     }
+    let paths = |names: &[&str]| names.iter().map(|name| out.join(name)).collect::<Vec<_>>();
+    marked_file::refuse_foreign(&out.join(PLAN), &paths(&files))?;
+    // Files for another engine, from an earlier plan.
+    let mut ours: Vec<PathBuf> = Engine::value_variants().iter().flat_map(|engine| paths(&engine.files())).collect();
+    ours.sort();
+    ours.dedup();
+    ours.retain(|path| marked_file::may_write(&out.join(PLAN), path));
     let cores = threads::cores();
     let wanted = match (args.parts, args.minutes) {
         (Some(parts), _) => parts,
@@ -138,6 +149,7 @@ pub(super) fn run(args: Args) -> Result<()> {
     std::fs::create_dir_all(&out).map_err(|error| atomic::io_error(&out, &error))?;
     let out = std::path::absolute(&out).map_err(|error| atomic::io_error(&out, &error))?;
     write(&args, &setup, &pilot, &parts, &out)?;
+    marked_file::mark(&out.join(PLAN), &ours, "couloir plan")?;
     let (whole, most) = (pilot.whole_s(), parts.iter().fold(0.0_f64, |most, part| most.max(part.seconds)));
     super::print(&format!(
         "{}: {} parts of {} trajectories, {} of processor time in all, {} the longest part on {} thread{} (measured on {} \
@@ -176,7 +188,7 @@ fn write(args: &Args, setup: &Setup, pilot: &Pilot, parts: &[Part], out: &Path) 
     args.seed.iter().for_each(|seed| run.extend(["--seed".into(), seed.to_string()]));
     args.limit.iter().for_each(|limit| run.extend(["--limit".into(), limit.to_string()]));
     args.rocks.iter().for_each(|rocks| run.extend(["--rocks".into(), rocks.to_string()]));
-    run.extend(args.force.then(|| "--force".to_string()));
+    run.extend(args.force.given.then(|| "--force".to_string()));
     let width = parts.len().to_string().len();
     let name = |i: usize| format!("part-{:0width$}", i + 1);
     let limit_minutes = |seconds: f64| (LIMIT * seconds / 60.0).ceil().max(10.0) as u64;
@@ -195,7 +207,7 @@ fn write(args: &Args, setup: &Setup, pilot: &Pilot, parts: &[Part], out: &Path) 
     let head =
         ["merge".to_string(), "--out".into(), "run".into(), "--resume".into(), "--progress".into(), "none".into()];
     let tail = ["--project".to_string(), project.clone()];
-    let force = args.force.then(|| "--force".to_string());
+    let force = args.force.given.then(|| "--force".to_string());
     let merge: Vec<String> = head.into_iter().chain(tail).chain(force).chain(folders).collect();
     let memory_mb = (ensemble::memory_of_part(setup, args.threads.into())? as f64 / 1e6).ceil() as u64;
     let merge_minutes = limit_minutes(600.0 + 0.02 * pilot.whole_s());
@@ -215,7 +227,7 @@ fn write(args: &Args, setup: &Setup, pilot: &Pilot, parts: &[Part], out: &Path) 
     });
     let plan = serde_json::to_string_pretty(&plan)
         .map_err(|e| Error::failed(format!("no JSON can be made: {e}")).caused_by(e))?;
-    atomic::write_bytes(&out.join("plan.json"), (plan + "\n").as_bytes())?;
+    atomic::write_bytes(&out.join(PLAN), (plan + "\n").as_bytes())?;
     if args.engine == Engine::Slurm {
         let line = |(i, part): (usize, &Part)| format!("{} {} {}\n", name(i), part.range.0, part.range.1);
         let table: String = parts.iter().enumerate().map(line).collect();

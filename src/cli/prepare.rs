@@ -91,9 +91,8 @@ pub(super) struct Args {
     /// Replace a folder that an earlier `prepare` wrote.
     #[arg(long)]
     overwrite: bool,
-    /// Use coordinates as they are even where they lie outside the area of use of their CRS.
-    #[arg(long)]
-    force: bool,
+    #[command(flatten)]
+    force: super::Force,
     /// How progress is shown.
     #[arg(long, value_enum, default_value_t = Mode::Auto)]
     progress: Mode,
@@ -110,7 +109,7 @@ enum Unit {
 }
 
 pub(super) fn run(args: Args) -> Result<()> {
-    super::insist(args.force);
+    args.force.heed();
     let progress = Progress::new(args.progress);
     let file = args.config.as_deref().map(PrepareFile::load).transpose()?.unwrap_or_default();
     let request = file.overridden_by(typed(args)?);

@@ -43,17 +43,16 @@ struct Find {
     /// File to write: .gpkg, .shp, .fgb or .geojson.
     #[arg(long, value_name = "FILE", value_parser = super::output_name)]
     out: PathBuf,
-    /// Replace OUT if it exists.
+    /// Replace OUT if couloir wrote it and nobody changed it since.
     #[arg(long)]
     overwrite: bool,
-    /// Use coordinates as they are even where they lie outside the area of use of their CRS.
-    #[arg(long)]
-    force: bool,
+    #[command(flatten)]
+    force: super::Force,
 }
 
 pub(super) fn run(args: Args) -> Result<()> {
     let What::Find(args) = args.what;
-    super::insist(args.force);
+    args.force.heed();
     if !(args.min_slope > 0.0 && args.min_slope < 90.0) {
         return Err(Error::usage(format!(
             "--min-slope {}: expected more than 0 and less than 90 degrees",

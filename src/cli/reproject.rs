@@ -33,16 +33,15 @@ pub(super) struct Args {
     /// Replace OUT if couloir wrote it and nobody changed it since.
     #[arg(long)]
     overwrite: bool,
-    /// Use coordinates as they are even where they lie outside the area of use of their CRS.
-    #[arg(long)]
-    force: bool,
+    #[command(flatten)]
+    force: super::Force,
     /// How progress is shown.
     #[arg(long, value_enum, default_value_t = Mode::Auto)]
     progress: Mode,
 }
 
 pub(super) fn run(args: Args) -> Result<()> {
-    super::insist(args.force);
+    args.force.heed();
     refuse_existing(&args.output, args.overwrite, &[&args.input])?;
     let progress = Progress::new(args.progress);
     let target = Crs::from_user(&args.crs)?;

@@ -11,7 +11,7 @@ use crate::process::{interrupt, parent};
 use crate::project::Project;
 use crate::store::run_folder::Existing;
 use crate::store::{self, Amount, Store};
-use crate::{Error, Result, output, project, site};
+use crate::{Error, Result, output, site};
 
 /// Run a project: release every rock, count, write maps, trajectories and report.
 ///
@@ -106,15 +106,11 @@ fn begin_live(file: &Path) -> Result<()> {
 
 pub(super) fn run(args: Args) -> Result<()> {
     let starting = interrupt::end_at_once_with("stopped while reading the project; nothing was computed".into());
-    super::insist(args.force);
+    super::Force { given: args.force }.heed();
     if args.with_parent {
         parent::stop_with_it()?;
     }
-    let mut project = project::load(&args.project)?;
-    super::speak_as(&project);
-    if let Some(seed) = args.seed {
-        project.file.simulation.seed = seed;
-    }
+    let project = super::load(&args.project, args.seed)?;
     let progress = Progress::on_stdout(args.progress);
     progress.stage("read", 1);
     let site = site::load(&project)?;

@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use crate::files::atomic;
 use crate::files::known;
 use crate::store::record::stop_name;
-use crate::{Error, Result, project, release, site, trajectory};
+use crate::{Error, Result, release, site, trajectory};
 
 /// Follow one release of a project and write its full state after every step as CSV.
 #[derive(clap::Args)]
@@ -25,26 +25,22 @@ pub(super) struct Args {
     /// File to write; an existing one is never overwritten.
     #[arg(short, long, value_name = "FILE", value_parser = super::output_name)]
     out: PathBuf,
-    /// Use coordinates as they are even where they lie outside the area of use of their CRS.
-    #[arg(long)]
-    force: bool,
+    #[command(flatten)]
+    force: super::Force,
     /// The number is that of a run with --until-stable or --rocks, whose rocks are numbered by rounds.
     #[arg(long)]
     by_rounds: bool,
 }
 
 pub(super) fn run(args: Args) -> Result<()> {
-    super::insist(args.force);
+    args.force.heed();
     if known::is_there(&args.out) {
         return Err(Error::usage(format!(
             "{}: already exists and is not overwritten; name another file",
             args.out.display()
         )));
     }
-    let mut project = project::load(&args.project)?;
-    if let Some(seed) = args.seed {
-        project.file.simulation.seed = seed;
-    }
+    let project = super::load(&args.project, args.seed)?;
     let site = site::load(&project)?;
     let mut plan = release::plan(site.release_sources())?;
     if args.by_rounds || project.file.simulation.until.is_some() {

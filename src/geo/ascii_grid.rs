@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::text_numbers::{Checked, plain_number};
+use super::text_numbers::{Checked, is_blank, plain_number, words};
 
 /// Keys of an ESRI ASCII grid's header; each is followed by one number.
 const KEYS: [&str; 10] =
@@ -21,7 +21,7 @@ pub(super) struct Grid {
 
 impl Grid {
     pub(super) fn line(&mut self, text: &str) -> Checked {
-        for word in text.split_whitespace() {
+        for word in words(text) {
             match self.open_key.take() {
                 Some("nodata_value") => {
                     // Cells may then be this word, number or not.
@@ -122,9 +122,9 @@ impl Xyz {
         if text.is_empty() {
             return Ok(());
         }
-        let separator = |c: char| match (text.contains(';'), text.contains(char::is_whitespace)) {
-            (true, _) => c == ';' || c.is_whitespace(),
-            (false, true) => c.is_whitespace(),
+        let separator = |c: char| match (text.contains(';'), text.contains(is_blank)) {
+            (true, _) => c == ';' || is_blank(c),
+            (false, true) => is_blank(c),
             (false, false) => c == ',',
         };
         let words = text.split(separator).map(|word| word.trim_matches('"')).filter(|word| !word.is_empty());

@@ -42,6 +42,7 @@ mod field_names;
 mod geojson_layer;
 mod geojson_read;
 mod geojson_write;
+mod georeference;
 mod gpx;
 mod kml;
 mod move_vector;

@@ -40,9 +40,22 @@ pub(crate) struct PaletteEntry {
     pub label: String,
 }
 
+/// Kinds of geometry, as QGIS counts them.
+#[derive(Debug, Clone, Copy)]
+pub(crate) enum Kind {
+    Points = 0,
+    Lines = 1,
+    Polygons = 2,
+}
+
+impl Kind {
+    fn number(self) -> u8 {
+        self as u8
+    }
+}
+
 pub(crate) struct Vector {
-    /// As QGIS counts them: 0 points, 1 lines, 2 polygons.
-    pub geometry_type: u8,
+    pub kind: Kind,
     pub renderer: Renderer,
     pub in_space: InSpace,
     /// Drawn anew for every moment of the time slider.
@@ -51,6 +64,14 @@ pub(crate) struct Vector {
     pub map_tip: String,
     /// Name and address of what a click opens.
     pub action: Option<(String, String)>,
+}
+
+impl Vector {
+    /// Flat, opaque and still, with nothing to point at or click on.
+    pub(crate) fn new(kind: Kind, renderer: Renderer) -> Self {
+        let (in_space, map_tip, action) = (InSpace::No, String::new(), None);
+        Self { kind, renderer, in_space, moving: false, opacity: 1.0, map_tip, action }
+    }
 }
 
 /// How features look in 3D: at their own height rather than draped over the ground.
@@ -183,6 +204,14 @@ impl Symbol {
 }
 
 impl Style {
+    pub(crate) fn of_raster(opacity: f64, colours: Colours) -> Self {
+        Self { vector: None, raster: Some(Raster { opacity, colours }) }
+    }
+
+    pub(crate) fn of_vector(vector: Vector) -> Self {
+        Self { vector: Some(vector), raster: None }
+    }
+
     /// Writes the style of the files of this name (`NAME.tif`, `NAME.gpkg` …) beside them.
     pub(crate) fn write(&self, folder: &Path, name: &str) -> Result<()> {
         let path = folder.join(format!("{name}.qml"));

@@ -6,7 +6,8 @@ use std::sync::{Mutex, PoisonError};
 
 use gdal::Dataset;
 
-use super::raster::{self, Georeference, RasterInfo, ReadRaster};
+use super::georeference::{Georeference, georeference_of};
+use super::raster::{self, RasterInfo, ReadRaster};
 use super::{Bounds, Crs, raster_cells, text_numbers};
 use crate::terrain::Lattice;
 use crate::{Error, Note, Result};
@@ -85,7 +86,7 @@ impl RasterParts {
         text_numbers::check(&info)?;
         let crs = raster::crs_of(&info, options.crs.as_ref())?;
         let band = raster::chosen_band(&info, options.band, options.purpose)?;
-        let georeference = raster::georeference_of(&info)?;
+        let georeference = georeference_of(&info)?;
         Ok(Self { info, band, georeference, crs, open: Mutex::new(vec![dataset]) })
     }
 

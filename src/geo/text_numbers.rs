@@ -104,11 +104,11 @@ fn check_file(path: &Path, kind: Kind) -> Result<()> {
         }
         number += 1;
         let text = String::from_utf8_lossy(&line);
-        let text = text.trim_start_matches('\u{feff}').trim_matches(|c: char| c.is_whitespace() || c == '\0');
+        let text = text.trim_start_matches('\u{feff}').trim_matches(|c: char| is_blank(c) || c == '\0');
         let checked = match kind {
             Kind::AsciiGrid => grid.line(text),
             Kind::Xyz => xyz.line(text),
-            Kind::WorldFile => text.split_whitespace().try_for_each(|word| {
+            Kind::WorldFile => words(text).try_for_each(|word| {
                 world.push(plain_number(word)?);
                 Ok(())
             }),
@@ -136,6 +136,16 @@ fn check_file(path: &Path, kind: Kind) -> Result<()> {
 /// Some ten million cells in one line.
 const LONGEST_LINE: u64 = 1 << 28;
 
+/// What divides numbers for GDAL, too: behind a no-break space it reads 0.
+pub(super) fn is_blank(c: char) -> bool {
+    c.is_ascii_whitespace() || c == '\x0b'
+}
+
+/// What stands between blanks.
+pub(super) fn words(text: &str) -> impl Iterator<Item = &str> {
+    text.split(is_blank).filter(|word| !word.is_empty())
+}
+
 /// A finite decimal number with a point: nothing GDAL could read otherwise than it was meant.
 pub(super) fn plain_number(word: &str) -> std::result::Result<f64, String> {
     let plain = !word.is_empty() && word.bytes().all(|b| b.is_ascii_digit() || b"+-.eE".contains(&b));
@@ -150,9 +160,9 @@ pub(super) fn plain_number(word: &str) -> std::result::Result<f64, String> {
 fn value_of<'a>(text: &'a str, sign: Option<char>, keys: &[&str]) -> Option<(&'a str, &'a str)> {
     let (key, value) = match sign {
         Some(sign) => text.split_once(sign)?,
-        None => text.split_once(char::is_whitespace)?,
+        None => text.split_once(is_blank)?,
     };
-    let (key, value) = (key.trim(), value.trim());
+    let (key, value) = (key.trim_matches(is_blank), value.trim_matches(is_blank));
     keys.iter().any(|known| key.eq_ignore_ascii_case(known)).then_some((key, value))
 }
 
@@ -194,7 +204,7 @@ fn envi_header(text: &str) -> Checked {
     }
     if let Some((_, value)) = value_of(text, Some('='), &["map info"]) {
         // Name, then tie point, its coordinates and the cell sizes; a decimal comma would make a number more.
-        let items = value.trim_matches(['{', '}']).split(',').map(str::trim);
+        let items = value.trim_matches(['{', '}']).split(',').map(|item| item.trim_matches(is_blank));
         return items.skip(1).take(6).try_for_each(|item| plain_number(item).map(|_| ()));
     }
     Ok(())
@@ -212,7 +222,7 @@ fn saga_header(text: &str) -> Checked {
     }
     if let Some((_, value)) = value_of(text, Some('='), &["nodata_value"]) {
         // One, or a range.
-        return value.split(';').map(str::trim).try_for_each(|word| match is_nan(word) {
+        return value.split(';').map(|item| item.trim_matches(is_blank)).try_for_each(|word| match is_nan(word) {
             true => Ok(()),
             false => plain_number(word).map(|_| ()),
         });
@@ -240,7 +250,7 @@ fn idrisi_header(text: &str) -> Checked {
     }
     let Some((_, value)) = value_of(text, Some(':'), &KEYS) else { return Ok(()) };
     // A raster of several bands has a value of each.
-    value.split_whitespace().try_for_each(|word| plain_number(word).map(|_| ()))
+    words(value).try_for_each(|word| plain_number(word).map(|_| ()))
 }
 
 #[cfg(test)]

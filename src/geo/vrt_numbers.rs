@@ -1,6 +1,6 @@
 //! Numbers in virtual rasters. GDAL takes a decimal comma, a word or nothing at all for some number there.
 
-use super::text_numbers::{Checked, plain_number};
+use super::text_numbers::{Checked, is_blank, plain_number, words};
 
 /// Elements that hold one number, if anything.
 const NUMBERS: [&str; 19] = [
@@ -51,7 +51,7 @@ pub(super) fn check(text: &str) -> std::result::Result<(), (u64, String)> {
         }
         let Some(end) = rest.find('>') else { break };
         let tag = rest[1..end].trim_end_matches('/');
-        let content = rest[end + 1..].split('<').next().unwrap_or_default().trim();
+        let content = rest[end + 1..].split('<').next().unwrap_or_default().trim_matches(is_blank);
         let name = tag.split_whitespace().next().unwrap_or_default();
         attributes(tag).and_then(|()| element(name, content)).map_err(fail)?;
         at = start + end + 1;
@@ -77,18 +77,19 @@ fn attributes(tag: &str) -> Checked {
 }
 
 fn element(name: &str, content: &str) -> Checked {
-    let all = |words: &mut dyn Iterator<Item = &str>| words.map(str::trim).try_for_each(number);
+    let all =
+        |words: &mut dyn Iterator<Item = &str>| words.map(|word| word.trim_matches(is_blank)).try_for_each(number);
     let checked = match name {
         _ if content.is_empty() => Ok(()),
         "GeoTransform" => {
-            let words: Vec<&str> = content.split(',').map(str::trim).collect();
+            let words: Vec<&str> = content.split(',').map(|word| word.trim_matches(is_blank)).collect();
             match words.len() {
                 6 => all(&mut words.into_iter()),
                 count => Err(format!("found {count} numbers, expected 6")),
             }
         }
         "LUT" => all(&mut content.split([',', ':'])),
-        "Coefs" => all(&mut content.split_whitespace()),
+        "Coefs" => all(&mut words(content)),
         _ if NUMBERS.contains(&name) => number(content),
         _ => Ok(()),
     };
@@ -97,8 +98,12 @@ fn element(name: &str, content: &str) -> Checked {
 
 /// A plain number, or one of those that mean something in GDAL's own files.
 fn number(word: &str) -> Checked {
-    let bare = word.trim().trim_start_matches(['+', '-']).to_ascii_lowercase();
-    if ["nan", "inf", "infinity"].contains(&bare.as_str()) { Ok(()) } else { plain_number(word.trim()).map(|_| ()) }
+    let bare = word.trim_matches(is_blank).trim_start_matches(['+', '-']).to_ascii_lowercase();
+    if ["nan", "inf", "infinity"].contains(&bare.as_str()) {
+        Ok(())
+    } else {
+        plain_number(word.trim_matches(is_blank)).map(|_| ())
+    }
 }
 
 #[cfg(test)]

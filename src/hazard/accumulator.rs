@@ -9,7 +9,6 @@
 //! south-west, so that the bytes do not depend on the order of counting.
 
 use std::borrow::Cow;
-use std::collections::HashMap;
 use std::io::{self, Read, Seek, Write};
 use std::ops::Range;
 use std::sync::Arc;
@@ -17,6 +16,7 @@ use std::sync::Arc;
 use crate::hazard::codec;
 use crate::hazard::histogram::bin;
 use crate::hazard::quantity::{PerQuantity, Quantity};
+use crate::hazard::source_cells::{self, SourceCells};
 use crate::hazard::sparse::SparseTiles;
 use crate::hazard::squares::{Entry, Part, SquareCounts, Squares, WEIGHT_QUANTUM};
 use crate::hazard::stored::{self, Counted, TileFile, Tiles};
@@ -82,44 +82,6 @@ pub struct Accumulator {
     released: [u64; 2],
 }
 
-/// Cells rocks started in, numbered from 0.
-#[derive(Debug, Clone, Default)]
-pub struct SourceCells {
-    /// Cell, and rocks counted that started there.
-    list: Vec<(u64, u32)>,
-    /// Only looked up, never walked: its order plays no part.
-    numbers: HashMap<u64, u32>,
-}
-
-impl SourceCells {
-    /// Counts rocks from a cell; returns its number.
-    pub fn add(&mut self, cell: u64, rocks: u32) -> u32 {
-        let number = *self.numbers.entry(cell).or_insert(self.list.len() as u32);
-        match self.list.get_mut(number as usize) {
-            Some((_, count)) => *count = count.saturating_add(rocks),
-            None => self.list.push((cell, rocks)),
-        }
-        number
-    }
-
-    /// Cell and rocks by number.
-    pub fn list(&self) -> &[(u64, u32)] {
-        &self.list
-    }
-
-    /// The list in order of cells, and the new number of each old one; `None` if nothing changes.
-    fn sorted(&self) -> (Vec<(u64, u32)>, Option<Vec<u32>>) {
-        if self.list.is_sorted() {
-            return (self.list.clone(), None);
-        }
-        let mut order: Vec<u32> = (0..self.list.len() as u32).collect();
-        order.sort_unstable_by_key(|&number| self.list[number as usize].0);
-        let mut numbers = vec![0; order.len()];
-        order.iter().enumerate().for_each(|(new, &old)| numbers[old as usize] = new as u32);
-        (order.iter().map(|&number| self.list[number as usize]).collect(), Some(numbers))
-    }
-}
-
 impl Accumulator {
     /// With nothing counted yet.
     pub fn new(lattice: Lattice, wanted: Wanted) -> Self {
@@ -143,7 +105,7 @@ impl Accumulator {
 
     /// Rocks counted.
     pub fn released(&self) -> u64 {
-        self.sources.list.iter().map(|&(_, count)| u64::from(count)).sum()
+        self.sources.list().iter().map(|&(_, count)| u64::from(count)).sum()
     }
 
     /// Rocks counted per source cell.
@@ -252,7 +214,7 @@ impl Accumulator {
     }
 
     fn boxed_tile(&self, index: usize) -> Option<Cow<'_, Box<Tile>>> {
-        let sources = self.sources.list.len() as u32;
+        let sources = self.sources.list().len() as u32;
         self.tiles.get(index, |mut bytes| Tile::read(&self.layout, sources, &mut bytes).map(Box::new))
     }
 
@@ -269,15 +231,10 @@ impl Accumulator {
         }
     }
 
-    /// Whether cells have numbers of more than 32 bits.
-    fn has_wide_cells(&self) -> bool {
-        has_wide_cells(&self.lattice)
-    }
-
     /// Writes everything counted; the bytes depend on what was counted, not on the order.
     pub fn write(&self, out: &mut impl Write) -> io::Result<()> {
         let (sources, renumber) = self.sources.sorted();
-        write_sources(&self.lattice, &sources, out)?;
+        source_cells::write(&self.lattice, &sources, out)?;
         self.tiles.write(out, |index, held| {
             let tile = self.tile(index);
             let mut bytes = Vec::new();
@@ -291,8 +248,8 @@ impl Accumulator {
     /// Reads back what [`Self::write`] wrote for the same lattice and wishes.
     pub fn read(lattice: Lattice, wanted: Wanted, input: &mut impl Read) -> Result<Self> {
         let mut new = Self::new(lattice, wanted);
-        new.read_sources(input)?;
-        let sources = new.sources.list.len() as u32;
+        new.sources.read(&lattice, input)?;
+        let sources = new.sources.list().len() as u32;
         let decode = |mut bytes: &[u8]| Tile::read(&new.layout, sources, &mut bytes).map(Box::new);
         new.tiles = Tiles::read(SparseTiles::of(&lattice), input, decode)?;
         new.read_released(input)?;
@@ -308,22 +265,11 @@ impl Accumulator {
         file: &Arc<TileFile>,
     ) -> Result<Self> {
         let mut new = Self::new(lattice, wanted);
-        new.read_sources(input)?;
+        new.sources.read(&lattice, input)?;
         new.tiles = Tiles::open(new.tiles.len(), input, file)?;
         new.read_released(input)?;
         new.squares.iter_mut().try_for_each(|squares| squares.open(input, file))?;
         Ok(new)
-    }
-
-    fn read_sources(&mut self, input: &mut impl Read) -> Result<()> {
-        for _ in 0..codec::take_u64(input)? {
-            let cell = match self.has_wide_cells() {
-                true => codec::take_u64(input)?,
-                false => codec::take_u32(input)?.into(),
-            };
-            self.sources.add(cell, codec::take_u32(input)?);
-        }
-        Ok(())
     }
 
     fn read_released(&mut self, input: &mut impl Read) -> Result<()> {
@@ -341,15 +287,15 @@ impl Accumulator {
         let (mut all, mut numbers) = (Self::new(lattice, wanted.clone()), Vec::new());
         for part in parts.iter_mut() {
             let mut of_part = Self::new(lattice, wanted.clone());
-            of_part.read_sources(part)?;
+            of_part.sources.read(&lattice, part)?;
             let add = |&(cell, count): &(u64, u32)| all.sources.add(cell, count);
-            numbers.push(of_part.sources.list.iter().map(add).collect::<Vec<u32>>());
+            numbers.push(of_part.sources.list().iter().map(add).collect::<Vec<u32>>());
         }
         let (sources, renumber) = all.sources.sorted();
         if let Some(renumber) = renumber {
             numbers.iter_mut().flatten().for_each(|number| *number = renumber[*number as usize]);
         }
-        write_sources(&lattice, &sources, out).map_err(unwritten)?;
+        source_cells::write(&lattice, &sources, out).map_err(unwritten)?;
         let is_same = |numbers: &Vec<u32>| numbers.iter().enumerate().all(|(old, &new)| old as u32 == new);
         let same: Vec<bool> = numbers.iter().map(is_same).collect();
         stored::merge_lists(parts, out, |mut tiles| {
@@ -382,26 +328,9 @@ impl Accumulator {
     /// Bytes held, roughly: for reports and tests of the memory figure.
     pub fn memory_bytes(&self) -> usize {
         self.tiles.memory_bytes(|tile| tile.memory_bytes())
-            + self.sources.list.len() * 20
+            + self.sources.list().len() * 20
             + self.squares.iter().map(SquareCounts::memory_bytes).sum::<usize>()
     }
-}
-
-fn has_wide_cells(lattice: &Lattice) -> bool {
-    lattice.len() as u64 > 1 << 32
-}
-
-fn write_sources(lattice: &Lattice, sources: &[(u64, u32)], out: &mut impl Write) -> io::Result<()> {
-    codec::put_u64(out, sources.len() as u64)?;
-    for &(cell, count) in sources {
-        // Numbers of small rasters take four bytes.
-        match has_wide_cells(lattice) {
-            true => codec::put_u64(out, cell)?,
-            false => codec::put_u32(out, cell as u32)?,
-        }
-        codec::put_u32(out, count)?;
-    }
-    Ok(())
 }
 
 /// The cells of some columns and rows of tiles.

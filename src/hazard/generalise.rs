@@ -201,12 +201,7 @@ fn near(mask: &[bool], lattice: &Lattice, radius_m: f64) -> Vec<bool> {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    fn field(rows_from_north: &[&str]) -> Field<u8> {
-        let (nx, ny) = (rows_from_north[0].len(), rows_from_north.len());
-        let values = rows_from_north.iter().rev().flat_map(|row| row.bytes().map(|b| b - b'0')).collect();
-        Field { lattice: Lattice { nx, ny, x0: 0.0, y0: 0.0, dx: 2.0, dy: 2.0 }, values }
-    }
+    use crate::hazard::zones::tests::field;
 
     fn how(close_gaps_m: f64, min_width_m: f64) -> Generalisation {
         Generalisation { close_gaps_m, min_width_m, min_area_m2: 0.0, max_less_severe_share: 1.0 }
@@ -333,5 +328,14 @@ mod tests {
         let how =
             Generalisation { close_gaps_m: 3.0, min_width_m: 12.0, min_area_m2: 300.0, max_less_severe_share: 0.1 };
         assert_ne!(generalise(&west, &how).1.min_width_m, generalise(&east, &how).1.min_width_m);
+    }
+
+    /// What was applied to both is what was applied to the one that got less.
+    #[test]
+    fn of_two_maps_the_smaller_widths_count() {
+        let of =
+            |min_width_m, min_area_m2| Generalised { min_width_m, min_area_m2, zoned_m2: 5.0, ..Default::default() };
+        let both = of(3.0, 40.0).and(of(6.0, 20.0));
+        assert_eq!((both.min_width_m, both.min_area_m2, both.zoned_m2), (3.0, 20.0, 10.0));
     }
 }

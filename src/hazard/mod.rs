@@ -18,6 +18,7 @@ pub mod quantity;
 pub mod ranks;
 pub mod sample;
 pub mod scheme;
+pub mod source_cells;
 pub mod sparse;
 pub mod squares;
 pub mod standard;

@@ -346,4 +346,12 @@ mod tests {
         assert_eq!(visits(&[(-1.0, -1.0, 1.0)])[0].cell, 0);
         assert!(visits(&[(-1.001, 0.0, 1.0)]).is_empty());
     }
+
+    /// kJ, m/s and turns a second.
+    #[test]
+    fn values_are_in_the_units_of_their_layers() {
+        let turning = Sample { omega: Vector3::new(0.0, 0.0, 3.0 * std::f64::consts::TAU), ..sample(5.0, 5.0, 2500.0) };
+        let values = in_units(&raw(&Sample { jump_height_m: 1.5, ..turning }));
+        assert_eq!(values, PerQuantity::new([2.5, 50.0, 1.5, 3.0]));
+    }
 }

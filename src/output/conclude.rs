@@ -5,7 +5,7 @@ use std::path::Path;
 use crate::files::atomic;
 use crate::output::classification::Classified;
 use crate::output::report_model::{Classification, ReportModel};
-use crate::output::{layer_list, report};
+use crate::output::{layer_list, report, words};
 use crate::store::manifest::{self, Manifest};
 use crate::store::run_folder::REPORT;
 use crate::{Note, Result};
@@ -21,9 +21,7 @@ pub(super) fn conclude(
     classified: Vec<(String, Classified)>,
     is_stale: impl Fn(&str) -> bool,
 ) -> Result<()> {
-    if let Some((_, last)) = classified.last() {
-        record(manifest, last, &classified);
-    }
+    record(manifest, &classified);
     // The hashes of all other files stay those of the run: what was changed since is not vouched for.
     manifest.outputs.retain(|file| !is_stale(&file.path));
     if let Some(model) = model {
@@ -45,11 +43,13 @@ pub(super) fn conclude(
     }
     manifest.outputs.sort_by(|a, b| a.path.cmp(&b.path));
     manifest.layers = layer_list::of(manifest);
+    manifest.words = words::of(manifest);
     Ok(())
 }
 
 /// The manifest says what it would have said had the run been asked for this scheme.
-fn record(manifest: &mut Manifest, last: &Classified, classified: &[(String, Classified)]) {
+pub(super) fn record(manifest: &mut Manifest, classified: &[(String, Classified)]) {
+    let Some((_, last)) = classified.last() else { return };
     let record = last.record();
     let is_its = |warning: &Note| matches!(warning, Note::OfClassification { name, .. } if *name == record.name);
     let mut warnings: Vec<Note> = Vec::new();

@@ -1,41 +1,41 @@
 //! Everything a run hands over: layers, trajectories, lines, classification, previews, report, manifest.
 
+mod figures;
+mod lines;
+mod pages;
+mod track_files;
+
 use std::path::PathBuf;
 use std::time::Instant;
 
 use rayon::prelude::*;
 
-use crate::draw::relief::{Around, Relief, Window};
-use crate::draw::svg::Plot;
+use crate::draw::relief::{Relief, Window};
 use crate::files::atomic;
 use crate::files::names::file_name;
 use crate::form;
-use crate::geo::write_vector::Format;
-use crate::hazard::lines::Role;
-use crate::hazard::sample::Sample;
-use crate::hazard::standard::Dimensioning;
-use crate::hazard::statistics::{Need, Statistics};
-use crate::output::classification::{self, Applied, Background, Classified};
+use crate::hazard::statistics::Statistics;
+use crate::output::classification::{Background, Classified};
 use crate::output::conclude::conclude;
 use crate::output::layer_values::LayerValues;
-use crate::output::line_files::{self, LineResult};
-use crate::output::report_model::{Figures, Picture, Profile, Reached, ReportModel, Summary, Variant};
-use crate::output::tracks::{self, Names, VectorFile};
-use crate::output::{
-    both, cut_off, interactive, maps, objects, profile, report, run_record, setting, square_layers, styles,
-};
+use crate::output::line_results::LineResult;
+use crate::output::report_model::{Picture, Profile, Reached, ReportModel, Variant};
+use crate::output::titles::{label, subtitle, whose};
+use crate::output::{both, cut_off, maps, objects, profile, report, run_record, setting, square_layers, styles};
 use crate::process::interrupt;
 use crate::process::progress::Progress;
-use crate::project::file::{Outputs, TableFormat};
-use crate::project::{self, schemes};
+use crate::project;
 use crate::store::layers::SMALL_LATTICE;
 use crate::store::manifest;
 use crate::store::overlays::{self, Overlay};
-use crate::store::run_folder::{BARRIER_SHEET, LAYERS, LINES, OBJECTS, REPORT, TRAJECTORIES};
-use crate::store::{RunResult, Setup, Store, VariantResult, track};
-use crate::texts::{msg, say};
+use crate::store::run_folder::{BARRIER_SHEET, LAYERS, OBJECTS};
+use crate::store::{RunResult, Setup, Store, VariantResult};
 use crate::trajectory::StopReason;
 use crate::{Error, Note, Result};
+use figures::figures;
+use lines::lines;
+use pages::{classified, write_page};
+use track_files::{TrackFile, write_tracks};
 
 /// What the work before took, for the manifest.
 #[derive(Debug, Clone, Copy)]
@@ -136,24 +136,6 @@ impl Delivery<'_> {
         manifest::write(&self.folder, &manifest)
     }
 
-    /// Ground and forest as they were given, on the part of the map where rocks pass.
-    fn draw_inputs(&self) -> Result<Vec<Picture>> {
-        let setup = self.result.setup;
-        let site = setup.site;
-        if !site.project.file.outputs.report {
-            return Ok(Vec::new());
-        }
-        let surface = &site.scene.surface;
-        let mut around = Around::default();
-        let free = self.result.variants.last().map(VariantResult::statistics);
-        let mut add = |cell: usize| around.add(surface.lattice(), cell);
-        free.iter().for_each(|free| free.for_each_cell(Need::default(), |cell| add(cell.index as usize)));
-        let relief = Relief::new(surface, around.window(surface.lattice()));
-        let (title, overlays) = (&site.project.file.title, overlays::of_site(site));
-        let on = Background { dem: &relief, crs: &site.crs, subtitle: title, overlays: &overlays, marks: &[] };
-        maps::draw_inputs(&self.folder, site, &on)
-    }
-
     /// Layers, trajectories, lines, zones and maps of every variant, and the profile.
     fn write_variants(&self) -> Result<(Vec<Written>, [Option<Profile>; 2])> {
         let RunResult { setup, variants, .. } = &self.result;
@@ -178,30 +160,6 @@ impl Delivery<'_> {
 fn layer_values<'a>(variant: &'a VariantResult, setup: &'a Setup) -> LayerValues<'a> {
     let (lattice, min_sample) = (*setup.site.scene.surface.lattice(), setup.site.project.file.statistics.min_sample);
     LayerValues::new(&setup.layers, lattice, variant.statistics(), &setup.wanted, min_sample)
-}
-
-/// What descriptions of layers begin with if parts were missing.
-pub(super) fn partial(setup: &Setup) -> String {
-    partial_of(&setup.missing, setup.identity.total)
-}
-
-/// Of a run of so many rocks that lacks these.
-pub(super) fn partial_of(missing: &[(u64, u64)], all: u64) -> String {
-    let missing: u64 = missing.iter().map(|(from, to)| to - from).sum();
-    if missing == 0 {
-        return String::new();
-    }
-    say!("partial-title", there = all - missing, all = all, title = "")
-}
-
-/// What descriptions of layers begin with: that parts are missing, and whose rocks these are, of a scenario or of several pooled.
-pub(super) fn whose(setup: &Setup, scenario: Option<&str>, pooled: bool) -> String {
-    let rocks = match scenario {
-        Some(name) => say!("list-scenario", name = name) + ": ",
-        None if pooled => say!("layer-pooled") + ": ",
-        None => String::new(),
-    };
-    partial(setup) + &rocks
 }
 
 /// What a reader must know about trajectories that are out of the ordinary or did not end by themselves.
@@ -230,6 +188,7 @@ struct Written {
     warnings: Vec<Note>,
 }
 
+/// Layers, trajectories, lines, zones, maps and the interactive page of a variant.
 fn deliver_variant(
     delivery: &Delivery,
     variant: &VariantResult,
@@ -243,7 +202,6 @@ fn deliver_variant(
     let cut_off = cut_off::marks(variant, relief.lattice())?;
     let on = Background { dem: relief, crs: &site.crs, subtitle: &subtitle, overlays, marks: &cut_off };
     let at_once = relief.lattice().len() <= SMALL_LATTICE;
-    let shown = Shown::of(delivery.result.setup);
     // What takes long and cannot be split comes first; maps and layers fill the gaps.
     let ((tracks, classified), ((lines, figures), (maps, layers))) = both(
         at_once,
@@ -252,28 +210,13 @@ fn deliver_variant(
             both(
                 at_once,
                 || both(at_once, || lines(delivery, variant), || figures(variant)),
-                || {
-                    let place = variant.name.as_ref().map_or(String::new(), |name| format!("{name}/"));
-                    let folder = delivery.folder_of(variant);
-                    let draw = || match shown {
-                        Shown::Pooled => maps::draw(&folder, &place, values, &on, None),
-                        // Beside the report, which shows the scenarios.
-                        Shown::Scenarios { pooled: true } => {
-                            maps::draw(&folder, &place, values, &on, None).map(|_| Vec::new())
-                        }
-                        Shown::Scenarios { pooled: false } => Ok(Vec::new()),
-                    };
-                    both(at_once, draw, || match shown {
-                        Shown::Scenarios { pooled: false } => Ok(()),
-                        _ => write_layers(delivery, variant, values, None),
-                    })
-                },
+                || both(at_once, || draw(delivery, variant, values, &on), || pooled_layers(delivery, variant, values)),
             )
         },
     );
     layers?;
     let mut maps = maps?;
-    if let Shown::Scenarios { .. } = shown {
+    if let Shown::Scenarios { .. } = Shown::of(delivery.result.setup) {
         maps.extend(scenarios(delivery, variant, &on)?);
     }
     square_layers::write(&delivery.folder_of(variant).join(LAYERS), delivery.result.setup, variant.accumulators)?;
@@ -287,22 +230,7 @@ fn deliver_variant(
     let reached = Reached { cells: values.cells, few: values.few, min_sample };
     let (figures, histograms) = figures?;
     if site.project.file.outputs.report {
-        let report = variant.name.as_ref().map_or(REPORT.to_string(), |_| format!("../{REPORT}"));
-        let title =
-            if site.project.file.title.is_empty() { &site.project.path.display().to_string() } else { &subtitle };
-        interactive::write(
-            &made(delivery.folder_of(variant))?,
-            &interactive::Shown {
-                setup: delivery.result.setup,
-                variant,
-                window: relief.window(),
-                overlays,
-                marks: &cut_off,
-                zones: zones.as_ref(),
-                title,
-                report: &report,
-            },
-        )?;
+        write_page(delivery, variant, relief, &on, zones.as_ref())?;
     }
     let lines = lines.iter().map(LineResult::report).collect();
     let plausibility = variant.findings.clone();
@@ -326,11 +254,35 @@ impl Shown {
     }
 }
 
+/// Maps of all rocks; returns those of the report.
+fn draw(delivery: &Delivery, variant: &VariantResult, values: &LayerValues, on: &Background) -> Result<Vec<Picture>> {
+    let (folder, place) = (delivery.folder_of(variant), place(variant));
+    match Shown::of(delivery.result.setup) {
+        Shown::Pooled => maps::draw(&folder, &place, values, on, None),
+        // Beside the report, which shows the scenarios.
+        Shown::Scenarios { pooled: true } => maps::draw(&folder, &place, values, on, None).map(|_| Vec::new()),
+        Shown::Scenarios { pooled: false } => Ok(Vec::new()),
+    }
+}
+
+/// Layers of all rocks, where these are wished.
+fn pooled_layers(delivery: &Delivery, variant: &VariantResult, values: &LayerValues) -> Result<()> {
+    match Shown::of(delivery.result.setup) {
+        Shown::Scenarios { pooled: false } => Ok(()),
+        _ => write_layers(delivery, variant, values, None),
+    }
+}
+
+/// Of a variant's folder in the run folder, as reports name files.
+fn place(variant: &VariantResult) -> String {
+    variant.name.as_ref().map_or(String::new(), |name| format!("{name}/"))
+}
+
 /// Layers and maps of every scenario, each in a folder of its name; returns the maps of the report.
 fn scenarios(delivery: &Delivery, variant: &VariantResult, on: &Background) -> Result<Vec<Picture>> {
     let setup = delivery.result.setup;
     let names = project::scenario_names(&setup.plan.scenarios);
-    let place = variant.name.as_ref().map_or(String::new(), |name| format!("{name}/"));
+    let place = place(variant);
     let (lattice, min_sample) = (*setup.site.scene.surface.lattice(), setup.site.project.file.statistics.min_sample);
     let mut maps = Vec::new();
     for (name, counts) in names.iter().zip(variant.accumulators) {
@@ -339,10 +291,6 @@ fn scenarios(delivery: &Delivery, variant: &VariantResult, on: &Background) -> R
         write_layers(delivery, variant, &values, Some(name))?;
     }
     Ok(maps)
-}
-
-fn made(folder: PathBuf) -> Result<PathBuf> {
-    std::fs::create_dir_all(&folder).map_err(|error| atomic::io_error(&folder, &error)).map(|()| folder)
 }
 
 /// Writes all layers, of one scenario or of all rocks.
@@ -372,165 +320,7 @@ fn write_layers(
     }
 }
 
-/// A file of trajectories, rocks or impacts.
-#[derive(Clone, Copy)]
-enum TrackFile {
-    Lines(Format),
-    Deposits(Format),
-    Points(Format),
-    Rocks,
-    Impacts(Format),
-}
-
-impl TrackFile {
-    /// The files a project asks for.
-    fn wanted(outputs: &Outputs) -> Result<Vec<Self>> {
-        let formats = track::formats(&outputs.trajectories)?;
-        let mut files: Vec<Self> = Vec::new();
-        for format in formats {
-            files.extend([Self::Lines(format), Self::Deposits(format)]);
-            files.extend(outputs.points_every_s.map(|_| Self::Points(format)));
-        }
-        files.extend(outputs.rocks.then_some(Self::Rocks));
-        files.extend(outputs.impacts.formats().into_iter().map(|format| match format {
-            TableFormat::Csv => Self::Impacts(Format::Csv),
-            TableFormat::Geopackage => Self::Impacts(Format::GeoPackage),
-        }));
-        Ok(files)
-    }
-}
-
-/// Lines, deposits, point records, rocks and impacts; returns what the reader must know.
-fn write_tracks(delivery: &Delivery, variant: &VariantResult) -> Result<Vec<Note>> {
-    let site = delivery.result.setup.site;
-    let files = TrackFile::wanted(&site.project.file.outputs)?;
-    if files.is_empty() {
-        return Ok(Vec::new());
-    }
-    let folder = made(delivery.folder_of(variant).join(TRAJECTORIES))?;
-    let names = Names::of(delivery.result.setup);
-    let crs = &site.crs;
-    if files.iter().any(|file| matches!(file, TrackFile::Lines(_))) {
-        styles::write_trajectories(&folder)?;
-        styles::write_deposits(&folder)?;
-    }
-    if files.iter().any(|file| matches!(file, TrackFile::Points(_))) {
-        styles::write_points(&folder)?;
-    }
-    if files.iter().any(|file| matches!(file, TrackFile::Impacts(_))) {
-        styles::write_impacts(&folder)?;
-    }
-    let written = files.into_par_iter().map(|file| {
-        let file = match file {
-            TrackFile::Lines(format) => tracks::write_lines(&variant.tracks, &folder, format, crs, &names),
-            TrackFile::Deposits(format) => tracks::write_deposits(&variant.records, &folder, format, crs, &names),
-            TrackFile::Points(format) => tracks::write_points(&variant.points, &folder, format, crs),
-            TrackFile::Rocks => tracks::write_rocks(&variant.records, &folder, crs, &names),
-            TrackFile::Impacts(format) => {
-                tracks::write_impacts([&variant.impacts, &variant.records], &folder, format, crs, &names)
-            }
-        };
-        delivery.progress.add(1);
-        file
-    });
-    let written = written.collect::<Result<Vec<VectorFile>>>()?;
-    Ok(written.into_iter().flat_map(|file| file.warnings).collect())
-}
-
-/// The lines, and what the reader must know of them.
-fn lines(delivery: &Delivery, variant: &VariantResult) -> Result<(Vec<LineResult>, Vec<Note>)> {
-    let site = delivery.result.setup.site;
-    let set = &delivery.result.setup.lines;
-    if set.lines().iter().all(|line| line.role == Role::Object) {
-        return Ok(Default::default());
-    }
-    let crossings = variant.crossings()?;
-    let mut settings: Vec<Dimensioning> = site.lines.iter().map(|line| line.spec.dimensioning.clone()).collect();
-    settings.resize(set.lines().len(), Dimensioning::default());
-    let scenarios = project::scenario_names(&delivery.result.setup.plan.scenarios);
-    let pooled = site.project.file.statistics.pooled;
-    let results = line_files::evaluate(set, &crossings, &settings, &scenarios, pooled)?;
-    let lattice = site.scene.surface.lattice();
-    let folder = delivery.folder_of(variant).join(LINES);
-    line_files::write(&folder, set, &crossings, &results, &scenarios, lattice, &site.crs)?;
-    let mut warnings = Vec::new();
-    for line in &results {
-        let important = |note: &&Note| {
-            matches!(note, Note::FewRocks { .. } | Note::BeyondBarrierClasses { .. } | Note::HigherThanBarriers { .. })
-        };
-        let named = match scenarios.len() {
-            1 => line.name.clone(),
-            _ => format!("{}, {}", line.name, line.scenario),
-        };
-        for note in line.sheet.iter().flat_map(|sheet| sheet.notes.iter().filter(important)) {
-            let (line, variant) = (named.clone(), variant.name.clone());
-            warnings.push(Note::OfLine { line, variant, note: Box::new(note.clone()) });
-        }
-    }
-    Ok((results, warnings))
-}
-
-fn classified(delivery: &Delivery, variant: &VariantResult, on: &Background) -> Result<Option<Classified>> {
-    let project = &delivery.result.setup.site.project;
-    let (Some(wish), Some(scheme)) = (&project.file.classification, &delivery.result.setup.scheme) else {
-        return Ok(None);
-    };
-    let plan = &delivery.result.setup.plan;
-    let names = project::scenario_names(&plan.scenarios);
-    let years = schemes::return_periods(&names, &plan.scenario_frequencies(), &wish.scenario_return_periods_years)?;
-    let source = schemes::source(&wish.scheme, &project.folder, &project.folder);
-    let applied = Applied {
-        scheme: &schemes::in_words(scheme, &wish.scheme),
-        source: &source,
-        name: &classification::scheme_folder(&wish.scheme, &source, &[]),
-        scenario_names: &names,
-        return_periods_years: &years,
-        begin: &partial(delivery.result.setup),
-    };
-    applied.write(&delivery.folder, variant.name.as_deref(), variant.accumulators, on).map(Some)
-}
-
-/// What a variant is called; nothing if it is the only one.
-pub(crate) fn label(variant: Option<&str>) -> String {
-    variant.unwrap_or_default().replace('_', " ")
-}
-
-/// The title of a variant's maps.
-pub(crate) fn subtitle(title: &str, variant: Option<&str>) -> String {
-    let words = |variant: &str| report::variant_words(&variant.replace('_', " "));
-    variant.map_or(title.to_string(), |variant| format!("{title} ({})", words(variant)))
-}
-
-/// Rocks whose values are sorted all at once, and not one quantity after the other.
-const FEW_ROCKS: u64 = 1 << 21;
-
-/// Of one value per rock that did not diverge: figures, and histograms of some.
-fn figures(variant: &VariantResult) -> Result<(Figures, Vec<Plot>)> {
-    let rocks: u64 = variant.stops.values().sum();
-    let at_once = if rocks <= FEW_ROCKS { 7 } else { 1 };
-    let (mut summaries, mut shown) = (Vec::new(), Vec::new());
-    for first in (0..7).step_by(at_once) {
-        let mut columns = vec![Vec::new(); at_once];
-        variant.for_each_record(|record| {
-            if record.stop != StopReason::Diverged {
-                let [energy, velocity, jump, rotation] = record.max.values().map(f64::from);
-                let (runout, angle) = (record.runout_m(), record.energy_line_deg());
-                let values = [record.mass_kg, energy, velocity, jump, rotation, runout, angle];
-                columns.iter_mut().zip(&values[first..]).for_each(|(column, value)| column.push(*value));
-            }
-            Ok(())
-        })?;
-        for (k, column) in columns.into_iter().enumerate() {
-            let sample = Sample::new(column);
-            summaries.push(Summary::of(&sample));
-            if [1, 2, 3, 5].contains(&(first + k)) {
-                let name = |figures: &Figures| report::named(figures).map(|(name, _)| name)[first + k].clone();
-                shown.push(line_files::histogram("", name(&Figures::default()), &sample, msg!("rocks-word")));
-            }
-        }
-    }
-    let [mass_kg, energy_kj, velocity_m_s, jump_m, rotation_rps, runout_m, energy_line_deg] =
-        std::array::from_fn(|k| summaries[k]);
-    let figures = Figures { mass_kg, energy_kj, velocity_m_s, jump_m, rotation_rps, runout_m, energy_line_deg };
-    Ok((figures, shown))
+/// The folder, made if it is missing.
+fn made(folder: PathBuf) -> Result<PathBuf> {
+    std::fs::create_dir_all(&folder).map_err(|error| atomic::io_error(&folder, &error)).map(|()| folder)
 }

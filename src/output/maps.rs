@@ -47,8 +47,7 @@ pub(crate) fn draw(
 ) -> Result<Vec<Picture>> {
     let sub = scenario.map_or(PREVIEWS.to_string(), |name| format!("{PREVIEWS}/{}", file_name(name)));
     let folder = run.join(&sub);
-    let subtitle = scenario
-        .map_or(on.subtitle.to_string(), |name| format!("{}, {}", on.subtitle, say!("scenario-named", name = name)));
+    let subtitle = subtitle(on.subtitle, scenario);
     let on = &Background { subtitle: &subtitle, ..*on };
     let inside = scenario.map_or(String::new(), |name| format!("{}/", file_name(name)));
     std::fs::create_dir_all(&folder).map_err(|error| atomic::io_error(&folder, &error))?;
@@ -97,6 +96,11 @@ pub(crate) fn draw(
 
 fn title_of(name: &str) -> Text {
     msg!(&format!("map-{}", name.replace('_', "-")))
+}
+
+/// What stands below the title, of all rocks or of a scenario.
+pub(super) fn subtitle(of_run: &str, scenario: Option<&str>) -> String {
+    scenario.map_or(of_run.to_string(), |name| format!("{of_run}, {}", say!("scenario-named", name = name)))
 }
 
 /// The picture of a layer, by its name and the values of all cells (NaN where there is none); `None` if there are none.

@@ -3,6 +3,7 @@
 pub(crate) mod classification;
 mod classification_maps;
 mod classification_report;
+mod classified_files;
 mod conclude;
 mod convergence_report;
 mod cut_off;
@@ -13,6 +14,7 @@ pub(crate) mod layer_list;
 pub mod layer_values;
 pub(crate) mod line_files;
 pub(crate) mod line_report;
+pub(crate) mod line_results;
 pub(crate) mod maps;
 mod matrix;
 pub(crate) mod objects;
@@ -27,7 +29,9 @@ mod setting;
 mod sheets;
 mod square_layers;
 pub(crate) mod styles;
+mod titles;
 pub(crate) mod tracks;
+pub(crate) mod words;
 
 pub use deliver::{Work, deliver};
 pub use reclassify::{Wishes, reclassify};

@@ -12,7 +12,7 @@ use crate::hazard::statistics::{Need, Statistics};
 use crate::output::classification::{self, Applied, Background, Classified};
 use crate::output::conclude::conclude;
 use crate::output::report_model::{self, ReportModel};
-use crate::output::{deliver, hillshade};
+use crate::output::{hillshade, titles};
 use crate::process::interrupt;
 use crate::project::file::Classification;
 use crate::project::{self, schemes};
@@ -61,7 +61,7 @@ pub fn reclassify(run: &Path, wishes: &Wishes) -> Result<Vec<(PathBuf, Classifie
         name: &classification::scheme_folder(&chosen.name, &chosen.source, &manifest.classifications),
         scenario_names: &project::scenario_names(&state.header.scenarios),
         return_periods_years: &years,
-        begin: &deliver::partial_of(&state.header.missing, state.header.identity.total),
+        begin: &titles::partial_of(&state.header.missing, state.header.identity.total),
     };
     let places: Vec<String> = state.header.variants.iter().map(|variant| applied.place(variant.as_deref())).collect();
     for place in places.iter().filter(|_| !chosen.source.is_empty()) {
@@ -141,8 +141,8 @@ fn write_maps(
     let relief = Relief::new(&dem, passed(state));
     let write = |(variant, counts): (&Option<String>, &Vec<_>)| {
         let variant = variant.as_deref();
-        let subtitle = deliver::subtitle(&manifest.project.title, variant);
-        let label = deliver::label(variant);
+        let subtitle = titles::subtitle(&manifest.project.title, variant);
+        let label = titles::label(variant);
         let reported = model.and_then(|model| model.variants.iter().find(|known| known.label == label));
         let marks = reported.map_or(&[][..], |reported| &reported.cut_off);
         let overlays = &state.header.overlays;

@@ -9,7 +9,8 @@ use crate::draw::svg::Plot;
 use crate::files::atomic;
 use crate::output::page::{self, Block, Table};
 use crate::output::report_model::{Figures, Picture, Profile, ReportModel, Summary, Variant};
-use crate::output::{classification_report, convergence_report, interactive, line_files, line_report};
+use crate::output::words::{role_words, solver_words, stop_words};
+use crate::output::{classification_report, convergence_report, interactive, line_report, line_results};
 use crate::project::file::{Status, Study};
 use crate::store::manifest::{FileRecord, Manifest, sha256};
 use crate::texts::{Text, in_words, msg, say};
@@ -155,7 +156,7 @@ pub(crate) fn variant_words(label: &str) -> String {
 
 /// Whose rocks: those of a scenario, or of all.
 pub(crate) fn scenario_words(name: &str) -> String {
-    if name == line_files::POOLED { say!("page-all-scenarios") } else { say!("scenario-named", name = name) }
+    if name == line_results::POOLED { say!("page-all-scenarios") } else { say!("scenario-named", name = name) }
 }
 
 fn text(value: Option<f64>) -> String {
@@ -358,30 +359,6 @@ fn reproduce(manifest: &Manifest) -> Vec<Block> {
 /// Texts of the catalogue, for the head of a table.
 pub(crate) fn says<const N: usize>(keys: [&str; N]) -> [String; N] {
     keys.map(|key| say!(key))
-}
-
-/// A name of the manifest in words; names the catalogue does not know stay as they are.
-fn words_of(kind: &str, name: &str) -> String {
-    let key = format!("{kind}-{}", name.replace('_', "-"));
-    let words = say!(&key);
-    if words == key { name.replace('_', " ") } else { words }
-}
-
-/// Why a trajectory ended.
-pub(crate) fn stop_words(reason: &str) -> String {
-    words_of("stop", reason)
-}
-
-fn solver_words(count: &str) -> String {
-    words_of("solver", count)
-}
-
-/// What an input is for: its kind, and the name or number behind it.
-fn role_words(role: &str) -> String {
-    match role.split_once(' ') {
-        Some((kind, rest)) => format!("{} {rest}", words_of("role", kind)),
-        None => words_of("role", role),
-    }
 }
 
 fn definitions() -> Block {

@@ -1,6 +1,6 @@
 //! The pages and pictures of a finished run in another language: from its data, its layers and its counts.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 
 use crate::draw::canvas::Canvas;
@@ -12,10 +12,10 @@ use crate::geo::Crs;
 use crate::geo::raster::{self, ReadRaster};
 use crate::geo::raster_parts::RasterParts;
 use crate::output::classification::{Applied, Background};
-use crate::output::conclude::conclude;
+use crate::output::conclude::{conclude, record};
 use crate::output::reclassify::{put_in_place, refuse_changed, refuse_strangers};
 use crate::output::report_model::{self, Classification, ReportModel};
-use crate::output::{deliver, hillshade, interactive, maps, report, styles};
+use crate::output::{hillshade, interactive, maps, report, styles, titles};
 use crate::process::interrupt;
 use crate::project::schemes;
 use crate::store::layers::{LARGE_MAP, Layer};
@@ -46,10 +46,11 @@ pub fn rerender(run: &Path) -> Result<Vec<String>> {
     speak_unless_told(manifest.language);
     manifest.language = spoken();
     let places = places(&manifest, &state, &model);
-    refuse_changed(run, &manifest, &places)?;
+    refuse_changed(run, &manifest, &[places.clone(), layers_shown(&manifest, &state)].concat())?;
     let root = Temporary::create(run).map_err(|error| atomic::io_error(run, &error))?;
     let new = swap::begin(&root.path)?;
     let left = Anew { run, new: &new, manifest: &manifest, state: &state }.write(&mut model)?;
+    model.classifications.iter().for_each(|made| record(&mut manifest, &made.variants));
     if run.join(BARRIER_SHEET).is_file() {
         atomic::write_bytes(&new.join(BARRIER_SHEET), report::barrier_sheet(&manifest, &model)?.as_bytes())?;
     }
@@ -116,6 +117,26 @@ fn places(manifest: &Manifest, state: &State, model: &ReportModel) -> Vec<String
     own.into_iter().chain(classified).collect()
 }
 
+/// The layers that previews are drawn from.
+fn layers_shown(manifest: &Manifest, state: &State) -> Vec<String> {
+    let of_folder = |folder: String| {
+        let previews = names(manifest, &format!("{folder}previews/"), ".png");
+        previews.into_iter().map(move |name| format!("{folder}{LAYERS}/{name}.tif"))
+    };
+    folders(state).into_iter().flat_map(of_folder).collect()
+}
+
+/// Names, without ending, of the run's files that begin and end so.
+fn names(manifest: &Manifest, start: &str, end: &str) -> Vec<String> {
+    let name = |path: &str| path.strip_prefix(start)?.strip_suffix(end).map(str::to_string);
+    manifest.outputs.iter().filter_map(|file| name(&file.path)).collect()
+}
+
+/// The folder of a scenario, if there is one, and the name of the layer in it.
+fn of_scenario(file: &str) -> (&str, &str) {
+    file.rsplit_once('/').unwrap_or(("", file))
+}
+
 struct Anew<'a> {
     run: &'a Path,
     new: &'a Path,
@@ -134,10 +155,10 @@ impl Anew<'_> {
         let relief = Relief::new(&dem, super::reclassify::passed(state));
         let overlays = &state.header.overlays;
         for (variant, folder) in state.header.variants.iter().zip(folders(state)) {
-            let label = deliver::label(variant.as_deref());
+            let label = titles::label(variant.as_deref());
             let marks = model.variants.iter().find(|known| known.label == label).map(|known| known.cut_off.clone());
             let marks = marks.unwrap_or_default();
-            let subtitle = deliver::subtitle(&manifest.project.title, variant.as_deref());
+            let subtitle = titles::subtitle(&manifest.project.title, variant.as_deref());
             let on = Background { dem: &relief, crs: &crs, subtitle: &subtitle, overlays, marks: &marks };
             self.maps(&folder, &on)?;
             self.styles(&folder)?;
@@ -149,37 +170,43 @@ impl Anew<'_> {
 
     /// The layers' previews, from the layers.
     fn maps(&self, folder: &str, on: &Background) -> Result<()> {
-        for file in self.files(&format!("{folder}previews/"), ".png") {
-            let layer = self.run.join(format!("{folder}{LAYERS}/{file}.tif"));
-            if Layer::named(&file).is_some() && layer.is_file() {
-                let canvas = if on.dem.lattice().len() > LARGE_MAP {
-                    in_strips(&file, &layer, on)?
-                } else {
-                    let read = raster::read(&layer, &ReadRaster::default())?;
-                    let values: Vec<f32> = read.field.values.iter().map(|&value| value as f32).collect();
-                    maps::drawn(&file, &values, on)
-                };
-                let target = self.new.join(format!("{folder}previews"));
-                std::fs::create_dir_all(&target).map_err(|error| atomic::io_error(&target, &error))?;
-                canvas.map(|canvas| canvas.save(&target.join(format!("{file}.png")))).transpose()?;
+        for file in names(self.manifest, &format!("{folder}previews/"), ".png") {
+            let path = self.run.join(format!("{folder}{LAYERS}/{file}.tif"));
+            let (inside, layer) = of_scenario(&file);
+            if Layer::named(layer).is_none() || !path.is_file() {
+                continue;
             }
+            let scenario = self.manifest.scenarios.iter().find(|known| known.file_name == inside);
+            let scenario = scenario.filter(|_| !inside.is_empty()).map(|known| known.name.as_str());
+            let subtitle = maps::subtitle(on.subtitle, scenario);
+            let on = &Background { subtitle: &subtitle, ..*on };
+            let canvas = if on.dem.lattice().len() > LARGE_MAP {
+                in_strips(layer, &path, on)?
+            } else {
+                let read = raster::read(&path, &ReadRaster::default())?;
+                let values: Vec<f32> = read.field.values.iter().map(|&value| value as f32).collect();
+                maps::drawn(layer, &values, on)
+            };
+            let target = self.made(&format!("{folder}previews/{inside}"))?;
+            canvas.map(|canvas| canvas.save(&target.join(format!("{layer}.png")))).transpose()?;
         }
         Ok(())
+    }
+
+    /// A folder among the new files.
+    fn made(&self, path: &str) -> Result<PathBuf> {
+        let folder = self.new.join(path);
+        std::fs::create_dir_all(&folder).map_err(|error| atomic::io_error(&folder, &error)).map(|()| folder)
     }
 
     fn styles(&self, folder: &str) -> Result<()> {
-        let target = self.new.join(format!("{folder}{LAYERS}"));
-        for layer in self.files(&format!("{folder}{LAYERS}/"), ".qml").iter().filter_map(|name| Layer::named(name)) {
-            std::fs::create_dir_all(&target).map_err(|error| atomic::io_error(&target, &error))?;
-            styles::write_layer(&target, &layer)?;
+        for file in names(self.manifest, &format!("{folder}{LAYERS}/"), ".qml") {
+            let (inside, layer) = of_scenario(&file);
+            if let Some(layer) = Layer::named(layer) {
+                styles::write_layer(&self.made(&format!("{folder}{LAYERS}/{inside}"))?, &layer)?;
+            }
         }
         Ok(())
-    }
-
-    /// Names, without ending, of the run's files that begin and end so.
-    fn files(&self, start: &str, end: &str) -> Vec<String> {
-        let name = |path: &str| path.strip_prefix(start)?.strip_suffix(end).map(str::to_string);
-        self.manifest.outputs.iter().filter_map(|file| name(&file.path)).collect()
     }
 
     /// All schemes of the run once more; returns what came of the project's own.
@@ -202,7 +229,7 @@ impl Anew<'_> {
                 name,
                 scenario_names: &names,
                 return_periods_years: &years,
-                begin: &deliver::partial_of(&self.state.header.missing, self.state.header.identity.total),
+                begin: &titles::partial_of(&self.state.header.missing, self.state.header.identity.total),
             };
             *known = applied.write(self.new, variant, &self.state.accumulators[index], on)?;
             first = first.or(Some(known.clone()));
@@ -212,7 +239,7 @@ impl Anew<'_> {
 
     /// Maps of ground and forest, if the project is as it was.
     fn inputs(&self, relief: &Relief, crs: &Crs) -> Result<Vec<String>> {
-        if self.files("previews/", ".png").iter().all(|name| !name.starts_with("input_")) {
+        if names(self.manifest, "previews/", ".png").iter().all(|name| !name.starts_with("input_")) {
             return Ok(Vec::new());
         }
         let path = Path::new(&self.manifest.this_run.project_path);

@@ -65,6 +65,7 @@ pub(crate) fn manifest(result: &RunResult, threads: usize, seconds: [(&str, f64)
         with_barriers: with,
         classifications: Vec::new(),
         layers: Vec::new(),
+        words: BTreeMap::new(),
         warnings: Warnings(result.warnings.clone()),
         outputs: Vec::new(),
         this_run: ThisRun::now(&site.project.path, seconds, threads),

@@ -26,13 +26,13 @@ pub(super) fn write(folder: &Path, setup: &Setup, counts: &[Accumulator]) -> Res
     let several = names.len() > 1;
     for (name, one) in names.iter().zip(counts) {
         let folder = if several { folder.join(file_name(name)) } else { folder.to_path_buf() };
-        let whose = super::deliver::whose(setup, several.then_some(name.as_str()), false);
+        let whose = super::titles::whose(setup, several.then_some(name.as_str()), false);
         let layers = Layers { setup, folder: &folder, whose: &whose };
         layers.reach(one)?;
         layers.return_periods(std::slice::from_ref(one))?;
     }
     if several {
-        let whose = super::deliver::partial(setup) + &say!("all-scenarios") + ": ";
+        let whose = super::titles::partial(setup) + &say!("all-scenarios") + ": ";
         Layers { setup, folder, whose: &whose }.return_periods(counts)?;
     }
     Ok(())

@@ -9,14 +9,17 @@
 //!
 //! The spacing is one for the whole site; heights are those of each cell with its neighbours.
 
-use std::path::{Path, PathBuf};
+mod covariance;
+mod source;
 
-use crate::geo::point_cloud::PointCloud;
+use std::path::PathBuf;
+
 use crate::geo::write_raster::{self, Band, BandData, WriteRaster};
-use crate::geo::{Bounds, Crs, raster};
-use crate::math;
+use crate::geo::{Bounds, Crs};
 use crate::terrain::Lattice;
 use crate::{Error, Note, Result};
+use covariance::Covariances;
+use source::Source;
 
 /// A finer surface with fewer parts of a cell tells nothing of what lies below it.
 const LEAST_PARTS: usize = 4;
@@ -108,87 +111,6 @@ pub(crate) fn measure(wish: &Wish) -> Result<Found> {
         noise_m: noise,
         notes,
     })
-}
-
-/// Points, whatever they come from.
-struct Source {
-    kind: SourceKind,
-    crs: Crs,
-    bounds: Bounds,
-    points: u64,
-    /// Distance of points, m.
-    apart_m: f64,
-    notes: Vec<Note>,
-}
-
-enum SourceKind {
-    Cloud(Box<PointCloud>),
-    Raster(Box<crate::terrain::Field<f64>>),
-}
-
-impl Source {
-    fn open(wish: &Wish) -> Result<Self> {
-        let path: &Path = &wish.source;
-        let no_crs = || {
-            Error::input(format!("'{}' does not say which CRS it is in: state it with `--crs EPSG:…`", path.display()))
-        };
-        if !PointCloud::is_one(path) {
-            let options = raster::ReadRaster { crs: wish.crs.clone(), ..raster::ReadRaster::default() };
-            let dem = raster::read_dem(path, &options)?;
-            let lattice = dem.field.lattice;
-            let points = dem.field.values.iter().filter(|height| height.is_finite()).count() as u64;
-            return Ok(Self {
-                crs: dem.crs,
-                bounds: Bounds::from(lattice.extent()),
-                points,
-                apart_m: lattice.dx.max(lattice.dy),
-                notes: dem.warnings,
-                kind: SourceKind::Raster(Box::new(dem.field)),
-            });
-        }
-        let cloud = PointCloud::open(path)?;
-        let crs = match (&cloud.crs, &wish.crs) {
-            (Some(own), Some(stated)) if !own.same_as(stated) => {
-                return Err(Error::input(format!(
-                    "'{}' says its CRS is {own}, but {stated} is stated for it: leave out `--crs`, or mend the file",
-                    path.display()
-                )));
-            }
-            (Some(own), _) => own.clone(),
-            (None, Some(stated)) => stated.clone(),
-            (None, None) => return Err(no_crs()),
-        };
-        if crs.is_geographic() {
-            return Err(Error::input(format!(
-                "'{}' is in {crs}, whose unit is the degree; roughness needs metres: reproject the cloud",
-                path.display()
-            )));
-        }
-        let mut notes = Vec::new();
-        if cloud.ground_only && cloud.points < cloud.all {
-            notes.push(Note::CloudGroundOnly { ground: cloud.points, all: cloud.all });
-        }
-        if !cloud.ground_only {
-            notes.push(Note::CloudUnclassified);
-        }
-        let area = cloud.bounds.width() * cloud.bounds.height();
-        let apart_m = (POINTS_A_PART * area / cloud.points as f64).sqrt();
-        let (bounds, points) = (cloud.bounds, cloud.points);
-        Ok(Self { kind: SourceKind::Cloud(Box::new(cloud)), crs, bounds, points, apart_m, notes })
-    }
-
-    fn for_each(&self, mut take: impl FnMut([f64; 3])) -> Result<()> {
-        match &self.kind {
-            SourceKind::Cloud(cloud) => cloud.for_each(take),
-            SourceKind::Raster(field) => {
-                let Lattice { nx, x0, y0, dx, dy, .. } = field.lattice;
-                for (k, &z) in field.values.iter().enumerate().filter(|(_, z)| z.is_finite()) {
-                    take([x0 + (k % nx) as f64 * dx, y0 + (k / nx) as f64 * dy, z]);
-                }
-                Ok(())
-            }
-        }
-    }
 }
 
 /// Cells of the terrain model, each divided into parts.
@@ -322,162 +244,5 @@ impl Grid {
     }
 }
 
-/// Mean products of heights so many parts apart, along x and y.
-struct Covariances {
-    /// Sum and number of pairs, by lag.
-    pairs: Vec<(f64, f64)>,
-}
-
-impl Covariances {
-    fn of(
-        rough: &[f32],
-        fine: Lattice,
-        columns: std::ops::Range<usize>,
-        rows: std::ops::Range<usize>,
-        lags: usize,
-    ) -> Self {
-        let mut pairs = vec![(0.0, 0.0); lags + 1];
-        for row in rows.clone() {
-            for column in columns.clone() {
-                let here = f64::from(rough[row * fine.nx + column]);
-                if here.is_nan() {
-                    continue;
-                }
-                for (lag, (sum, count)) in pairs.iter_mut().enumerate() {
-                    let east = (column + lag < columns.end).then(|| rough[row * fine.nx + column + lag]);
-                    let north = (row + lag < rows.end).then(|| rough[(row + lag) * fine.nx + column]);
-                    for other in east.into_iter().chain(north).map(f64::from).filter(|other| !other.is_nan()) {
-                        *sum += here * other;
-                        *count += 1.0;
-                    }
-                }
-            }
-        }
-        Self { pairs }
-    }
-
-    fn at(&self, lag: usize) -> Option<f64> {
-        let (sum, count) = self.pairs[lag];
-        (count >= LEAST_PAIRS).then(|| sum / count)
-    }
-
-    /// The variance of the surface if its spacing is this one: least squares over the lags that share a node.
-    fn variance(&self, part_m: f64, spacing_m: f64) -> Option<f64> {
-        self.least_squares(part_m, spacing_m).map(|(variance, _)| variance)
-    }
-
-    fn least_squares(&self, part_m: f64, spacing_m: f64) -> Option<(f64, f64)> {
-        let lags = (1..self.pairs.len())
-            .filter_map(|lag| Some((spline(lag as f64 * part_m / spacing_m) * 1.5, self.at(lag)?)));
-        let (mut products, mut squares, mut own) = (0.0, 0.0, 0.0);
-        for (shape, found) in lags {
-            products += shape * found;
-            squares += shape * shape;
-            own += found * found;
-        }
-        (squares > 1e-6).then(|| (products / squares, own - products * products / squares))
-    }
-
-    /// Spacing (m) and variance (m²) that fit best.
-    fn fit(&self, part_m: f64, cell_m: f64) -> Option<(f64, f64)> {
-        let steps = 200;
-        let (low, high) = (part_m.max(0.1), cell_m.max(0.1));
-        let candidates = (0..=steps).map(|k| low * math::pow(high / low, f64::from(k) / f64::from(steps)));
-        let tried =
-            candidates.filter_map(|s| self.least_squares(part_m, s).map(|(variance, rest)| (s, variance, rest)));
-        let best = tried.filter(|(_, variance, _)| *variance > 0.0).min_by(|a, b| a.2.total_cmp(&b.2));
-        best.map(|(spacing, variance, _)| (spacing, variance)).or_else(|| {
-            // Neighbours share nothing: noise, or roughness as fine as the parts.
-            self.at(0).map(|_| (low, 0.0))
-        })
-    }
-}
-
-/// The cubic B-spline.
-fn spline(t: f64) -> f64 {
-    match t.abs() {
-        t if t < 1.0 => 2.0 / 3.0 - t * t + 0.5 * t * t * t,
-        t if t < 2.0 => (2.0 - t).powi(3) / 6.0,
-        _ => 0.0,
-    }
-}
-
 #[cfg(test)]
-mod tests {
-    use super::*;
-    use rand::{RngExt, SeedableRng};
-    use rand_chacha::ChaCha8Rng;
-
-    /// A slope with roughness of this height (twice as much in the east) and spacing, as points every 0.1 m with noise.
-    fn cloud(height: f64, spacing: f64, noise: f64) -> String {
-        let mut rng = ChaCha8Rng::seed_from_u64(9);
-        let n = (40.0 / spacing) as usize + 2;
-        // The sum of two uniform numbers has the variance 1/6.
-        let mut draw = |deviation: f64| (rng.random::<f64>() + rng.random::<f64>() - 1.0) * 6f64.sqrt() * deviation;
-        let nodes: Vec<f64> = (0..n * n).map(|k| draw(if k % n > n / 2 { 2.0 * height } else { height })).collect();
-        let mut text = String::new();
-        for k in 0..400 * 400 {
-            let (x, y) = ((k % 400) as f64 * 0.1 + 0.05, (k / 400) as f64 * 0.1 + 0.05);
-            let (u, v) = (x / spacing, y / spacing);
-            let (c, r) = (u as usize, v as usize);
-            let (eta, xi) = (u - c as f64, v - r as f64);
-            let node = |dc: usize, dr: usize| nodes[(r + dr) * n + c + dc];
-            let south = node(0, 0) + eta * (node(1, 0) - node(0, 0));
-            let north = node(0, 1) + eta * (node(1, 1) - node(0, 1));
-            let z = 500.0 - 0.7 * y + 0.2 * x + 0.002 * x * x + south + xi * (north - south) + draw(noise);
-            text += &format!("{:.3} {:.3} {z:.5}\n", 2_600_000.0 + x, 1_200_000.0 + y);
-        }
-        text
-    }
-
-    fn measured(text: &str, cell_m: f64) -> Result<(Found, raster::Raster)> {
-        let folder = tempfile::tempdir().unwrap();
-        let [source, out] = ["cloud.xyz", "rough.tif"].map(|name| folder.path().join(name));
-        std::fs::write(&source, text).unwrap();
-        let found = measure(&Wish { source, cell_m, crs: Some(Crs::from_epsg(2056).unwrap()), out: out.clone() })?;
-        Ok((found, raster::read(&out, &raster::ReadRaster { band: Some(1), ..Default::default() }).unwrap()))
-    }
-
-    /// Known roughness comes back: spacing within 15 %, heights within 20 %, noise told from it.
-    #[test]
-    fn known_roughness_comes_back() {
-        let (found, heights) = measured(&cloud(0.06, 0.5, 0.02), 2.0).unwrap();
-        assert!((found.spacing_m / 0.5 - 1.0).abs() < 0.15, "{found:?}");
-        assert!((found.noise_m - 0.02).abs() < 0.015, "{found:?}");
-        let values = &heights.field.values;
-        let mean = |from: usize, to: usize| {
-            let cells: Vec<f64> = (0..400).filter(|k| (from..to).contains(&(k % 20))).map(|k| values[k]).collect();
-            cells.iter().sum::<f64>() / cells.len() as f64
-        };
-        let (west, east) = (mean(1, 8), mean(12, 19));
-        assert!((west / 0.06 - 1.0).abs() < 0.2 && (east / 0.12 - 1.0).abs() < 0.2, "{west} {east}");
-        assert_eq!((found.cells, found.filled), (400, 0));
-    }
-
-    /// Noise shows at no lag but 0: however large it is, height and spacing are those of the surface.
-    #[test]
-    fn noise_is_no_roughness() {
-        let (part_m, spacing_m, variance) = (0.1, 0.5, 0.04_f64.powi(2));
-        let product = |lag: usize| 1.5 * spline(lag as f64 * part_m / spacing_m) * variance;
-        let mut pairs: Vec<(f64, f64)> = (0..=20).map(|lag| (1e6 * product(lag), 1e6)).collect();
-        pairs[0].0 += 1e6 * 0.1_f64.powi(2);
-        let found = Covariances { pairs };
-        let at_true = found.variance(part_m, spacing_m).unwrap();
-        assert!((at_true / variance - 1.0).abs() < 1e-12, "{at_true}");
-        // Spacings are tried in steps of 1.5 %.
-        let (spacing, fitted) = found.fit(part_m, 2.0).unwrap();
-        assert!(
-            (spacing / spacing_m - 1.0).abs() < 0.016 && (fitted / variance - 1.0).abs() < 0.02,
-            "{spacing} {fitted}"
-        );
-    }
-
-    #[test]
-    fn sources_that_are_too_coarse_are_refused() {
-        let text = cloud(0.06, 0.5, 0.0);
-        let coarse = measured(&text, 0.3).map(|_| ()).unwrap_err().message;
-        assert!(coarse.contains("apart") && coarse.contains("0.3 m"), "{coarse}");
-        let wide = measured(&text, 100.0).map(|_| ()).unwrap_err().message;
-        assert!(wide.contains("at least 2 × 2"), "{wide}");
-    }
-}
+mod tests;

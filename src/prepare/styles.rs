@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::path::Path;
 
 use crate::Result;
-use crate::geo::qml::{Colours, InSpace, PaletteEntry, RampItem, Raster, Renderer, Style, Symbol, Vector};
+use crate::geo::qml::{Colours, Kind, PaletteEntry, RampItem, Renderer, Style, Symbol, Vector};
 use crate::geo::write_vector::GeometryKind;
 
 /// Low ground green, high ground white.
@@ -55,7 +55,7 @@ fn write_ramp(folder: &Path, name: &str, range: (f32, f32), colours: &[&str], un
     };
     let items = colours.iter().enumerate().map(item).collect();
     let colours = Colours::Ramp { items, lowest: low, highest: high, zero_is_nothing: false };
-    Style { raster: Some(Raster { opacity: OPACITY, colours }), vector: None }.write(folder, name)
+    Style::of_raster(OPACITY, colours).write(folder, name)
 }
 
 /// Of a raster of classes, by code.
@@ -72,7 +72,7 @@ pub(super) fn write_classes(folder: &Path, name: &str, codes: &BTreeMap<u8, Stri
         label: class.clone(),
     };
     let colours = Colours::Palette(codes.iter().enumerate().map(entry).collect());
-    Style { raster: Some(Raster { opacity: OPACITY, colours }), vector: None }.write(folder, name)
+    Style::of_raster(OPACITY, colours).write(folder, name)
 }
 
 /// Of places where rocks start.
@@ -86,22 +86,12 @@ pub(super) fn write_lines(folder: &Path, name: &str, kind: GeometryKind) -> Resu
 }
 
 fn write_features(folder: &Path, name: &str, kind: GeometryKind, colour: &str) -> Result<()> {
-    let (geometry_type, symbol) = match kind {
+    let (kind, symbol) = match kind {
         GeometryKind::Point | GeometryKind::MultiPoint => {
-            (0, Symbol::marker(0, "circle", colour, ("35,35,35,255", 0.2), 2.4))
+            (Kind::Points, Symbol::marker(0, "circle", colour, ("35,35,35,255", 0.2), 2.4))
         }
-        GeometryKind::LineString | GeometryKind::MultiLineString => (1, Symbol::line(0, colour, 0.8)),
-        _ => (2, Symbol::fill(0, &colour.replace(",255", ",90"), colour)),
+        GeometryKind::LineString | GeometryKind::MultiLineString => (Kind::Lines, Symbol::line(0, colour, 0.8)),
+        _ => (Kind::Polygons, Symbol::fill(0, &colour.replace(",255", ",90"), colour)),
     };
-    let renderer = Renderer::Single { symbol };
-    let vector = Vector {
-        geometry_type,
-        renderer,
-        in_space: InSpace::No,
-        moving: false,
-        opacity: 1.0,
-        map_tip: String::new(),
-        action: None,
-    };
-    Style { vector: Some(vector), raster: None }.write(folder, name)
+    Style::of_vector(Vector::new(kind, Renderer::Single { symbol })).write(folder, name)
 }

@@ -9,8 +9,9 @@ use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 
 use super::placement::{Sampler, is_steep};
+use super::planning::POSITION_STREAM;
 use super::sobol::{Dimension, Draws};
-use super::{POSITION_STREAM, Position, ReleasePlan};
+use super::{Position, ReleasePlan};
 
 /// Further tries for a random position that has no ground, or is too flat.
 const TRIES: usize = 64;

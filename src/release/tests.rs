@@ -1,6 +1,6 @@
 use super::*;
 use crate::geo::Crs;
-use crate::geo::vector::Value;
+use crate::geo::vector::{Feature, Value};
 use crate::terrain::{Field, Lattice};
 use geo::{Geometry, line_string, point, polygon};
 use nalgebra::{Quaternion, UnitQuaternion, Vector3};
@@ -50,6 +50,15 @@ fn square(x: f64, y: f64, size: f64) -> Geometry<f64> {
 
 const SCATTER: &str = "rocks_per_position: 3\nspeed_m_s: {distribution: uniform, min: 0, max: 2}\nspin_rps: 0.5\n";
 
+fn sources<'a>(
+    surface: &'a Surface,
+    layers: Vec<(&'a ReleaseSpec, &'a VectorLayer)>,
+    rocks: &'a [(RockSpec, Shape)],
+    ground: &'a GroundSpec,
+) -> Sources<'a> {
+    Sources { surface, layers, rocks, listed: rocks.len(), ground, seed: 1 }
+}
+
 /// Release k is the same asked alone, in any order, or of a plan with more rocks after it.
 #[test]
 fn release_k_depends_only_on_seed_and_k() {
@@ -88,15 +97,7 @@ fn each_natural_rock_is_another() {
     let (surface, points) = (surface(), layer(vec![point!(x: 2_600_050.3, y: 1_200_061.7).into()]));
     let rocks = rocks("[{shape: natural, mass_kg: 800}]");
     let (ground, spec) = (GroundSpec::default(), spec("rocks_per_position: 20"));
-    let sources = Sources {
-        surface: &surface,
-        layers: vec![(&spec, &points)],
-        rocks: &rocks,
-        listed: rocks.len(),
-        ground: &ground,
-        seed: 1,
-    };
-    let plan = plan(sources).unwrap();
+    let plan = plan(sources(&surface, vec![(&spec, &points)], &rocks, &ground)).unwrap();
     let rock = |k: u64| plan.get(k).unwrap().rock;
     for k in 0..19 {
         let (this, next) = (rock(k), rock(k + 1));
@@ -113,15 +114,7 @@ fn the_lowest_point_starts_at_the_release_height() {
     let rocks = rocks("[{shape: eota_111, mass_kg: 800}, {shape: sphere, mass_kg: 500}]");
     let ground = GroundSpec::default();
     let spec = spec("rocks_per_position: 60\nheight_m: 1.25\nspeed_m_s: 2");
-    let sources = Sources {
-        surface: &surface,
-        layers: vec![(&spec, &points)],
-        rocks: &rocks,
-        listed: rocks.len(),
-        ground: &ground,
-        seed: 1,
-    };
-    let plan = plan(sources).unwrap();
+    let plan = plan(sources(&surface, vec![(&spec, &points)], &rocks, &ground)).unwrap();
     let mut spheres = 0;
     for k in 0..plan.len() {
         let Release { rock, start, frame, .. } = plan.get(k).unwrap();
@@ -143,15 +136,7 @@ fn sizes_orientation_and_the_start_of_spheres() {
     let ground = GroundSpec::default();
     let first = |release: &str, rock: &str| {
         let (spec, rocks) = (spec(release), rocks(rock));
-        let sources = Sources {
-            surface: &surface,
-            layers: vec![(&spec, &points)],
-            rocks: &rocks,
-            listed: rocks.len(),
-            ground: &ground,
-            seed: 1,
-        };
-        plan(sources).unwrap().get(0).unwrap()
+        plan(sources(&surface, vec![(&spec, &points)], &rocks, &ground)).unwrap().get(0).unwrap()
     };
     let both = "[{shape: eota_111, mass_kg: 300, volume_m3: 2, density_kg_m3: 2500}]";
     assert!((first("", both).rock.mass_kg - 300.0).abs() < 1e-6);
@@ -178,9 +163,7 @@ fn frequencies_of_a_scenario_are_summed_over_features_and_layers() {
     let (rare, often) =
         (spec("scenario: rare\nfrequency_per_year: 0.1"), spec("scenario: often\nfrequency_per_year: 2"));
     let layers = vec![(&rare, &polygons), (&often, &polygons), (&rare, &polygons)];
-    let plan =
-        plan(Sources { surface: &surface, layers, rocks: &rocks, listed: rocks.len(), ground: &ground, seed: 1 })
-            .unwrap();
+    let plan = plan(sources(&surface, layers, &rocks, &ground)).unwrap();
     let per_year: Vec<f64> = plan.scenario_frequencies().into_iter().flatten().collect();
     assert!((per_year[0] - 0.4).abs() < 1e-12 && (per_year[1] - 4.0).abs() < 1e-12, "{per_year:?}");
 }
@@ -208,9 +191,7 @@ fn frequencies_attributes_and_scenarios() {
     let rare = spec("scenario: rare\nmass_kg: {attribute: mass}\nfrequency_per_year: 0.1\nrocks_per_position: 5");
     let often = spec("scenario: often\nrocks: [other]");
     let layers = vec![(&rare, &polygons), (&often, &polygons), (&rare, &polygons)];
-    let plan =
-        plan(Sources { surface: &surface, layers, rocks: &rocks, listed: rocks.len(), ground: &ground, seed: 1 })
-            .unwrap();
+    let plan = plan(sources(&surface, layers, &rocks, &ground)).unwrap();
     assert_eq!(plan.scenarios, [Some("rare".to_string()), Some("often".to_string())]);
     assert!(plan.has_frequency());
     let per_year = plan.scenario_frequencies();
@@ -234,15 +215,7 @@ fn nothing_to_release_is_an_error_that_says_why() {
     let rocks = rocks("[{shape: eota_111, mass_kg: 5}]");
     let ground = GroundSpec::default();
     let spec = spec("placement: {min_slope_deg: 80}");
-    let sources = Sources {
-        surface: &surface,
-        layers: vec![(&spec, &polygons)],
-        rocks: &rocks,
-        listed: rocks.len(),
-        ground: &ground,
-        seed: 1,
-    };
-    let error = plan(sources).unwrap_err();
+    let error = plan(sources(&surface, vec![(&spec, &polygons)], &rocks, &ground)).unwrap_err();
     assert!(error.message.contains("no position was found") && error.exit_code() == 3, "{error}");
 }
 
@@ -253,15 +226,7 @@ fn a_least_slope_holds_for_every_placement() {
     let (rocks, ground) = (rocks("[{shape: eota_111, mass_kg: 5}]"), GroundSpec::default());
     let places = |yaml: &str| -> Vec<(f64, f64)> {
         let spec = spec(yaml);
-        let sources = Sources {
-            surface: &surface,
-            layers: vec![(&spec, &polygons)],
-            rocks: &rocks,
-            listed: rocks.len(),
-            ground: &ground,
-            seed: 1,
-        };
-        let found = plan(sources).unwrap();
+        let found = plan(sources(&surface, vec![(&spec, &polygons)], &rocks, &ground)).unwrap();
         found.positions.iter().map(|position| (position.x, position.y)).collect()
     };
     let lattice = *surface.lattice();
@@ -307,8 +272,7 @@ fn each_feature_may_say_how_its_rocks_start() {
          spin_axis: {attributes: [a0, a1, a2]}\norientation: {quaternion: {attributes: [q0, q1, q2, q3]}}",
     );
     let layers = vec![(&spec, &tests)];
-    let sources = Sources { surface: &surface, layers, rocks: &rocks, listed: rocks.len(), ground: &ground, seed: 1 };
-    let plan = plan(sources).unwrap();
+    let plan = plan(sources(&surface, layers, &rocks, &ground)).unwrap();
     let released: Vec<Release> = (0..plan.len()).map(|k| plan.get(k).unwrap()).collect();
     assert_eq!(released.iter().map(|r| r.feature).collect::<Vec<_>>(), [1, 1, 2, 3, 3, 3]);
     assert_eq!(released.iter().map(|r| r.rock_name.as_str()).collect::<Vec<_>>()[1..4], ["plate", "ball", "plate"]);
@@ -326,8 +290,7 @@ fn each_feature_may_say_how_its_rocks_start() {
     }
     tests.features[1].attributes.insert("n".into(), Value::Real(1.5));
     let layers = vec![(&spec, &tests)];
-    let sources = Sources { surface: &surface, layers, rocks: &rocks, listed: rocks.len(), ground: &ground, seed: 1 };
-    let refused = super::plan(sources).unwrap_err().message;
+    let refused = super::plan(sources(&surface, layers, &rocks, &ground)).unwrap_err().message;
     assert!(refused.contains("feature 2") && refused.contains("\"1.5\"") && refused.contains("whole"), "{refused}");
 }
 
@@ -344,8 +307,7 @@ fn a_rock_bears_the_weight_of_its_feature_and_a_ground_of_its_own() {
     }
     let spec = spec("placement: {count: 5}\nrocks_per_position: {attribute: n}");
     let layers = vec![(&spec, &lines)];
-    let sources = Sources { surface: &surface, layers, rocks: &rocks, listed: rocks.len(), ground: &ground, seed: 1 };
-    let plan = plan(sources).unwrap();
+    let plan = plan(sources(&surface, layers, &rocks, &ground)).unwrap();
     let released: Vec<Release> = (0..plan.len()).map(|k| plan.get(k).unwrap()).collect();
     assert_eq!(released.len(), 50);
     for release in &released {
@@ -363,8 +325,7 @@ fn a_least_slope_holds_in_every_round() {
     let (rocks, ground) = (rocks("[{shape: eota_111, mass_kg: 5}]"), GroundSpec::default());
     let spec = spec("placement: {count: 50}\nmin_slope_deg: 45.2\nrocks_per_position: 4\nfrequency_per_year: 3");
     let layers = vec![(&spec, &polygons)];
-    let sources = Sources { surface: &surface, layers, rocks: &rocks, listed: rocks.len(), ground: &ground, seed: 1 };
-    let mut plan = plan(sources).unwrap();
+    let mut plan = plan(sources(&surface, layers, &rocks, &ground)).unwrap();
     let round = plan.position_count() as u64;
     plan.number_by_rounds(4 * round);
     assert_eq!(plan.round(), Some(round));

@@ -3,8 +3,8 @@
 use super::diff::{Figure, MAIN_LAYER, Parameter};
 use super::{FinishedRun, Variant, flat};
 use crate::geo::raster::Raster;
-use crate::output::report::stop_words;
 use crate::output::report_model::ReportModel;
+use crate::output::words::stop_words;
 use crate::store::layers::{Layer, Statistic};
 use crate::texts::{Language, Text, msg};
 use crate::{Error, Result};

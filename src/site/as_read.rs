@@ -124,3 +124,32 @@ fn text(hash: &mut Sha256, text: &str) {
     hash.update((text.len() as u64).to_le_bytes());
     hash.update(text);
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Whatever a table or a rock takes from a feature counts: its number, too, which stands in every row.
+    #[test]
+    fn a_layer_is_known_by_all_that_is_used_of_its_features() {
+        let crs = crate::geo::Crs::from_epsg(2056).unwrap();
+        let one = |id: i64, x: f64, z: f64, mass: f64| {
+            let attributes = [("mass".to_string(), Value::Real(mass))].into();
+            let feature = Feature { id, geometry: geo::Point::new(x, 2.0).into(), z: Some(vec![z]), attributes };
+            let (features, fields, warnings) = (vec![feature], Vec::new(), Vec::new());
+            layer(&VectorLayer {
+                name: "x".into(),
+                features,
+                source_crs: crs.clone(),
+                crs: crs.clone(),
+                fields,
+                warnings,
+            })
+        };
+        let first = one(1, 5.0, 3.0, 700.0);
+        assert_eq!(first, one(1, 5.0, 3.0, 700.0));
+        let others =
+            [one(2, 5.0, 3.0, 700.0), one(1, 5.1, 3.0, 700.0), one(1, 5.0, 3.1, 700.0), one(1, 5.0, 3.0, 701.0)];
+        assert!(others.iter().all(|other| *other != first), "{others:?}");
+    }
+}

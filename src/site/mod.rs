@@ -7,38 +7,35 @@ mod layers;
 mod lines;
 mod on_demand;
 mod paint;
+mod parameter;
 mod parameters;
 mod releases;
 pub mod rock_file;
+mod rocks;
+mod terrain;
 mod whole;
 
-use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::SystemTime;
 
-use nalgebra::Vector3;
-
 use crate::dynamics::Scene;
 use crate::geo::datum_shift::DatumShift;
-use crate::geo::dem::DemParts;
-use crate::geo::gaps::Gaps;
 use crate::geo::local_gaps::LocalGaps;
-use crate::geo::{Bounds, Crs, Transformer, jumps, raster, vector::VectorLayer};
+use crate::geo::{Bounds, Crs, Transformer, vector::VectorLayer};
 use crate::process::memory;
 use crate::project::Project;
 use crate::project::file::{BarrierSpec, LineSpec, ObjectSpec, ReleaseSpec, RockSpec, ShapeSpec, VectorSource};
 use crate::release::Sources;
 use crate::rock::Shape;
 use crate::terrain::Surface;
-use crate::terrain::blocks::{BlockCache, Blocks, Values};
+use crate::terrain::blocks::BlockCache;
 use crate::{Error, Note, Result};
 
 pub use as_read::AsRead;
 pub use classes::PaintedClasses;
 pub use inputs::InputFile;
 pub use layers::LayerInfo;
-use on_demand::WHOLE_CELLS;
 pub use paint::nodes_inside;
 
 /// Everything a run needs, in the project CRS and SI units.
@@ -217,8 +214,8 @@ pub fn load_within(project: &Project, limit: u64) -> Result<Site> {
 
 fn load_with(project: &Project, cache: &Arc<BlockCache>) -> Result<Site> {
     let file = &project.file;
-    let mut rocks = rocks(project)?;
-    let mut reading = terrain(project, cache)?;
+    let mut rocks = rocks::read(project)?;
+    let mut reading = terrain::read(project, cache)?;
     for (i, rock) in file.rocks.iter().enumerate() {
         if let ShapeSpec::File(shape) = &rock.shape {
             let key = format!("rocks[{i}].shape");
@@ -250,7 +247,7 @@ fn load_with(project: &Project, cache: &Arc<BlockCache>) -> Result<Site> {
         objects.push(ObjectLayer { spec: spec.clone(), features });
     }
     let Reading { crs, surface, inputs, as_read, datum_shifts, layers, mut warnings, painted, gaps, .. } = reading;
-    warnings.extend(one_shape(&rocks)?);
+    warnings.extend(rocks::one_shape(&rocks)?);
     let simulation = &file.simulation;
     let scene = Scene {
         forest,
@@ -298,136 +295,4 @@ fn located(project: &Project, key: &str, error: Error) -> Error {
         None => (key.to_string(), error.message.as_str()),
     };
     Error { kind: error.kind, ..project.error_at(&key, sentence) }
-}
-
-/// Where every rock has the same shape, and one that slopes hardly shed.
-fn one_shape(rocks: &[(RockSpec, Shape)]) -> Result<Option<Note>> {
-    let [(first, shape), others @ ..] = rocks else { return Ok(None) };
-    let differs = |(spec, other): &(RockSpec, Shape)| other != shape || spec.axes_m != first.axes_m;
-    if shape.differs_from_rock_to_rock() || others.iter().any(differs) {
-        return Ok(None);
-    }
-    let look = shape.appearance(first.axes_m)?;
-    let (name, sphericity, edge_deg) = (shape.name.clone(), look.sphericity, look.edge_deg);
-    Ok(if look.is_very_angular() {
-        Some(Note::OneAngularShape { shape: name, sphericity, edge_deg })
-    } else if look.is_very_round() {
-        Some(Note::OneRoundShape { shape: name, sphericity, edge_deg })
-    } else {
-        None
-    })
-}
-
-fn rocks(project: &Project) -> Result<Vec<(RockSpec, Shape)>> {
-    let shape = |(i, rock): (usize, &RockSpec)| {
-        let key = format!("rocks[{i}].shape");
-        let (key, shape) = match &rock.shape {
-            ShapeSpec::Preset(name) => (key, Shape::from_preset(name)),
-            ShapeSpec::File(shape) => (format!("{key}.file"), rock_file::shape(&project.resolve(&shape.file))),
-            ShapeSpec::Points(shape) => {
-                let points: Vec<_> = shape.points_m.iter().map(|p| Vector3::from(*p)).collect();
-                (format!("{key}.points_m"), Shape::from_points(&points))
-            }
-        };
-        let shape = shape.map_err(|e| located(project, &key, e))?;
-        if let Some(axes) = rock.axes_m {
-            let sized = shape.with_axes(axes, rock.density_kg_m3);
-            sized.map_err(|e| located(project, &format!("rocks[{i}].axes_m"), e))?;
-        }
-        Ok((rock.clone(), shape))
-    };
-    project.file.rocks.iter().enumerate().map(shape).collect()
-}
-
-/// Reads the DEM and settles the project CRS.
-fn terrain<'p>(project: &'p Project, cache: &Arc<BlockCache>) -> Result<Reading<'p>> {
-    let terrain = &project.file.terrain;
-    let stated = |key: &str, text: &Option<String>| {
-        text.as_ref().map(|text| Crs::from_user(text).map_err(|e| located(project, key, e))).transpose()
-    };
-    let project_crs = stated("crs", &project.file.crs)?;
-    let dem_crs = stated("terrain.crs", &terrain.crs)?;
-    let path = project.resolve(&terrain.dem);
-    let at = |e| located(project, "terrain.dem", e);
-    let info = raster::info(&path).map_err(at)?;
-    if terrain.band > info.bands.len() {
-        let sentence = format!("found {}, but {:?} has bands 1 to {}", terrain.band, terrain.dem, info.bands.len());
-        return Err(project.error_at("terrain.band", sentence));
-    }
-    let options = raster::ReadRaster {
-        band: project.states("terrain.band").then_some(terrain.band),
-        purpose: raster::Purpose::Numbers,
-        // The project CRS also speaks for a DEM that does not say.
-        crs: dem_crs.or(if info.crs.is_none() { project_crs.clone() } else { None }),
-        vertical_unit: terrain.vertical_unit,
-        window: None,
-    };
-    let parts = DemParts::open(&path, &options).map_err(at)?;
-    let (lattice, crs) = (*parts.lattice(), parts.crs().clone());
-    if let Some(wanted) = project_crs
-        && !wanted.same_as(&crs)
-    {
-        let command = raster::prepare_command(&path, wanted.epsg());
-        let sentence = format!(
-            "found {wanted}, but the DEM is in {crs}; remove the key to work in the DEM's CRS, or bring the DEM to this one \
-             with `{command}`"
-        );
-        return Err(project.error_at("crs", sentence));
-    }
-    let whole = lattice.len() <= WHOLE_CELLS;
-    let mut warnings = parts.warnings.clone();
-    let (mut gaps, mut nodata_cells, mut as_read, mut field) = (LocalGaps::unknown(), None, Vec::new(), None);
-    if whole {
-        let dem = raster::read_dem(&path, &options).map_err(at)?;
-        let found = Gaps::of(&dem.field);
-        as_read.push(AsRead::new("terrain", &terrain.dem, as_read::dem(&dem)));
-        warnings.extend(found.notes("terrain.dem"));
-        warnings.extend(jumps::note(&dem.field, "terrain.dem"));
-        (gaps, nodata_cells, field) = (LocalGaps::Known(Arc::new(found)), Some(dem.nodata_cells), Some(dem.field));
-    } else {
-        warnings.push(Note::TerrainOnDemand { cells: lattice.len() as u64 });
-    }
-    let extent = Bounds::from(lattice.extent());
-    let layer = LayerInfo {
-        role: "terrain".into(),
-        source: terrain.dem.clone(),
-        crs: crs.label().to_string(),
-        features: None,
-        cells: Some((lattice.nx, lattice.ny)),
-        cell_m: Some((lattice.dx, lattice.dy)),
-        extent,
-        overlap_percent: 100.0,
-        nodata_cells,
-    };
-    let fits = 8 * lattice.len() as u64 <= cache.limit();
-    let surface = match field.filter(|_| fits) {
-        Some(field) => Surface::new(field),
-        None => {
-            let read =
-                move |columns: Range<usize>, rows: Range<usize>| Ok(Values::packed(parts.read(columns, rows)?.0));
-            Surface::in_blocks(Arc::new(Blocks::new(lattice, cache, read)))
-        }
-    };
-    let mut reading = Reading {
-        project,
-        crs,
-        surface: surface.map_err(at)?,
-        extent,
-        known: Vec::new(),
-        inputs: Vec::new(),
-        as_read,
-        datum_shifts: Vec::new(),
-        layers: vec![layer],
-        warnings,
-        painted: [None, None],
-        gaps,
-    };
-    reading.input("terrain", &path)?;
-    if !whole {
-        let unit = terrain.vertical_unit.map(|unit| unit.to_m());
-        let how = [format!("{:?} {unit:?} {lattice:?}", options.band), reading.crs.definition().to_string()];
-        let hash = reading.hash_of_sources(&path, &how.each_ref().map(String::as_str))?;
-        reading.as_read.push(AsRead::new("terrain", &terrain.dem, hash));
-    }
-    Ok(reading)
 }

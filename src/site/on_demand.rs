@@ -8,7 +8,7 @@ use sha2::{Digest, Sha256};
 
 use super::Reading;
 use super::paint::{NodeRaster, Painted};
-use super::parameters::{at_node, collapsed};
+use super::parameter::{at_node, collapsed};
 use crate::files::hash::hexadecimal;
 use crate::geo::file_list;
 use crate::project::limits::Limits;

@@ -1,25 +1,16 @@
 //! Ground and forest on the DEM's lattice. Precedence, weakest first: the default class, the class layers in their
 //! order, the single parameters.
 
-use std::sync::Arc;
-
-use super::layers::{LayerInfo, Shape, overlap_percent};
-use super::on_demand::{Checked, range_of};
-use super::paint::{NodeRaster, Painted, Sampling};
-use super::{AsRead, Reading, as_read, located};
+use super::Reading;
+use super::parameter::at_node;
 use crate::dynamics::rocfall::RestitutionGround;
-use crate::geo::raster_parts::RasterParts;
-use crate::geo::{Crs, Transformer, area_of_use, raster};
+use crate::project::classes;
 use crate::project::file::*;
-use crate::project::{classes, limits};
-use crate::terrain::{Field, Forest, Ground, Lattice, ParameterField, Roughness, Scarring};
+use crate::terrain::{Forest, Ground, ParameterField, Roughness, Scarring};
 use crate::{Note, Result};
 
 /// Height of trees where drag is given without a height, as in the built-in classes.
 const FOREST_HEIGHT_M: f64 = 30.0;
-
-/// A raster, and its values at all nodes where these are looked at.
-pub(crate) type Sampled = (Arc<NodeRaster>, Option<Vec<f32>>);
 
 impl Reading<'_> {
     pub(crate) fn ground(&mut self, spec: &GroundSpec) -> Result<Ground> {
@@ -139,224 +130,6 @@ impl Reading<'_> {
         })
     }
 
-    /// One parameter over its weaker source.
-    fn parameter(&mut self, spec: Option<&Parameter>, key: &str, weaker: ParameterField) -> Result<ParameterField> {
-        let lattice = *self.surface.lattice();
-        let constant = matches!((spec, &weaker), (None | Some(Parameter::Constant(_)), ParameterField::Constant(_)));
-        if !constant && self.is_read_whole() {
-            self.expect_room(key)?;
-        }
-        let (section, name) = key.rsplit_once('.').unwrap_or(("", key));
-        let owner = match section {
-            "ground" => "GroundSpec",
-            "forest" => "ForestSpec",
-            "restitution" => "RestitutionSpec",
-            "ground.roughness" => "RoughnessSpec",
-            _ => "ScarringSpec",
-        };
-        let limits = limits::of(owner, name);
-        match spec {
-            None => Ok(weaker),
-            Some(Parameter::Constant(value)) => Ok(ParameterField::Constant(*value)),
-            Some(Parameter::Raster(spec)) => {
-                let strict = !self.states_weaker(section);
-                let Some((raster, values)) = self.raster(spec, key, key, Sampling::Bilinear)? else {
-                    if strict && self.is_read_whole() {
-                        self.refuse_gaps(None, key, &spec.raster)?;
-                    }
-                    return Ok(weaker);
-                };
-                let checked = Checked::new(self, key, &spec.raster, limits, strict);
-                let mut range = None;
-                if let Some(mut values) = values {
-                    if strict {
-                        self.refuse_gaps(Some(&values), key, &spec.raster)?;
-                    }
-                    if let Some(node) = checked.wrong(&values) {
-                        return Err(checked.error(&lattice, node, values[node]));
-                    }
-                    let (mut gaps, mut first) = (0, None);
-                    for (node, value) in values.iter_mut().enumerate().filter(|(_, value)| value.is_nan()) {
-                        *value = at_node(&weaker, node) as f32;
-                        gaps += 1;
-                        first = first.or(Some(node));
-                    }
-                    if let Some(first) = first {
-                        let (x, y) = lattice.centre(first % lattice.nx, first / lattice.nx);
-                        let (key, raster) = (key.to_string(), spec.raster.clone());
-                        self.warnings.push(Note::RasterWithGaps { key, raster, gaps, cells: lattice.len(), x, y });
-                    }
-                    let known = collapsed(lattice, values);
-                    let ParameterField::Field(nodes) = &known else { return Ok(known) };
-                    if self.surface.blocks().is_none() {
-                        return Ok(known);
-                    }
-                    range = nodes.range();
-                } else if key == "ground.roughness.spacing_m" {
-                    // The finest spacing divides the cells of all: it must be known before.
-                    let (own, weaker) = (raster.range()?, range_of(&weaker));
-                    range = Some((own.0.min(weaker.0), own.1.max(weaker.1)));
-                }
-                Ok(self.checked_blocks(raster, checked, weaker, range))
-            }
-            Some(Parameter::Polygons(spec)) => {
-                let layer = self.vector(&spec.polygons, &format!("{key}.polygons"), key, Shape::Polygons)?;
-                let place = format!("{key}.attribute");
-                let mut shapes = Vec::new();
-                for feature in &layer.features {
-                    match self.attribute(&layer, feature, &spec.attribute, &place, limits)? {
-                        Some(value) => {
-                            shapes.extend(Painted::new(&feature.geometry).map(|shape| (shape, value as f32)))
-                        }
-                        None => self.warnings.push(Note::FeatureWithoutValue {
-                            feature: feature.id,
-                            layer: layer.name.clone(),
-                            attribute: spec.attribute.clone(),
-                        }),
-                    }
-                }
-                // Outside its polygons a forest is none; what else is built in must be known.
-                if self.is_read_whole() && section != "forest" && !self.states_weaker(section) {
-                    let mut painted = vec![false; lattice.len()];
-                    let all = (0..lattice.nx, 0..lattice.ny);
-                    shapes
-                        .iter()
-                        .for_each(|(shape, _)| shape.nodes(&lattice, &all.0, &all.1, |node| painted[node] = true));
-                    let outside = painted.iter().filter(|painted| !**painted).count();
-                    if outside > 0 {
-                        let (key, layer) = (key.to_string(), layer.name.clone());
-                        self.warnings.push(Note::CellsOutsidePolygons { key, layer, outside, cells: lattice.len() });
-                    }
-                }
-                self.painted_blocks(shapes, weaker)
-            }
-        }
-    }
-
-    /// Whether the project itself says what holds where a parameter's raster has no value; a built-in default may not
-    /// slip in there.
-    fn states_weaker(&self, section: &str) -> bool {
-        let file = &self.project.file;
-        match section {
-            "ground" => self.project.states("ground.default") || !file.ground.layers.is_empty(),
-            "forest" => file.forest.default.is_some() || !file.forest.layers.is_empty(),
-            _ => false,
-        }
-    }
-
-    /// Refuses a parameter's raster without a value at a node where rocks can get: where the DEM has a height.
-    fn refuse_gaps(&self, values: Option<&[f32]>, key: &str, file: &str) -> Result<()> {
-        let lattice = self.surface.lattice();
-        let has_height = |node: usize| self.surface.node_height(node % lattice.nx, node / lattice.nx).is_finite();
-        let is_gap = |node: &usize| values.is_none_or(|values| values[*node].is_nan()) && has_height(*node);
-        let mut gaps = (0..lattice.len()).filter(is_gap);
-        let Some(first) = gaps.next() else { return Ok(()) };
-        let count = 1 + gaps.count();
-        let (column, row) = (first % lattice.nx, first / lattice.nx);
-        let (x, y) = lattice.centre(column, row);
-        let section = key.split('.').next().unwrap_or(key);
-        let advice = match section {
-            "ground" | "forest" if key.split('.').count() == 2 => {
-                format!(
-                    "fill the raster there, or state `{section}.default`, the class that holds where it says nothing"
-                )
-            }
-            _ => "fill the raster there".to_string(),
-        };
-        let sentence = format!(
-            "raster {file:?} has no value in {count} of the {} cells of the DEM, the first at ({x}, {y}) (column {}, row {} of \
-             the DEM, counted from its north-western corner): {advice}",
-            lattice.len(),
-            column + 1,
-            lattice.ny - row
-        );
-        Err(self.project.error_at(&format!("{key}.raster"), sentence))
-    }
-
-    /// A raster to be sampled at the DEM's nodes, and its values there if the DEM is read as a whole; `None` if it lies elsewhere.
-    pub(crate) fn raster(
-        &mut self,
-        spec: &RasterParameter,
-        key: &str,
-        role: &str,
-        how: Sampling,
-    ) -> Result<Option<Sampled>> {
-        let path = self.project.resolve(&spec.raster);
-        let place = format!("{key}.raster");
-        let at = |e| located(self.project, &place, e);
-        let stated = match &spec.crs {
-            Some(text) => Some(Crs::from_user(text).map_err(|e| located(self.project, &format!("{key}.crs"), e))?),
-            None => None,
-        };
-        let info = raster::info(&path).map_err(at)?;
-        if spec.band > info.bands.len() {
-            let sentence = format!("found {}, but {:?} has bands 1 to {}", spec.band, spec.raster, info.bands.len());
-            return Err(self.project.error_at(&format!("{key}.band"), sentence));
-        }
-        let own = info.crs.clone().or(stated.clone());
-        let window = match &own {
-            Some(own) => Some(Transformer::new(&self.crs, own).and_then(|t| t.bounds(&self.extent)).map_err(at)?),
-            None => None,
-        };
-        if let Some(own) = &own {
-            area_of_use::check_raster(&info, own).map_err(at)?;
-        }
-        if let (Some(extent), Some(window), Some(own)) = (info.extent, window, &own)
-            && !extent.intersects(&window)
-        {
-            self.warnings.push(Note::RasterWithoutEffect { key: place.clone(), raster: spec.raster.clone() });
-            let extent = Transformer::new(own, &self.crs).and_then(|t| t.bounds(&extent)).map_err(at)?;
-            self.layers.push(self.raster_info(spec, role, own, &info, extent, None));
-            return Ok(None);
-        }
-        let band = self.project.states(&format!("{key}.band")).then_some(spec.band);
-        let purpose = if how == Sampling::Nearest { raster::Purpose::Codes } else { raster::Purpose::Numbers };
-        let options = raster::ReadRaster { band, purpose, crs: stated, vertical_unit: None, window: None };
-        let parts = RasterParts::open(&path, &options).map_err(at)?;
-        let outside = parts.notes().map_err(at)?;
-        let lattice = *self.surface.lattice();
-        let raster = NodeRaster::new(parts, lattice, self.crs.clone(), how);
-        let whole = self.is_read_whole().then(|| raster.read(&(0..lattice.nx), &(0..lattice.ny)));
-        let whole = whole.transpose().map_err(at)?;
-        let extent = match info.extent {
-            Some(extent) => Transformer::new(raster.crs(), &self.crs).and_then(|t| t.bounds(&extent)).map_err(at)?,
-            None => self.extent,
-        };
-        self.note_datum_shift(raster.crs(), &extent);
-        let (values, nodata_cells) = whole.unzip();
-        self.layers.push(self.raster_info(spec, role, raster.crs(), &info, extent, nodata_cells));
-        self.warnings.extend(outside);
-        self.input(role.split(['[', '.']).next().unwrap_or(role), &path)?;
-        let hash = match &values {
-            Some(values) => as_read::values(values),
-            None => self.hash_of_sources(&path, &[&format!("{band:?} {how:?}"), &raster.crs().definition()])?,
-        };
-        self.as_read.push(AsRead::new(role, &spec.raster, hash));
-        Ok(Some((Arc::new(raster), values)))
-    }
-
-    fn raster_info(
-        &self,
-        spec: &RasterParameter,
-        role: &str,
-        crs: &Crs,
-        info: &raster::RasterInfo,
-        extent: crate::geo::Bounds,
-        nodata_cells: Option<usize>,
-    ) -> LayerInfo {
-        LayerInfo {
-            role: role.into(),
-            source: spec.raster.clone(),
-            crs: crs.label().to_string(),
-            features: None,
-            cells: Some((info.columns, info.rows)),
-            cell_m: info.cell_size(),
-            extent,
-            overlap_percent: overlap_percent(&extent, &self.extent),
-            nodata_cells,
-        }
-    }
-
     fn expect_friction_in_order(&self, ground: &Ground) -> Result<()> {
         let lattice = self.surface.lattice();
         let both_constant =
@@ -376,20 +149,5 @@ impl Reading<'_> {
         let sentence =
             format!("found mu_min {min} above mu_max {max}{place}, expected mu_min ≤ mu_max; change one of them");
         Err(self.project.error_at(key, sentence))
-    }
-}
-
-pub(super) fn at_node(field: &ParameterField, node: usize) -> f64 {
-    match field {
-        ParameterField::Constant(value) => *value,
-        ParameterField::Field(nodes) => f64::from(nodes.value(node)),
-    }
-}
-
-/// A constant if all values are alike.
-pub(super) fn collapsed(lattice: Lattice, values: Vec<f32>) -> ParameterField {
-    match values.first() {
-        Some(first) if values.iter().all(|value| value == first) => ParameterField::Constant(f64::from(*first)),
-        _ => Field { lattice, values }.into(),
     }
 }

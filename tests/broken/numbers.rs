@@ -35,6 +35,16 @@ fn ascii_grids_with_words_gdal_takes_for_numbers() {
     case.text("dem.asc", &grid_with("560")).change("dem.tif", "dem.asc\n  crs: EPSG:2056").accept(&["40 × 40"]);
 }
 
+/// GDAL knows blanks of ASCII only, and reads 0 behind others.
+#[test]
+fn a_no_break_space_made_a_height_of_zero() {
+    for blank in ['\u{a0}', '\u{2003}', '\u{3000}'] {
+        let case = Case::new();
+        case.text("dem.asc", &grid_with(&format!("{blank}560"))).change("dem.tif", "dem.asc\n  crs: EPSG:2056");
+        case.refuse(&["terrain.dem", "dem.asc', line 8", "where a number belongs"]);
+    }
+}
+
 /// Behind a VRT file, in a zip archive, for `prepare`, `clip` and `reproject`, as a list of points, in a world file.
 #[test]
 fn misread_numbers_are_found_wherever_they_stand() {

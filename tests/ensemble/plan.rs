@@ -61,6 +61,38 @@ fn a_plan_makes_the_very_run() {
     refused(plan("snakemake", &[]), 2);
 }
 
+/// A plan that was edited, and a file that happens to have the name of one of its files, are not replaced, asked or not.
+#[test]
+fn a_plan_overwrote_files_of_the_user() {
+    let site = Site::new("", 40);
+    let plan = |engine: &str, more: &[&str]| {
+        let mut command =
+            couloir(&["plan", &site.project(), "--parts", "2", "--for", engine, "--out", &site.path("plan")]);
+        command.args(more);
+        command
+    };
+    let kept = |name: &str, engine: &str| {
+        let path = site.folder("plan").join(name);
+        let there = fs::read(&path).ok();
+        fs::write(&path, "mine").unwrap();
+        let error = refused(plan(engine, &["--overwrite"]), 3);
+        assert!(error.contains(name) || error.contains("plan.json"), "{error}");
+        assert_eq!(fs::read_to_string(&path).unwrap(), "mine");
+        there.map_or_else(|| fs::remove_file(&path), |text| fs::write(&path, text)).unwrap();
+    };
+    fs::create_dir(site.folder("plan")).unwrap();
+    kept("plan.json", "snakemake");
+    kept("Snakefile", "snakemake");
+    finished(plan("snakemake", &[]));
+    kept("plan.json", "snakemake");
+    kept("Snakefile", "snakemake");
+    kept("part.sh", "slurm");
+    // Its own files it replaces, whatever engine they are for.
+    finished(plan("slurm", &["--overwrite"]));
+    finished(plan("snakemake", &["--overwrite"]));
+    finished(plan("slurm", &["--overwrite"]));
+}
+
 /// What is there of a run can be looked at, and says everywhere that it is not all; the whole comes out as if there had been no look.
 #[test]
 fn a_partial_merge_says_so_everywhere() {

@@ -244,8 +244,8 @@ fn a_virtual_raster_over_two_tiles_is_one_plane() {
 fn rotated_and_sheared_grids_are_refused_with_the_command_that_mends_them() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("gedreht ä.tif");
-    for transform in [[2_600_000.0, 2.0, 0.5, 1_200_060.0, 0.5, -2.0], [2_600_000.0, 2.0, 0.1, 1_200_060.0, 0.0, -2.0]]
-    {
+    for [across, along] in [[0.5, 0.5], [0.1, 0.0], [0.0, 0.1]] {
+        let transform = [2_600_000.0, 2.0, across, 1_200_060.0, along, -2.0];
         Tiff { transform, ..Default::default() }.write_plane(&path);
         let error = read_dem(&path, &Default::default()).unwrap_err();
         let command = format!("`couloir prepare --dem '{}' --out prepared`", path.display());

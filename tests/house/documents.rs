@@ -1,6 +1,8 @@
 //! Documents that repeat what the code says must repeat it rightly.
 
+use std::collections::BTreeSet;
 use std::fs;
+use std::path::Path;
 
 use crate::order::listed;
 
@@ -33,4 +35,18 @@ fn thresholds_of_plausibility_in_the_documentation_are_those_of_the_table() {
         let row = format!("| {limit} | {} |", line.source);
         assert!(text.contains(&row), "docs/field-experiments.md lacks {row:?}");
     }
+}
+
+/// The way of one rock from the command line to the GeoTIFF, as CONTRIBUTING tells it: files that are there, twenty of them (of the
+/// two loops a rock goes through one).
+#[test]
+fn the_way_of_one_rock_leads_through_twenty_files() {
+    let text = fs::read_to_string("CONTRIBUTING.md").unwrap();
+    let way = text.split("## The way of one rock").nth(1).unwrap().split("\n## ").next().unwrap();
+    let named: BTreeSet<&str> = way.split('`').skip(1).step_by(2).filter(|word| word.ends_with(".rs")).collect();
+    for file in &named {
+        assert!(Path::new("src").join(file).is_file(), "{file}");
+    }
+    assert!(named.contains("trajectory/plain.rs") && named.contains("trajectory/fast.rs"));
+    assert_eq!(named.len() - 1, 20, "{named:?}");
 }

@@ -73,6 +73,56 @@ fn no_page_is_half_english() {
     }
 }
 
+/// Why rocks stopped, what inputs are for and what schemes are called, in the manifest that QGIS shows and in the report; said anew when
+/// another language is asked for.
+#[test]
+fn roles_stops_and_schemes_stayed_in_the_old_language() {
+    let folder = tempfile::tempdir().unwrap();
+    write_dem(folder.path());
+    std::fs::write(folder.path().join("project.yaml"), project(true, true)).unwrap();
+    let call = |arguments: &[&str]| {
+        let mut command = assert_cmd::Command::new(env!("CARGO_BIN_EXE_couloir"));
+        command.args(arguments).current_dir(folder.path()).assert().success();
+    };
+    let read = |name: &str| std::fs::read_to_string(folder.path().join("out").join(name)).unwrap();
+    let manifest = || serde_json::from_str::<serde_json::Value>(&read("manifest.json")).unwrap();
+    call(&["run", "project.yaml", "--out", "out", "--progress", "none", "--language", "de"]);
+    let german = manifest();
+    assert_eq!(german["words"]["stop-at_rest"], "zur Ruhe gekommen");
+    assert_eq!(german["words"]["role-terrain"], "Gelände");
+    assert_eq!(german["classifications"][0]["scheme"], "Schweizer Gefahrenmatrix (Steinschlag)");
+    call(&["report", "out", "--language", "fr"]);
+    let french = manifest();
+    assert_eq!(french["words"]["stop-at_rest"], Text::message("stop-at-rest", []).in_language(Language::Fr));
+    for (key, before) in [("scheme", "Gefahrenmatrix"), ("rule", "Wiederkehrperiode")] {
+        let said = french["classifications"][0][key].to_string();
+        assert!(said.len() > 4 && !said.contains(before), "{said}");
+    }
+    // Styles of a scenario's layers, too.
+    let style = read("without_barriers/layers/seldom/deposits.qml");
+    assert!(!style.contains("Steine") && style.contains("blocs"), "{style}");
+    assert_eq!(french["warnings"].as_array().unwrap().len(), german["warnings"].as_array().unwrap().len());
+    // Every role there can be has a word: `role-…` of the catalogue, not the key of the project.
+    for role in ["terrain", "release", "ground", "forest", "restitution", "rocks", "lines", "barriers", "objects"] {
+        let key = format!("role-{role}");
+        let said = Text::message(&key, []).in_language(Language::De);
+        assert!(said != key && said != role, "{key}: {said}");
+    }
+}
+
+/// `report` draws its maps from the layers: from none that is not what the run wrote.
+#[test]
+fn a_changed_layer_became_a_map_of_the_report() {
+    let run = Run::new(true, false, 2);
+    let layer = |name: &str| run.path(&format!("layers/seldom/{name}.tif"));
+    std::fs::copy(layer("kinetic_energy_kj_max"), layer("kinetic_energy_kj_p95")).unwrap();
+    let before = std::fs::read(run.path("report.html")).unwrap();
+    let said = run.couloir(&["report", "out", "--language", "de"]).failure().get_output().stderr.clone();
+    let said = String::from_utf8(said).unwrap();
+    assert!(said.contains("kinetic_energy_kj_p95.tif") && said.lines().count() == 1, "{said}");
+    assert!(std::fs::read(run.path("report.html")).unwrap() == before);
+}
+
 /// The same run in another language has the same numbers: tables, counts, data of the report.
 #[test]
 fn the_language_changes_no_number() {
