@@ -28,6 +28,7 @@ mod sheets;
 mod square_layers;
 pub(crate) mod styles;
 pub(crate) mod tracks;
+pub(crate) mod upload;
 
 pub use deliver::{Work, deliver};
 pub use reclassify::{Wishes, reclassify};
