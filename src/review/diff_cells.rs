@@ -218,14 +218,14 @@ mod tests {
         let all = Lattice { nx: 1800, ny: 1700, y0: own[1].y0, ..own[0] };
         let about = About { description: "", unit: "", nodata: NODATA_F32, colours: None };
         let paths = ["a.tif", "b.tif"].map(|name| folder.path().join(name));
-        for (path, lattice) in paths.iter().zip(&own) {
+        for ((path, lattice), turns) in paths.iter().zip(&own).zip([0.01, 0.013]) {
             let mut raster = SparseRaster::create(path, lattice, &crs, &about).unwrap();
             // A patch that both have in part, and a cell far away.
             let is_in = |x: f64, y: f64| (x - 2_602_000.0).hypot(y - 1_200_400.0) < 700.0 || x < 2_600_002.0;
             for cell in 0..lattice.len() {
                 let (x, y) = lattice.centre(cell % lattice.nx, cell / lattice.nx);
                 if is_in(x, y) && cell % 7 != 0 {
-                    raster.put(cell, (0.01 * x).sin() as f32 * 500.0).unwrap();
+                    raster.put(cell, (turns * x).sin() as f32 * 500.0).unwrap();
                 }
             }
             raster.finish().unwrap();

@@ -52,7 +52,8 @@ fn more_parts_than_files_are_read_side_by_side() {
     for some in (0..PARTS).collect::<Vec<_>>().chunks(4) {
         let start = |&k: &usize| {
             let shard = format!("{k}..{}", k + 1);
-            couloir(&["run", &site.project(), "--shard", &shard, "--out", &folders[k], "--threads", "1"])
+            couloir(&["run", &site.project(), "--shard", &shard, "--out", &folders[k], "--progress", "none"])
+                .stdout(std::process::Stdio::null())
                 .spawn()
                 .unwrap()
         };
