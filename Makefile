@@ -22,7 +22,7 @@ help:
 	@echo 'make bench     measure the speed beside the recorded numbers (RECORD=1 records new ones; about 15 minutes)'
 	@echo 'make fuzz      read mutated inputs for hours (FUZZ_SECONDS=$(FUZZ_SECONDS) for each target, FUZZ_SEED=…)'
 	@echo 'make soak      kill, stop, fill the disk and flip bits at random for an hour (MINUTES=5 for less)'
-	@echo 'make cluster   parts on Snakemake, Dask and Slurm for real, some of them killed, against one run (CELLS=… PARTS=… HILLS=… ROCKS=…)'
+	@echo 'make cluster   parts on Snakemake, Dask and Slurm for real, some of them killed, against one run; results to an object store (CELLS=… PARTS=… HILLS=… ROCKS=…)'
 	@echo 'make samples   regenerate the sample projects from their generator'
 	@echo 'make kernel    build the simulation alone, without GDAL (feature gis off)'
 	@echo 'make plugin    build the QGIS plugin (build/couloir.zip) and check it against the rules of the plugin repository'
@@ -73,6 +73,7 @@ cluster: build
 	-@scripts/setup.sh cluster
 	/usr/bin/python3 tests/cluster/run.py $(engine) $(if $(CELLS),--cells $(CELLS)) $(if $(PARTS),--parts $(PARTS)) $(if $(HILLS),--hills $(HILLS)) \
 	  $(if $(ROCKS),--rocks $(ROCKS))
+	/usr/bin/python3 tests/cluster/store.py $(engine)
 
 # The simulation alone, as on a machine where pkg-config finds neither GDAL nor PROJ.
 kernel:

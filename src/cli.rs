@@ -23,6 +23,7 @@ mod form;
 mod init;
 mod man;
 mod merge;
+mod place;
 mod plan;
 mod prepare;
 mod profile;
@@ -52,6 +53,9 @@ struct Cli {
     /// same; default: a quarter of the memory that is free.
     #[arg(long, global = true, value_name = "MB", value_parser = clap::value_parser!(u64).range(1..=1 << 30))]
     terrain_memory: Option<u64>,
+    /// Counts of more bytes stay in their file; nobody but tests needs another limit.
+    #[arg(long, global = true, value_name = "BYTES", hide = true)]
+    counts_memory: Option<u64>,
     #[command(subcommand)]
     verb: Verb,
 }
@@ -93,10 +97,10 @@ pub fn command() -> clap::Command {
 /// Parses the command line, runs the verb, prints at most one error sentence; the exit codes are
 /// 0 fine, 1 failed, 2 usage, 3 invalid input, 4 try again later.
 pub fn main() -> ExitCode {
-    // SAFETY: the first thing this process does; there is no other thread yet.
-    unsafe { lockdown::clear_environment() };
     std::panic::set_hook(Box::new(own_mistake));
     let cli = Cli::parse();
+    // SAFETY: there is no other thread yet, and nothing has read the environment.
+    unsafe { lockdown::clear_environment(cli.allow_network) };
     if cli.allow_network {
         lockdown::allow_network();
     }
@@ -106,6 +110,7 @@ pub fn main() -> ExitCode {
     if let Some(megabytes) = cli.terrain_memory {
         memory::limit_terrain(megabytes * 1_000_000);
     }
+    cli.counts_memory.into_iter().for_each(memory::limit_counts);
     threads::start_shared();
     // The hook has said what there is to say of a panic.
     match catch_unwind(AssertUnwindSafe(|| dispatch(cli.verb))) {
@@ -135,8 +140,7 @@ fn output_name(text: &str) -> std::result::Result<PathBuf, String> {
 /// The same of the folder of a run, which must be one of this machine: a run locks it, goes on with it after a kill, and lets all its files appear at once.
 fn run_folder_name(text: &str) -> std::result::Result<PathBuf, String> {
     if text.starts_with("/vsi") {
-        return Err("it is on one of GDAL's virtual file systems, which cannot be locked and know no renaming at once; choose a folder on a disk, \
-                    and copy the rasters in it when the run is finished"
+        return Err("it is on one of GDAL's virtual file systems, which cannot be locked and know no renaming at once; choose a folder on a disk"
             .into());
     }
     output_name(text)

@@ -3,14 +3,16 @@
 use std::path::PathBuf;
 use std::time::Duration;
 
+use super::place::Places;
 use crate::ensemble;
+use crate::files::hashed;
 use crate::output::Work;
 use crate::process::progress::{Mode, Progress};
 use crate::process::{interrupt, parent, threads};
 use crate::store::Store;
 use crate::store::run_folder::Existing;
 use crate::texts::say;
-use crate::{Result, output, project, site};
+use crate::{Error, Result, output, project, site};
 
 /// Join the parts computed with `couloir run --shard` into the very files one run would have written.
 #[derive(clap::Args)]
@@ -18,9 +20,8 @@ pub(super) struct Args {
     /// Folders the parts were written to, in any order.
     #[arg(required = true)]
     shards: Vec<PathBuf>,
-    /// Folder for the results.
-    #[arg(long, value_name = "DIR", value_parser = super::run_folder_name)]
-    out: PathBuf,
+    #[command(flatten)]
+    places: Places,
     /// Project file; default: where it was when the first part was computed.
     #[arg(long)]
     project: Option<PathBuf>,
@@ -38,6 +39,9 @@ pub(super) struct Args {
     with_parent: bool,
     #[command(flatten)]
     force: super::Force,
+    /// List of `couloir plan` (inputs.json): input files that are still those it has hashed are not read through once more.
+    #[arg(long, value_name = "FILE")]
+    hashes: Option<PathBuf>,
     /// How to show progress: bar, json (lines on standard output) or none.
     #[arg(long, value_enum, default_value_t)]
     progress: Mode,
@@ -49,6 +53,11 @@ pub(super) fn run(args: Args) -> Result<()> {
     if args.with_parent {
         parent::stop_with_it()?;
     }
+    let place = args.places.chosen()?;
+    let Some(out) = place.local.clone() else {
+        return Err(Error::usage("merge: name a folder for the results with --out"));
+    };
+    args.hashes.as_deref().map(hashed::rely_on).transpose()?;
     let progress = Progress::on_stdout(args.progress);
     progress.stage("read", 1);
     let plan = ensemble::merge_plan(&args.shards, args.allow_missing)?;
@@ -63,8 +72,9 @@ pub(super) fn run(args: Args) -> Result<()> {
     site.datum_shifts.iter().for_each(|shift| progress.note(&shift.note()));
     let existing = Existing { resume: args.resume, overwrite: args.overwrite, part: false };
     drop(starting);
-    let setup = ensemble::set_up_whole(&site, &plan, &args.out)?;
-    let note = match Store::open(&setup, plan.range(), &args.out, existing, Duration::MAX)? {
+    let setup = ensemble::set_up_whole(&site, &plan, &out)?;
+    place.look(&out, args.overwrite)?;
+    let note = match Store::open(&setup, plan.range(), &out, existing, Duration::MAX)? {
         None => ": these parts are already merged",
         Some((mut store, left)) => {
             left.iter().for_each(|sentence| progress.warn(sentence));
@@ -73,6 +83,7 @@ pub(super) fn run(args: Args) -> Result<()> {
             ""
         }
     };
+    let shown = place.deliver(&out, args.overwrite, &progress)?;
     progress.finish();
-    if args.progress == Mode::Json { Ok(()) } else { super::print(&format!("{}{note}\n", args.out.display())) }
+    if args.progress == Mode::Json { Ok(()) } else { super::print(&format!("{shown}{note}\n")) }
 }

@@ -7,7 +7,7 @@ use serde_json::json;
 
 use crate::ensemble::{self, Part, Pilot};
 use crate::files::hash::sha256;
-use crate::files::{atomic, known, marked_file};
+use crate::files::{atomic, hashed, known, marked_file};
 use crate::process::threads;
 use crate::project::Project;
 use crate::store::{Amount, Setup};
@@ -15,7 +15,7 @@ use crate::{Error, Result, site, store};
 
 /// Cut a run into parts that take equally long, and write the files that run them: on this machine, or on many.
 ///
-/// A small share of the rocks (2 %, at most 400 a part) is let fall to measure what each takes. `plan.json` lists the parts; each is a call of `couloir
+/// A small share of the rocks (4 %, at least 200, at most 400 a part) is let fall to measure what each takes. `plan.json` lists the parts; each is a call of `couloir
 /// run --shard`, the last step a call of `couloir merge`. Scheduling is left to programs made for it.
 #[derive(clap::Args)]
 pub(super) struct Args {
@@ -81,7 +81,7 @@ impl Engine {
 
     /// What a plan for it writes.
     fn files(self) -> Vec<&'static str> {
-        self.templates().iter().map(|(name, ..)| *name).chain([PLAN, "parts.txt"]).collect()
+        self.templates().iter().map(|(name, ..)| *name).chain([PLAN, "parts.txt", HASHES]).collect()
     }
 
     /// How to start it.
@@ -111,6 +111,12 @@ fn amount(args: &Args, project: &Project) -> Result<Amount> {
 
 /// The plan itself; the mark of what was written lies beside it.
 const PLAN: &str = "plan.json";
+
+/// What was hashed once is not hashed again by every part.
+const HASHES: &str = "inputs.json";
+
+/// Memory a scheduler gives a merge, which needs no more however large the map.
+const MERGE_MB: u64 = 2000;
 
 /// A scheduler ends what takes so many times as long as expected.
 const LIMIT: f64 = 4.0;
@@ -184,7 +190,7 @@ fn write(args: &Args, setup: &Setup, pilot: &Pilot, parts: &[Part], out: &Path) 
     let text = |path: &Path| path.to_string_lossy().into_owned();
     let project = text(&std::path::absolute(&setup.site.project.path).unwrap_or_else(|_| args.project.clone()));
     let engine = std::env::current_exe().map_or("couloir".into(), |path| text(&path));
-    let mut run = vec!["run".to_string(), project.clone(), "--resume".into(), "--progress".into(), "none".into()];
+    let mut run = ["run", &project, "--resume", "--progress", "none", "--hashes", HASHES].map(String::from).to_vec();
     args.seed.iter().for_each(|seed| run.extend(["--seed".into(), seed.to_string()]));
     args.limit.iter().for_each(|limit| run.extend(["--limit".into(), limit.to_string()]));
     args.rocks.iter().for_each(|rocks| run.extend(["--rocks".into(), rocks.to_string()]));
@@ -204,8 +210,7 @@ fn write(args: &Args, setup: &Setup, pilot: &Pilot, parts: &[Part], out: &Path) 
     };
     let listed: Vec<_> = parts.iter().enumerate().map(one).collect();
     let folders = (0..parts.len()).map(|i| format!("parts/{}", name(i)));
-    let head =
-        ["merge".to_string(), "--out".into(), "run".into(), "--resume".into(), "--progress".into(), "none".into()];
+    let head = ["merge", "--out", "run", "--resume", "--progress", "none", "--hashes", HASHES].map(String::from);
     let tail = ["--project".to_string(), project.clone()];
     let force = args.force.given.then(|| "--force".to_string());
     let merge: Vec<String> = head.into_iter().chain(tail).chain(force).chain(folders).collect();
@@ -225,6 +230,7 @@ fn write(args: &Args, setup: &Setup, pilot: &Pilot, parts: &[Part], out: &Path) 
         "parts": listed,
         "merge": {"arguments": merge, "limit_minutes": merge_minutes},
     });
+    hashed::write(&out.join(HASHES))?;
     let plan = serde_json::to_string_pretty(&plan)
         .map_err(|e| Error::failed(format!("no JSON can be made: {e}")).caused_by(e))?;
     atomic::write_bytes(&out.join(PLAN), (plan + "\n").as_bytes())?;
@@ -239,6 +245,7 @@ fn write(args: &Args, setup: &Setup, pilot: &Pilot, parts: &[Part], out: &Path) 
         ("@PARTS@", parts.len().to_string()),
         ("@THREADS@", args.threads.to_string()),
         ("@MEMORY_MB@", memory_mb.to_string()),
+        ("@MERGE_MB@", memory_mb.max(MERGE_MB).to_string()),
         ("@LIMIT_MINUTES@", limit_minutes(longest / threads).to_string()),
         ("@MERGE_MINUTES@", merge_minutes.to_string()),
         ("@FOLDER@", shell_quoted(&text(out))),

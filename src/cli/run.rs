@@ -3,8 +3,9 @@
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
+use super::place::Places;
 use crate::ensemble::{self, Shard};
-use crate::files::known;
+use crate::files::{hashed, known};
 use crate::output::{Work, styles};
 use crate::process::progress::{Mode, Progress};
 use crate::process::{interrupt, parent};
@@ -20,9 +21,9 @@ use crate::{Error, Result, output, site};
 pub(super) struct Args {
     /// Project file.
     project: PathBuf,
-    /// Folder for the results; default: runs/<project>-<hash> beside the project, the same for the same run.
-    #[arg(long, value_name = "DIR", value_parser = super::run_folder_name)]
-    out: Option<PathBuf>,
+    /// Without --out: runs/<project>-<hash> beside the project, the same for the same run.
+    #[command(flatten)]
+    places: Places,
     /// Worker threads, at most four a core; default: all cores.
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
     threads: Option<u16>,
@@ -63,6 +64,9 @@ pub(super) struct Args {
     /// the area of use of their CRS.
     #[arg(long)]
     force: bool,
+    /// List of `couloir plan` (inputs.json): input files that are still those it has hashed are not read through once more.
+    #[arg(long, value_name = "FILE")]
+    hashes: Option<PathBuf>,
     /// How to show progress: bar, json (lines on standard output) or none.
     #[arg(long, value_enum, default_value_t)]
     progress: Mode,
@@ -110,6 +114,13 @@ pub(super) fn run(args: Args) -> Result<()> {
     if args.with_parent {
         parent::stop_with_it()?;
     }
+    let place = args.places.chosen()?;
+    if place.is_remote() && args.shard.is_some() {
+        return Err(Error::usage(
+            "--shard: parts are joined from folders of machines; put the merged run into the object store",
+        ));
+    }
+    args.hashes.as_deref().map(hashed::rely_on).transpose()?;
     let project = super::load(&args.project, args.seed)?;
     let progress = Progress::on_stdout(args.progress);
     progress.stage("read", 1);
@@ -120,7 +131,8 @@ pub(super) fn run(args: Args) -> Result<()> {
     let mut setup = store::set_up(&site, amount(&args, &project)?)?;
     let total = setup.identity.total;
     let range = args.shard.map_or(Ok((0, total)), |shard| shard.range(total))?;
-    let out = args.out.unwrap_or_else(|| setup.default_folder(args.shard.map(|_| range)));
+    let out = place.local.clone().unwrap_or_else(|| setup.default_folder(args.shard.map(|_| range)));
+    place.look(&out, args.overwrite)?;
     let threads = ensemble::chosen_threads(args.threads.map(usize::from), &project, args.force)?;
     ensemble::refuse_unless_it_fits(&setup, threads, args.force)?;
     args.live.as_deref().map(begin_live).transpose()?;
@@ -141,6 +153,7 @@ pub(super) fn run(args: Args) -> Result<()> {
             }
         }
     };
+    let shown = place.deliver(&out, args.overwrite, &progress)?;
     progress.finish();
-    if args.progress == Mode::Json { Ok(()) } else { super::print(&format!("{}{note}\n", out.display())) }
+    if args.progress == Mode::Json { Ok(()) } else { super::print(&format!("{shown}{note}\n")) }
 }

@@ -86,17 +86,30 @@ impl<'a> Relief<'a> {
             .map(|x| self.cell(x as f64 + 0.5, 0.0).0 - 0.5)
             .map(|column| [column - reach_x, column, column + reach_x].map(|column| Between::nodes(column, nx)))
             .collect();
-        let mut shades = vec![0; self.width * self.height];
-        shades.par_chunks_mut(self.width).enumerate().for_each(|(y, pixels)| {
+        let shade = |[west, middle, east]: &[Between; 3], [south, here, north]: &[Between; 3]| {
+            let along_x = self.height(east, here) - self.height(west, here);
+            let along_y = self.height(middle, north) - self.height(middle, south);
+            hillshade(along_x / (2.0 * reach_x * dx), along_y / (2.0 * reach_y * dy))
+        };
+        self.by_rows(self.height, &columns, |y| {
             let row = self.cell(0.0, y as f64 + 0.5).1 - 0.5;
-            let [south, here, north] = [row - reach_y, row, row + reach_y].map(|row| Between::nodes(row, ny));
-            for ([west, middle, east], shade) in columns.iter().zip(pixels) {
-                let along_x = self.height(east, &here) - self.height(west, &here);
-                let along_y = self.height(middle, &north) - self.height(middle, &south);
-                *shade = hillshade(along_x / (2.0 * reach_x * dx), along_y / (2.0 * reach_y * dy));
-            }
-        });
-        shades
+            let rows = [row - reach_y, row, row + reach_y].map(|row| Between::nodes(row, ny));
+            move |columns: &[Between; 3]| shade(columns, &rows)
+        })
+    }
+
+    /// A number for each column of each row. Terrain that is read on demand is gone through row by row: threads in different parts of it would need all of
+    /// it in memory, or read it again and again.
+    fn by_rows<C: Sync, T: Send, F: Fn(&C) -> T + Sync + Send>(
+        &self,
+        rows: usize,
+        columns: &[C],
+        row: impl Fn(usize) -> F + Sync,
+    ) -> Vec<T> {
+        if self.surface.blocks().is_some() {
+            return (0..rows).flat_map(|y| columns.par_iter().map(row(y)).collect::<Vec<T>>()).collect();
+        }
+        (0..rows).into_par_iter().flat_map_iter(|y| columns.iter().map(row(y)).collect::<Vec<T>>()).collect()
     }
 
     /// Lines of equal height at a round interval: a pixel is on one if its right or lower neighbour lies across.
@@ -104,14 +117,14 @@ impl<'a> Relief<'a> {
         let Lattice { nx, ny, .. } = *self.lattice();
         let columns: Vec<Between> =
             (0..=self.width).map(|x| Between::nodes(self.cell(x as f64 + 0.5, 0.0).0 - 0.5, nx)).collect();
-        let row_heights = |y: usize| {
+        let heights = self.by_rows(self.height + 1, &columns, |y| {
             let row = Between::nodes(self.cell(0.0, y as f64 + 0.5).1 - 0.5, ny);
-            columns.iter().map(|column| self.height(column, &row)).collect::<Vec<f64>>()
-        };
-        let heights: Vec<Vec<f64>> = (0..=self.height).into_par_iter().map(row_heights).collect();
+            move |column: &Between| self.height(column, &row)
+        });
+        let heights: Vec<&[f64]> = heights.chunks(columns.len()).collect();
         let (low, high) = heights
             .iter()
-            .flatten()
+            .flat_map(|row| row.iter())
             .filter(|height| height.is_finite())
             .fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), &height| (low.min(height), high.max(height)));
         let interval = crate::draw::ramp::round_up(((high - low) / 20.0).max(1.0));

@@ -5,6 +5,7 @@
 
 pub mod atomic;
 pub mod hash;
+pub(crate) mod hashed;
 pub(crate) mod inputs;
 pub(crate) mod known;
 pub(crate) mod links;

@@ -11,6 +11,7 @@ use sha2::{Digest, Sha256};
 
 use super::{endless, gdal_glue};
 use crate::files::hash::hexadecimal;
+use crate::files::hashed;
 use crate::process::interrupt;
 use crate::{Error, Result, files};
 
@@ -91,6 +92,10 @@ pub fn hash(path: &Path) -> Result<(u64, String)> {
         Error::input(format!("'{}' cannot be read ({e}); check that it is there and its permissions", path.display()))
     };
     files::refuse_endless(path, "the input")?;
+    if let Some(known) = hashed::known(path) {
+        return Ok(known);
+    }
+    let stamp = hashed::Stamp::of(path);
     let mut reader: Box<dyn Read> = if path.to_string_lossy().starts_with("/vsi") {
         Box::new(VirtualFile::open(path).map_err(unreadable)?)
     } else {
@@ -101,7 +106,9 @@ pub fn hash(path: &Path) -> Result<(u64, String)> {
         interrupt::check()?;
         let count = reader.read(&mut buffer).map_err(unreadable)?;
         if count == 0 {
-            return Ok((bytes, hexadecimal(&digest.finalize())));
+            let sha256 = hexadecimal(&digest.finalize());
+            hashed::note(path, stamp, &sha256);
+            return Ok((bytes, sha256));
         }
         digest.update(&buffer[..count]);
         bytes += count as u64;

@@ -86,6 +86,8 @@ const VARIABLE_BEGINNINGS: [&str; 25] = [
     "SWIFT_",
     "PROJ_NETWORK",
 ];
+/// Of these, those that say how an object store is reached and who asks: kept where the network is allowed.
+const STORE_BEGINNINGS: [&str; 6] = ["AWS_", "GS_", "GOOGLE_", "AZURE_", "OSS_", "SWIFT_"];
 /// … but for the folder of an installation's tables, which portable ones need.
 const KEPT_VARIABLE: &str = "GDAL_DATA";
 /// The tables of another installation, which do not fit the libraries compiled in (feature `bundled`).
@@ -109,15 +111,18 @@ pub(crate) fn allow_network() {
     NETWORK_ALLOWED.store(true, Ordering::Relaxed);
 }
 
-/// Takes out of the environment what would steer GDAL and PROJ: a result depends on project, files and engine alone.
+/// Takes out of the environment what would steer GDAL and PROJ: a result depends on project, files and engine alone. Where the network is allowed, what tells
+/// the way to an object store stays.
 ///
 /// # Safety
 /// No other thread may run: the environment belongs to all of them.
-pub(crate) unsafe fn clear_environment() {
+pub(crate) unsafe fn clear_environment(network: bool) {
     let steers = |name: &str| {
         let name = name.to_ascii_uppercase();
         let elsewhere = cfg!(feature = "bundled") && OTHER_TABLES.contains(&name.as_str());
-        elsewhere || name != KEPT_VARIABLE && VARIABLE_BEGINNINGS.iter().any(|beginning| name.starts_with(beginning))
+        let begins = |beginnings: &[&str]| beginnings.iter().any(|beginning| name.starts_with(beginning));
+        let kept = name == KEPT_VARIABLE || network && begins(&STORE_BEGINNINGS);
+        elsewhere || !kept && begins(&VARIABLE_BEGINNINGS)
     };
     let names = std::env::vars_os().map(|(name, _)| name);
     for name in names.filter(|name| steers(&name.to_string_lossy())).collect::<Vec<_>>() {

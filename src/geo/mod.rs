@@ -26,6 +26,7 @@ pub(crate) mod qml;
 pub mod raster;
 pub(crate) mod raster_parts;
 pub(crate) mod rasterize;
+pub(crate) mod remote;
 pub(crate) mod seams;
 pub mod sparse_raster;
 pub(crate) mod tiles;

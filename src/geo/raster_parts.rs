@@ -18,6 +18,9 @@ const WORTH_ASKING: u64 = 1 << 22;
 /// Cells that are looked at together where all are.
 const STRIP_CELLS: usize = 1 << 22;
 
+/// Cells along a side of what is looked at together in a file that leaves out blocks: as results are written.
+const BLOCK: usize = 512;
+
 /// GDAL_DATA_COVERAGE_STATUS_DATA and GDAL_DATA_COVERAGE_STATUS_EMPTY, macros of gdal.h.
 const DATA: i32 = 2;
 const EMPTY: i32 = 4;
@@ -25,14 +28,26 @@ const EMPTY: i32 = 4;
 /// What is in a file: blocks with data, blocks that are left out, or both. One that leaves out blocks may be far smaller than what it
 /// says of itself.
 fn coverage(dataset: &Dataset) -> i32 {
-    let (columns, rows) = dataset.raster_size();
-    let Ok(band) = dataset.rasterband(1) else { return DATA };
-    let (Ok(columns), Ok(rows)) = (i32::try_from(columns), i32::try_from(rows)) else { return DATA };
+    let (nx, ny) = dataset.raster_size();
+    coverage_of(dataset, 1, (0, 0), (nx, ny))
+}
+
+/// The same of some columns and rows of a band, counted from the first in the file.
+fn coverage_of(dataset: &Dataset, band: usize, (column, row): (usize, usize), (nx, ny): (usize, usize)) -> i32 {
+    let Ok(band) = dataset.rasterband(band) else { return DATA };
+    let [Ok(column), Ok(row), Ok(nx), Ok(ny)] = [column, row, nx, ny].map(i32::try_from) else { return DATA };
     // SAFETY: a live band, a rectangle within it, no mask to stop at, and no place for the share.
     unsafe {
         let nowhere = std::ptr::null_mut();
-        gdal_sys::GDALGetDataCoverageStatus(band.c_rasterband(), 0, 0, columns, rows, 0, nowhere)
+        gdal_sys::GDALGetDataCoverageStatus(band.c_rasterband(), column, row, nx, ny, 0, nowhere)
     }
+}
+
+/// A lattice in pieces as the blocks of result files lie, counted from the north-western corner: row by row from the south, each from the west.
+pub(crate) fn pieces(lattice: &Lattice) -> impl Iterator<Item = (Range<usize>, Range<usize>)> + use<> {
+    let Lattice { nx, ny, .. } = *lattice;
+    let rows = (0..ny.div_ceil(BLOCK)).rev().map(move |k| ny.saturating_sub((k + 1) * BLOCK)..ny - k * BLOCK);
+    rows.flat_map(move |rows| (0..nx).step_by(BLOCK).map(move |first| (first..(first + BLOCK).min(nx), rows.clone())))
 }
 
 /// A band, open for reading parts of it by several threads.
@@ -63,6 +78,14 @@ impl Cut {
         }
         self.values[(row - self.rows.start) * self.columns.len() + column - self.columns.start]
     }
+
+    /// Calls with each cell of the raster that has a value.
+    pub(crate) fn for_each(&self, lattice: &Lattice, mut each: impl FnMut(usize, f64)) {
+        for (row, values) in self.rows.clone().zip(self.values.chunks(self.columns.len().max(1))) {
+            let some = self.columns.clone().zip(values).filter(|(_, value)| !value.is_nan());
+            some.for_each(|(column, value)| each(row * lattice.nx + column, *value));
+        }
+    }
 }
 
 impl RasterParts {
@@ -84,6 +107,17 @@ impl RasterParts {
             _ => raster::refuse_impossible_claim(&info)?,
         }
         text_numbers::check(&info)?;
+        Self::of(dataset, info, options)
+    }
+
+    /// Opens a result of ours, which may well hold no value at all.
+    pub(crate) fn open_result(path: &Path, options: &ReadRaster) -> Result<Self> {
+        let dataset = raster::open(path)?;
+        let info = raster::info_of(&dataset, path)?;
+        Self::of(dataset, info, options)
+    }
+
+    fn of(dataset: Dataset, info: RasterInfo, options: &ReadRaster) -> Result<Self> {
         let crs = raster::crs_of(&info, options.crs.as_ref())?;
         let band = raster::chosen_band(&info, options.band, options.purpose)?;
         let georeference = georeference_of(&info)?;
@@ -140,11 +174,34 @@ impl RasterParts {
             raster::refuse_impossible_size(&self.info, cells)?;
         }
         let part = self.georeference.part(columns.start, rows.start, columns.len(), rows.len());
+        let (values, nodata_cells) =
+            self.with_open(|dataset| raster_cells::read(dataset, &self.info, self.band, &part))?;
+        Ok(Cut { columns, rows, values, nodata_cells })
+    }
+
+    fn with_open<T>(&self, read: impl FnOnce(&Dataset) -> Result<T>) -> Result<T> {
         let free = self.open.lock().unwrap_or_else(PoisonError::into_inner).pop();
         let dataset = free.map_or_else(|| raster::open(&self.info.path), Ok)?;
-        let (values, nodata_cells) = raster_cells::read(&dataset, &self.info, self.band, &part)?;
+        let found = read(&dataset)?;
         self.open.lock().unwrap_or_else(PoisonError::into_inner).push(dataset);
-        Ok(Cut { columns, rows, values, nodata_cells })
+        Ok(found)
+    }
+
+    /// Whether these columns and rows are left out in the file: then none of their cells has a value, and nothing need be read.
+    pub(crate) fn is_left_out(&self, columns: &Range<usize>, rows: &Range<usize>) -> Result<bool> {
+        let part = self.georeference.part(columns.start, rows.start, columns.len(), rows.len());
+        let (place, size) = ((part.column, part.row), (part.nx, part.ny));
+        self.with_open(|dataset| Ok(coverage_of(dataset, self.band, place, size) == EMPTY))
+    }
+
+    /// Calls `each` with the values of every piece the file holds, row by row of pieces from the south.
+    pub(crate) fn for_each_filled(&self, mut each: impl FnMut(&Cut)) -> Result<()> {
+        for (columns, rows) in pieces(self.lattice()) {
+            if !self.is_left_out(&columns, &rows)? {
+                each(&self.read(columns, rows)?);
+            }
+        }
+        Ok(())
     }
 
     /// What the user should know of where it lies.

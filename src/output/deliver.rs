@@ -37,6 +37,9 @@ use lines::lines;
 use pages::{classified, write_page};
 use track_files::{TrackFile, write_tracks};
 
+/// Bytes of a terrain read on demand that are kept while maps are drawn: more than a row of blocks of any map.
+const FOR_MAPS: u64 = 1 << 27;
+
 /// What the work before took, for the manifest.
 #[derive(Debug, Clone, Copy)]
 pub struct Work {
@@ -56,6 +59,8 @@ struct Delivery<'a> {
 /// Saves what was counted, makes numbers, maps and texts of it, and marks the run as finished.
 pub fn deliver(setup: &Setup, mut store: Store, work: Work, progress: &Progress) -> Result<()> {
     let simulated = Instant::now();
+    // No rock asks for the terrain any more, and maps go through it row by row.
+    setup.site.scene.surface.blocks().into_iter().for_each(|blocks| blocks.cache().shrink(FOR_MAPS));
     let folder = store.begin_delivery()?;
     let store = &store;
     let save = || {

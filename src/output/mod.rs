@@ -31,6 +31,7 @@ mod square_layers;
 pub(crate) mod styles;
 mod titles;
 pub(crate) mod tracks;
+pub(crate) mod upload;
 pub(crate) mod words;
 
 pub use deliver::{Work, deliver};

@@ -23,7 +23,6 @@ use crate::store::lock::FolderLock;
 use crate::store::manifest::{self, Manifest};
 use crate::store::run_folder::{self, BARRIER_SHEET, LAYERS};
 use crate::store::state_file::State;
-use crate::terrain::Lattice;
 use crate::texts::{speak_unless_told, spoken};
 use crate::{Error, Result, site};
 
@@ -66,28 +65,19 @@ pub fn rerender(run: &Path) -> Result<Vec<String>> {
     Ok(left)
 }
 
-/// Rows of a large layer that are read at a time.
-const STRIP: usize = 256;
-
-/// A large layer, a few rows at a time.
-fn in_strips(name: &str, layer: &Path, on: &Background) -> Result<Option<Canvas>> {
-    let parts = RasterParts::open(layer, &ReadRaster::default())?;
-    let Lattice { nx, ny, .. } = *parts.lattice();
+/// A large layer, piece by piece where it holds something.
+fn in_pieces(name: &str, layer: &Path, on: &Background) -> Result<Option<Canvas>> {
+    let parts = RasterParts::open_result(layer, &ReadRaster::default())?;
     let failure = OnceLock::new();
     let each = |visit: &mut dyn FnMut(usize, f64)| {
-        for first in (0..ny).step_by(STRIP) {
-            let rows = first..(first + STRIP).min(ny);
-            match parts.read(0..nx, rows.clone()) {
-                Ok(cut) => {
-                    for row in rows {
-                        let some =
-                            (0..nx).map(|column| (column, cut.at(column, row))).filter(|(_, value)| *value > 0.0);
-                        some.for_each(|(column, value)| visit(row * nx + column, value));
-                    }
+        let looked = parts.for_each_filled(|cut| {
+            cut.for_each(parts.lattice(), |cell, value| {
+                if value > 0.0 {
+                    visit(cell, value);
                 }
-                Err(error) => drop(failure.set(error)),
-            }
-        }
+            });
+        });
+        looked.unwrap_or_else(|error| drop(failure.set(error)));
     };
     let canvas = maps::drawn_cells(name, &each, on);
     failure.into_inner().map_or(Ok(canvas), Err)
@@ -181,7 +171,7 @@ impl Anew<'_> {
             let subtitle = maps::subtitle(on.subtitle, scenario);
             let on = &Background { subtitle: &subtitle, ..*on };
             let canvas = if on.dem.lattice().len() > LARGE_MAP {
-                in_strips(layer, &path, on)?
+                in_pieces(layer, &path, on)?
             } else {
                 let read = raster::read(&path, &ReadRaster::default())?;
                 let values: Vec<f32> = read.field.values.iter().map(|&value| value as f32).collect();

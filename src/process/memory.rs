@@ -44,6 +44,19 @@ pub(crate) fn for_terrain() -> u64 {
     }
 }
 
+/// Counts up to so many bytes are read into memory as a whole, which is quicker.
+static FOR_COUNTS: AtomicU64 = AtomicU64::new(1 << 26);
+
+/// Sets up to how many bytes counts are read as a whole: tests leave small ones in their file.
+pub(crate) fn limit_counts(bytes: u64) {
+    FOR_COUNTS.store(bytes, Ordering::Relaxed);
+}
+
+/// Up to how many bytes counts are read as a whole.
+pub(crate) fn for_counts() -> u64 {
+    FOR_COUNTS.load(Ordering::Relaxed)
+}
+
 /// A sentence if so much cannot be had: better than a process that is killed without one.
 pub(crate) fn lack(bytes: u64) -> Option<String> {
     let available = available().filter(|available| bytes > available.bytes)?;

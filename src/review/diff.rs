@@ -3,24 +3,23 @@
 //! Where only one run has rocks the other counts as 0, so that newly reached and no longer reached ground shows; where
 //! neither has, there is no value. Angles, for which 0 means something else, are compared only where both have one.
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use serde::Serialize;
 
+use super::diff_cells::{self, Subtracted, Tally};
 use super::{FinishedRun, Variant, diff_figures, diff_page};
 use crate::draw::preview::{self, Preview, Values};
 use crate::draw::ramp::Legend;
-use crate::draw::relief::{Relief, Window};
+use crate::draw::relief::Relief;
 use crate::files::marked::Marked;
 use crate::files::{atomic, inputs};
-use crate::geo::raster::Raster;
-use crate::geo::write_raster::{self, Band, BandData, WriteRaster};
 use crate::hazard::quantity::Quantity;
 use crate::output::page::Block;
 use crate::output::report::variant_words;
-use crate::output::{hillshade, layer_list, styles};
+use crate::output::{hillshade, layer_list};
 use crate::process::progress::Progress;
-use crate::store::layers::{Layer, NODATA_F32, Statistic};
+use crate::store::layers::{Layer, Statistic};
 use crate::terrain::{Lattice, Surface};
 use crate::texts::{Text, say};
 use crate::{Error, Result};
@@ -34,8 +33,8 @@ pub(super) const MAIN_LAYER: Layer = Layer::Statistic(Quantity::KineticEnergy, S
 /// Layers the page shows.
 const PICTURES: [Layer; 3] =
     [MAIN_LAYER, Layer::Statistic(Quantity::JumpHeight, Statistic::P95), Layer::ReachProbability];
-/// No lattice that holds both runs may have more cells.
-const MOST_CELLS: usize = 1 << 30;
+/// No raster can have more columns or rows.
+const MOST_ACROSS: usize = i32::MAX as usize;
 
 /// What `difference.json` holds and the page shows.
 #[derive(Debug, Clone, Serialize)]
@@ -151,15 +150,14 @@ pub(crate) fn diff(a: &Path, b: &Path, out: &Path, overwrite: bool, progress: &P
     progress.stage("difference", work.len() as u64);
     let mut pictures = Vec::new();
     for ((one, two), layer) in work {
-        let rasters = [first.layer(one, &layer)?, second.layer(two, &layer)?];
-        let values = subtracted(&rasters, &lattice, layer == Layer::EnergyLineAngle);
-        difference.figures.extend(diff_figures::figures(&two.label, &layer, &rasters));
         let file = format!("{}difference_{layer}.tif", two.place);
-        write(&marked.path(&file), &lattice, &first, &layer, &values)?;
+        let path = marked.path(&file);
+        let subtracted = diff_cells::subtract(&path, &lattice, (&first, one), (&second, two), &layer)?;
+        difference.figures.extend(diff_figures::figures(&two.label, &layer, &subtracted.seen, &lattice));
         if PICTURES.contains(&layer) {
-            pictures.extend(picture(&first, &second, &layer, &two.label, &surface, &values)?);
+            pictures.extend(picture(&first, &second, &layer, &two.label, &surface, &subtracted)?);
         }
-        difference.layers.push(LayerDifference::of(&two.label, &layer, file, &values));
+        difference.layers.push(LayerDifference::of(&two.label, &layer, file, &subtracted.tally));
         progress.add(1);
     }
     for (one, two) in &pairs {
@@ -209,8 +207,10 @@ fn common_lattice(first: &FinishedRun, second: &FinishedRun) -> Result<Lattice> 
     if !overlaps_x || !overlaps_y {
         return Err(refuse("their areas do not overlap".into()));
     }
-    if nx.checked_mul(ny).is_none_or(|cells| cells > MOST_CELLS) {
-        return Err(refuse(format!("an area that holds both has {nx} × {ny} cells, more than {MOST_CELLS}")));
+    if nx.max(ny) > MOST_ACROSS {
+        return Err(refuse(format!(
+            "an area that holds both has {nx} × {ny} cells, and no raster has more than {MOST_ACROSS} a side"
+        )));
     }
     Ok(Lattice { nx, ny, x0: a.x0 + west * a.dx, y0: a.y0 + south * a.dy, dx: a.dx, dy: a.dy })
 }
@@ -233,77 +233,36 @@ fn common_layers(first: &FinishedRun, second: &FinishedRun, (one, two): &(Varian
     first.layers(one).into_iter().filter(|layer| is_quantity(layer) && theirs.contains(layer)).collect()
 }
 
-/// NaN where there is nothing to compare.
-fn subtracted(rasters: &[Raster; 2], lattice: &Lattice, only_where_both: bool) -> Vec<f32> {
-    let shift = |x0: f64, own: f64, size: f64| ((own - x0) / size).round() as i64;
-    let shifts = [&rasters[0], &rasters[1]].map(|raster| {
-        let of = &raster.field.lattice;
-        (shift(lattice.x0, of.x0, of.dx), shift(lattice.y0, of.y0, of.dy))
-    });
-    let at = |which: usize, column: usize, row: usize| {
-        let field = &rasters[which].field;
-        let (column, row) = (column as i64 - shifts[which].0, row as i64 - shifts[which].1);
-        let inside = (0..field.lattice.nx as i64).contains(&column) && (0..field.lattice.ny as i64).contains(&row);
-        if inside { field.values[row as usize * field.lattice.nx + column as usize] } else { f64::NAN }
-    };
-    let mut values = Vec::with_capacity(lattice.len());
-    for row in 0..lattice.ny {
-        for column in 0..lattice.nx {
-            let [a, b] = [0, 1].map(|which| at(which, column, row));
-            let value = match (a.is_nan(), b.is_nan()) {
-                (true, true) => f64::NAN,
-                (false, false) => b - a,
-                _ if only_where_both => f64::NAN,
-                (true, false) => b,
-                (false, true) => -a,
-            };
-            values.push(value as f32);
-        }
-    }
-    values
-}
-
-fn write(path: &Path, lattice: &Lattice, run: &FinishedRun, layer: &Layer, values: &[f32]) -> Result<()> {
-    let folder = path.parent().map_or(PathBuf::new(), Path::to_path_buf);
-    std::fs::create_dir_all(&folder).map_err(|error| atomic::io_error(&folder, &error))?;
-    let description = format!("{layer}: second run minus first run");
-    let band = Band {
-        description: &description,
-        unit: layer.unit(),
-        data: BandData::F32(values),
-        nodata: f64::from(NODATA_F32),
-    };
-    write_raster::write(path, lattice, &run.crs, &[band], &WriteRaster::default())?;
-    styles::write_difference(&folder, &format!("difference_{layer}"), layer)
-}
-
 fn picture(
     first: &FinishedRun,
     second: &FinishedRun,
     layer: &Layer,
     variant: &str,
     surface: &Surface,
-    values: &[f32],
+    subtracted: &Subtracted,
 ) -> Result<Option<Block>> {
-    let largest = values.iter().filter(|v| !v.is_nan()).fold(0.0f64, |most, &v| most.max(f64::from(v).abs()));
+    let largest = subtracted.tally.size();
     if largest == 0.0 {
         return Ok(None);
     }
-    let relief = Relief::new(surface, Window::around(surface.lattice(), |cell| !values[cell].is_nan()));
+    let relief = Relief::new(surface, subtracted.tally.around.window(surface.lattice()));
     let place = if variant.is_empty() { String::new() } else { format!(", {}", variant_words(variant)) };
     let unit = if layer.unit().is_empty() { String::new() } else { format!(" ({})", layer.unit()) };
     let name = layer.to_string();
-    let canvas = preview::draw(&Preview {
-        title: &format!("{}{place}", say!("difference-map", layer = layer.title())),
-        subtitle: &format!("A: {}   B: {}", title(first), title(second)),
-        crs: first.crs.label(),
-        dem: &relief,
-        values: Values::Numbers(values),
-        legend: &Legend::difference(&format!("{}{unit}", say!("difference-legend")), largest),
-        overlays: &[],
-        notes: &[],
-        marks: &[],
-    });
+    let draw = |values: Values| {
+        preview::draw(&Preview {
+            title: &format!("{}{place}", say!("difference-map", layer = layer.title())),
+            subtitle: &format!("A: {}   B: {}", title(first), title(second)),
+            crs: first.crs.label(),
+            dem: &relief,
+            values,
+            legend: &Legend::difference(&format!("{}{unit}", say!("difference-legend")), largest),
+            overlays: &[],
+            notes: &[],
+            marks: &[],
+        })
+    };
+    let canvas = subtracted.shown(draw)?;
     Ok(Some(Block::picture(
         &canvas.to_png()?,
         say!(
@@ -338,8 +297,7 @@ impl Side {
 }
 
 impl LayerDifference {
-    fn of(variant: &str, layer: &Layer, file: String, values: &[f32]) -> Self {
-        let known = || values.iter().copied().filter(|value| !value.is_nan());
+    fn of(variant: &str, layer: &Layer, file: String, tally: &Tally) -> Self {
         Self {
             variant: variant.into(),
             group: variant_words(variant),
@@ -347,10 +305,10 @@ impl LayerDifference {
             title: say!("list-difference", layer = layer_list::title(&layer.to_string())),
             unit: layer.unit().into(),
             file,
-            smallest: known().min_by(f32::total_cmp).map(f64::from),
-            largest: known().max_by(f32::total_cmp).map(f64::from),
-            cells_more: known().filter(|&value| value > 0.0).count() as u64,
-            cells_less: known().filter(|&value| value < 0.0).count() as u64,
+            smallest: tally.smallest.map(f64::from),
+            largest: tally.largest.map(f64::from),
+            cells_more: tally.more,
+            cells_less: tally.less,
         }
     }
 }

@@ -2,10 +2,10 @@
 
 use super::diff::{Figure, MAIN_LAYER, Parameter};
 use super::{FinishedRun, Variant, flat};
-use crate::geo::raster::Raster;
 use crate::output::report_model::ReportModel;
 use crate::output::words::stop_words;
 use crate::store::layers::{Layer, Statistic};
+use crate::terrain::Lattice;
 use crate::texts::{Language, Text, msg};
 use crate::{Error, Result};
 
@@ -32,29 +32,47 @@ pub(super) fn rocks(first: &FinishedRun, second: &FinishedRun) -> Vec<Figure> {
     figures
 }
 
+/// Energies practice looks at, kJ.
+const LIMITS_KJ: [f64; 2] = [30.0, 300.0];
+
+/// What was seen of a layer, cell by cell.
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
+pub(super) struct Seen {
+    /// Cells above 0, and above each of the limits.
+    above: [u64; 3],
+    largest: Option<f64>,
+}
+
+impl Seen {
+    pub(super) fn of(values: &[f64]) -> Self {
+        let mut seen = Self::default();
+        values.iter().filter(|value| !value.is_nan()).for_each(|value| seen.add(*value));
+        seen
+    }
+
+    pub(super) fn add(&mut self, value: f64) {
+        let [low, high] = LIMITS_KJ;
+        self.above.iter_mut().zip([0.0, low, high]).for_each(|(count, limit)| *count += u64::from(value > limit));
+        self.largest = Some(self.largest.map_or(value, |largest| largest.max(value)));
+    }
+}
+
 /// Key figures of a layer: area reached, largest values, areas above the limits of practice.
-pub(super) fn figures(variant: &str, layer: &Layer, rasters: &[Raster; 2]) -> Vec<Figure> {
-    let figure = |text: Text, unit: &str, value: &dyn Fn(&Raster) -> Option<f64>| {
-        let [a, b] = [&rasters[0], &rasters[1]].map(value);
+pub(super) fn figures(variant: &str, layer: &Layer, seen: &[Seen; 2], lattice: &Lattice) -> Vec<Figure> {
+    let figure = |text: Text, unit: &str, value: &dyn Fn(&Seen) -> Option<f64>| {
+        let [a, b] = [&seen[0], &seen[1]].map(value);
         Figure { variant: variant.into(), name: text.in_language(Language::En), text, unit: unit.into(), a, b }
     };
-    let area_above = |raster: &Raster, limit: f64| {
-        let cells = raster.field.values.iter().filter(|&&value| value > limit).count() as f64;
-        Some(cells * raster.field.lattice.dx * raster.field.lattice.dy / 1e4)
-    };
-    let largest =
-        |raster: &Raster| raster.field.values.iter().copied().filter(|value| !value.is_nan()).max_by(f64::total_cmp);
+    let hectares = |cells: u64| Some(cells as f64 * lattice.dx * lattice.dy / 1e4);
     match layer {
-        Layer::Passages => vec![figure(msg!("area-reached"), "ha", &|raster| area_above(raster, 0.0))],
+        Layer::Passages => vec![figure(msg!("area-reached"), "ha", &|seen| hectares(seen.above[0]))],
         Layer::Statistic(quantity, Statistic::P95 | Statistic::Max) => {
-            let mut all = vec![figure(msg!("largest-in-area", layer = layer.to_string()), quantity.unit(), &largest)];
+            let name = msg!("largest-in-area", layer = layer.to_string());
+            let mut all = vec![figure(name, quantity.unit(), &|seen| seen.largest)];
             if *layer == MAIN_LAYER {
-                all.extend([30.0, 300.0].map(|limit| {
-                    figure(
-                        msg!("area-above", layer = layer.to_string(), limit = limit.to_string()),
-                        "ha",
-                        &move |raster: &Raster| area_above(raster, limit),
-                    )
+                all.extend(LIMITS_KJ.into_iter().zip(1..).map(|(limit, k): (f64, usize)| {
+                    let name = msg!("area-above", layer = layer.to_string(), limit = limit.to_string());
+                    figure(name, "ha", &move |seen: &Seen| hectares(seen.above[k]))
                 }));
             }
             all

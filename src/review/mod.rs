@@ -1,6 +1,7 @@
 //! Finished runs looked at again: the difference of two, and profiles along lines and trajectories.
 
 pub(crate) mod diff;
+mod diff_cells;
 mod diff_figures;
 mod diff_page;
 mod flat;
@@ -96,7 +97,15 @@ impl FinishedRun {
     /// # Errors
     /// It is gone, or no longer what the run wrote.
     pub(crate) fn layer(&self, variant: &Variant, layer: &Layer) -> Result<Raster> {
-        raster::read(&self.vouched(&format!("{}{layer}.tif", self.layers_of(variant)))?, &ReadRaster::default())
+        raster::read(&self.layer_file(variant, layer)?, &ReadRaster::default())
+    }
+
+    /// The file of a layer.
+    ///
+    /// # Errors
+    /// It is gone, or no longer what the run wrote.
+    pub(crate) fn layer_file(&self, variant: &Variant, layer: &Layer) -> Result<PathBuf> {
+        self.vouched(&format!("{}{layer}.tif", self.layers_of(variant)))
     }
 
     /// The path of a file the run wrote.

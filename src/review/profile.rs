@@ -10,7 +10,8 @@ use super::{FinishedRun, Variant};
 use crate::draw::svg::{Plot, figure};
 use crate::files::marked::Marked;
 use crate::files::{atomic, inputs};
-use crate::geo::raster::Raster;
+use crate::geo::raster::ReadRaster;
+use crate::geo::raster_parts::{Cut, RasterParts};
 use crate::geo::vector;
 use crate::geo::vector::VectorSourceResolved;
 use crate::hazard::quantity::Quantity;
@@ -91,9 +92,12 @@ pub(crate) fn along(run: &Path, where_: &Along, step_m: Option<f64>, out: &Path,
     let columns = columns(&run);
     let mut sampled: Vec<Line> = lines.iter().map(|line| sample(line, step, surface.as_ref(), &lattice)).collect();
     for column in &columns {
-        let raster = run.layer(&column.variant, &column.layer)?;
+        let raster =
+            RasterParts::open_result(&run.layer_file(&column.variant, &column.layer)?, &ReadRaster::default())?;
+        let mut near = None;
         for line in &mut sampled {
-            line.values.push(line.points.iter().map(|&[_, x, y]| value_at(&raster, x, y)).collect());
+            let values = line.points.iter().map(|&[_, x, y]| value_at(&raster, &mut near, x, y));
+            line.values.push(values.collect::<Result<_>>()?);
         }
     }
     let mut notes = Vec::new();
@@ -188,10 +192,19 @@ fn sample(line: &LineString<f64>, step: f64, surface: Option<&Surface>, lattice:
     Line { points, heights, values: Vec::new() }
 }
 
-/// That of the cell.
-fn value_at(raster: &Raster, x: f64, y: f64) -> f64 {
-    let field = &raster.field;
-    field.lattice.cell_at(x, y).map_or(f64::NAN, |(column, row)| field.values[row * field.lattice.nx + column])
+/// Cells along a side of what is read at a time.
+const NEAR: usize = 256;
+
+/// That of the cell; `near` is what was read last.
+fn value_at(raster: &RasterParts, near: &mut Option<Cut>, x: f64, y: f64) -> Result<f64> {
+    let lattice = raster.lattice();
+    let Some((column, row)) = lattice.cell_at(x, y) else { return Ok(f64::NAN) };
+    let around = |place: usize, count: usize| place / NEAR * NEAR..(place / NEAR * NEAR + NEAR).min(count);
+    let cut = match near.take().filter(|cut| cut.columns.contains(&column) && cut.rows.contains(&row)) {
+        Some(cut) => cut,
+        None => raster.read(around(column, lattice.nx), around(row, lattice.ny))?,
+    };
+    Ok(near.insert(cut).at(column, row))
 }
 
 fn columns(run: &FinishedRun) -> Vec<Column> {

@@ -23,6 +23,7 @@ use crate::hazard::codec;
 use crate::hazard::quantity::PerQuantity;
 use crate::hazard::squares::Squares;
 use crate::hazard::stored::{Counted, TileFile};
+use crate::process::memory;
 use crate::project::file::Until;
 use crate::store::log::{LogSum, PerLog};
 use crate::store::overlays::Overlay;
@@ -151,9 +152,6 @@ pub struct State {
     file: Option<Arc<TileFile>>,
 }
 
-/// Files up to this size are read into memory as a whole: that is quicker.
-const SMALL: u64 = 1 << 26;
-
 impl State {
     pub(crate) fn new(header: Header, lattice: Lattice, wanted: Wanted) -> Self {
         let scenarios = vec![Accumulator::new(lattice, wanted.clone()); header.scenarios.len()];
@@ -232,7 +230,7 @@ impl State {
 
     /// Reads a state to which nothing is added any more, and checks it: a large one stays in its file.
     pub(crate) fn open(path: &Path) -> Result<Self> {
-        if std::fs::metadata(path).is_ok_and(|data| data.len() <= SMALL) {
+        if std::fs::metadata(path).is_ok_and(|data| data.len() <= memory::for_counts()) {
             Self::load(path)
         } else {
             Self::locate(path)

@@ -92,7 +92,7 @@ type Load = dyn Fn(Range<usize>, Range<usize>) -> Result<Values> + Send + Sync;
 #[derive(Debug)]
 pub struct BlockCache {
     /// Bytes.
-    limit: u64,
+    limit: AtomicU64,
     held: Mutex<Held>,
     /// Why a block could not be read; the run must end.
     failure: OnceLock<Error>,
@@ -121,12 +121,18 @@ struct Entry {
 impl BlockCache {
     /// That keeps about so many bytes.
     pub fn new(limit: u64) -> Self {
-        Self { limit, held: Mutex::default(), failure: OnceLock::new(), read: AtomicU64::new(0) }
+        Self { limit: AtomicU64::new(limit), held: Mutex::default(), failure: OnceLock::new(), read: AtomicU64::new(0) }
     }
 
     /// Most bytes it keeps, beside what rocks in flight have at hand.
     pub fn limit(&self) -> u64 {
-        self.limit
+        self.limit.load(Ordering::Relaxed)
+    }
+
+    /// Keeps no more than this from now on.
+    pub fn shrink(&self, limit: u64) {
+        self.limit.fetch_min(limit, Ordering::Relaxed);
+        self.forget(&mut self.held());
     }
 
     /// Blocks read so far, some perhaps several times.
@@ -169,14 +175,20 @@ impl BlockCache {
         block.clone()
     }
 
-    /// Counts a new block, and forgets those that were not asked for longest.
+    /// Counts a new block.
     fn note(&self, key: (u32, u64), bytes: u64) {
         let mut held = self.held();
         if let Some(entry) = held.blocks.get_mut(&key) {
             entry.bytes = bytes;
             held.bytes += bytes;
         }
-        if held.bytes <= self.limit {
+        self.forget(&mut held);
+    }
+
+    /// Forgets what was not asked for longest, if there is too much.
+    fn forget(&self, held: &mut Held) {
+        let limit = self.limit();
+        if held.bytes <= limit {
             return;
         }
         let mut by_age: Vec<(u64, (u32, u64))> =
@@ -184,7 +196,7 @@ impl BlockCache {
         by_age.sort_unstable();
         for (_, old) in by_age {
             // Somewhat more than needed, so that this is not done for every block.
-            if held.bytes <= self.limit / 8 * 7 {
+            if held.bytes <= limit / 8 * 7 {
                 break;
             }
             let bytes = held.blocks.remove(&old).map_or(0, |entry| entry.bytes);

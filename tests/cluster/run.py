@@ -71,11 +71,12 @@ def engines_of(plan: pathlib.Path) -> list[int]:
 
 
 class Memory(threading.Thread):
-    """Watches the engine's processes below a folder: the largest peak of memory of parts, and of merges, in MB."""
+    """Watches the engine's processes below a folder: the largest peak of memory of parts, and of merges, in MB; and the processor time of all."""
 
     def __init__(self, folder: pathlib.Path) -> None:
         super().__init__(daemon=True)
         self.folder, self.peaks, self.ended = str(folder), {"part": 0.0, "merge": 0.0}, threading.Event()
+        self.seconds: dict[int, float] = {}
 
     def run(self) -> None:
         while not self.ended.wait(0.1):
@@ -91,6 +92,9 @@ class Memory(threading.Thread):
                 return
             status = (entry / "status").read_text(encoding="utf-8")
             peak = int(status.split("VmHWM:")[1].split()[0]) / 1000
+            # User and system time.
+            ticks = (entry / "stat").read_text(encoding="utf-8").rsplit(")", 1)[1].split()[11:13]
+            self.seconds[int(entry.name)] = sum(map(int, ticks)) / os.sysconf("SC_CLK_TCK")
         except (OSError, IndexError, ValueError):
             return
         kind = "part" if b"--shard" in words else "merge" if b"merge" in words else None
@@ -104,7 +108,8 @@ class Memory(threading.Thread):
         part, merge = self.peaks["part"], self.peaks["merge"]
         if max(part, merge) > MOST_MEMORY_MB or min(part, merge) == 0:
             raise Wrong(f"a part took {part:.0f} MB and the merge {merge:.0f} MB, expected less than {MOST_MEMORY_MB}")
-        return f"at most {part:.0f} MB a part and {merge:.0f} MB for the merge"
+        cpu = sum(self.seconds.values())
+        return f"at most {part:.0f} MB a part and {merge:.0f} MB for the merge; {cpu:.0f} s of CPU with what was killed"
 
 
 def kill_one(plan: pathlib.Path, process: subprocess.Popen | None, seconds: float = 600.0) -> None:
@@ -201,8 +206,17 @@ def kill_a_worker(out: pathlib.Path, running: subprocess.Popen) -> None:
     raise Wrong("no worker could be killed in time")
 
 
+def wait_for_engines(out: pathlib.Path) -> None:
+    """Until a part is being computed."""
+    until = time.monotonic() + 600
+    while not engines_of(out):
+        if time.monotonic() > until:
+            raise Wrong("no part is being computed")
+        time.sleep(0.1)
+
+
 def with_slurm(work: pathlib.Path, engine: str, project: pathlib.Path, parts: int) -> pathlib.Path:
-    """On a Slurm of one node, with one part killed and the node taken down and up again."""
+    """On a Slurm of one node, with one part killed, the node drained, and the node lost."""
     reason = slurm.missing()
     if reason:
         raise Skipped(reason)
@@ -211,10 +225,17 @@ def with_slurm(work: pathlib.Path, engine: str, project: pathlib.Path, parts: in
     with slurm.Cluster(work / "slurmd"):
         print(" ", call([out / "submit.sh"]).stdout.strip(), flush=True)
         kill_one(out, None)
-        while not engines_of(out):
-            time.sleep(0.1)
-        slurm.drain_and_resume()
-        print("  took the node down and up again", flush=True)
+        wait_for_engines(out)
+        slurm.drain()
+        left = slurm.call("squeue", "--noheader", "--array", "--states=pending").count("\n")
+        if engines_of(out) or left == 0:
+            raise Wrong(f"a drained node computes ({engines_of(out)}), or nothing was left to do ({left})")
+        slurm.resume()
+        print(f"  drained the node, {left} jobs waiting, and gave it back", flush=True)
+        wait_for_engines(out)
+        slurm.lose()
+        slurm.resume()
+        print("  lost the node with what it computed, and got it back", flush=True)
         slurm.wait(lambda: (out / "run/results.bin").exists(), out)
     return out / "run"
 
@@ -243,7 +264,8 @@ def main() -> int:
     if after.ru_maxrss / 1000 > MOST_MEMORY_MB:
         print(f"one run took {after.ru_maxrss / 1000:.0f} MB, expected less than {MOST_MEMORY_MB}")
         return 1
-    print(f"one run: {after.ru_utime - before.ru_utime:.0f} s of CPU, {after.ru_maxrss / 1e6:.2f} GB", flush=True)
+    cpu = after.ru_utime - before.ru_utime + after.ru_stime - before.ru_stime
+    print(f"one run: {cpu:.0f} s of CPU, {after.ru_maxrss / 1e6:.2f} GB", flush=True)
     failed = 0
     for name, run in WAYS.items():
         if options.only not in (None, name):

@@ -29,12 +29,45 @@ def call(*words: str) -> str:
     return subprocess.run(words, capture_output=True, text=True, check=False).stdout
 
 
-def drain_and_resume() -> None:
-    """The node is lost with all that runs on it, and comes back: Slurm requeues what was there."""
-    node = socket.gethostname().split(".")[0]
-    call("scontrol", "update", f"nodename={node}", "state=down", "reason=test")
-    time.sleep(2)
-    call("scontrol", "update", f"nodename={node}", "state=resume")
+def node() -> str:
+    """The only node."""
+    return socket.gethostname().split(".")[0]
+
+
+def state() -> str:
+    """What Slurm says of the node."""
+    return call("sinfo", "--noheader", "--format=%T").strip()
+
+
+def wait_for(wanted: str, seconds: float = 600.0) -> None:
+    """Until the node is in a state."""
+    until = time.monotonic() + seconds
+    while not state().startswith(wanted):
+        if time.monotonic() > until:
+            raise RuntimeError(f"the node is {state()}, expected {wanted}")
+        time.sleep(0.2)
+
+
+def drain() -> None:
+    """The node gets no more work; returns when what runs there has ended."""
+    call("scontrol", "update", f"nodename={node()}", "state=drain", "reason=test")
+    wait_for("drained")
+
+
+def lose() -> None:
+    """The node is lost with all that runs on it: Slurm requeues what was there."""
+    call("scontrol", "update", f"nodename={node()}", "state=down", "reason=test")
+    wait_for("down")
+
+
+def resume() -> None:
+    """The node takes work again."""
+    call("scontrol", "update", f"nodename={node()}", "state=resume")
+    until = time.monotonic() + 60
+    while state().startswith(("drain", "down")):
+        if time.monotonic() > until:
+            raise RuntimeError(f"the node stays {state()}")
+        time.sleep(0.2)
 
 
 def wait(done, folder: pathlib.Path) -> None:
@@ -63,19 +96,19 @@ class Cluster:
         shutil.rmtree(self.folder, ignore_errors=True)
         (self.folder / "state").mkdir(parents=True)
         (self.folder / "spool").mkdir()
-        node, cores = socket.gethostname().split(".")[0], os.cpu_count() or 1
+        name, cores = node(), os.cpu_count() or 1
         memory = int(int(pathlib.Path("/proc/meminfo").read_text().split()[1]) / 1024 * 0.9)
         CONF.parent.mkdir(exist_ok=True)
         CONF.write_text(
-            f"{MARK}ClusterName=couloir\nSlurmctldHost={node}\nSlurmUser=root\nAuthType=auth/munge\nMpiDefault=none\n"
+            f"{MARK}ClusterName=couloir\nSlurmctldHost={name}\nSlurmUser=root\nAuthType=auth/munge\nMpiDefault=none\n"
             f"ProctrackType=proctrack/linuxproc\nTaskPlugin=task/none\nReturnToService=2\nSwitchType=switch/none\n"
             f"SlurmctldPidFile={self.folder}/slurmctld.pid\nSlurmdPidFile={self.folder}/slurmd.pid\n"
             f"StateSaveLocation={self.folder}/state\nSlurmdSpoolDir={self.folder}/spool\n"
             f"SlurmctldLogFile={self.folder}/slurmctld.log\nSlurmdLogFile={self.folder}/slurmd.log\n"
             f"SchedulerType=sched/backfill\nSelectType=select/cons_tres\nSelectTypeParameters=CR_Core_Memory\n"
             f"JobRequeue=1\nMaxArraySize=10001\nKillWait=10\nAccountingStorageType=accounting_storage/none\nJobAcctGatherType=jobacct_gather/none\n"
-            f"NodeName={node} CPUs={cores} RealMemory={memory} State=UNKNOWN\n"
-            f"PartitionName=all Nodes={node} Default=YES MaxTime=INFINITE State=UP\n",
+            f"NodeName={name} CPUs={cores} RealMemory={memory} State=UNKNOWN\n"
+            f"PartitionName=all Nodes={name} Default=YES MaxTime=INFINITE State=UP\n",
             encoding="utf-8",
         )
         key = pathlib.Path("/etc/munge/munge.key")
@@ -95,7 +128,7 @@ class Cluster:
         self.start(["slurmctld", "-D"])
         self.start(["slurmd", "-D"])
         until = time.monotonic() + 60
-        while "idle" not in call("sinfo", "--noheader", "--format=%T"):
+        while "idle" not in state():
             if time.monotonic() > until:
                 raise RuntimeError(f"the node does not come up: {call('sinfo', '-R')} {call('scontrol', 'show', 'node')}")
             time.sleep(0.5)

@@ -115,7 +115,7 @@ fn blocks_give_the_bytes_of_the_whole() {
 }
 
 /// A plain with one hill, left out of the file but for the hill's blocks: 100 million cells in a few kilobytes.
-fn make_sparse(folder: &Path) -> std::path::PathBuf {
+pub fn make_sparse(folder: &Path) -> std::path::PathBuf {
     const SIDE: usize = 10_000;
     let path = folder.join("dem.tif");
     let options = gdal::raster::RasterCreationOptions::from_iter(["TILED=YES", "COMPRESS=DEFLATE", "SPARSE_OK=TRUE"]);

@@ -6,6 +6,7 @@ mod identity;
 mod killed;
 mod limit;
 mod live;
+mod merged;
 mod plan;
 mod recompute;
 mod rough;

@@ -2,7 +2,7 @@
 # Joins the parts; submit.sh submits it to follow them.
 #SBATCH --job-name=couloir-merge
 #SBATCH --cpus-per-task=@THREADS@
-#SBATCH --mem=@MEMORY_MB@M
+#SBATCH --mem=@MERGE_MB@M
 #SBATCH --time=@MERGE_MINUTES@
 #SBATCH --requeue
 #SBATCH --open-mode=append

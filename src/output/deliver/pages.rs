@@ -20,6 +20,9 @@ impl Delivery<'_> {
         if !site.project.file.outputs.report {
             return Ok(Vec::new());
         }
+        if site.painted.iter().all(Option::is_none) {
+            return Ok(Vec::new());
+        }
         let surface = &site.scene.surface;
         let mut around = Around::default();
         let free = self.result.variants.last().map(VariantResult::statistics);

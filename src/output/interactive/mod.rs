@@ -333,16 +333,14 @@ fn zones(folder: &Path, classified: Option<&Classified>, frame: &Frame) -> Resul
     let place = Path::new(crate::store::run_folder::CLASSIFICATION).join(&classified.name);
     let path = folder.join(place).join("hazard.tif");
     let options = ReadRaster { purpose: Purpose::Codes, ..ReadRaster::default() };
-    let raster = RasterParts::open(&path, &options)?;
+    let raster = RasterParts::open_result(&path, &options)?;
     let mut values = vec![0u16; frame.columns * frame.rows];
-    let mut index = 0;
-    raster.strips(&frame.lattice.extent().into(), |cells| {
-        for &value in cells {
-            if let Some(place) = frame.place(index).filter(|_| value > 0.0) {
+    raster.for_each_filled(|cut| {
+        cut.for_each(raster.lattice(), |cell, value| {
+            if let Some(place) = frame.place(cell).filter(|_| value > 0.0) {
                 values[place] = values[place].max(value as u16);
             }
-            index += 1;
-        }
+        });
     })?;
     Ok(json!({"title": classified.scheme.name, "classes": zone_classes(classified), "data": pack16(&values)?}))
 }
