@@ -221,7 +221,7 @@ impl Look<'_> {
     }
 
     #[inline]
-    fn gap(&self, vertex: usize) -> Option<f64> {
+    pub(super) fn gap(&self, vertex: usize) -> Option<f64> {
         self.surface.ground_gap(&self.pose.place(&self.rock.vertices[vertex]))
     }
 
@@ -237,46 +237,8 @@ impl Look<'_> {
         self.measured_clearance(survey, enough)
     }
 
-    /// [`Look::clearance`] as far as its sign goes; if it is not positive, [`Survey::vertex_gaps`] are those of every vertex below the
-    /// ground and of its neighbours, and positive elsewhere, and [`Survey::wet_faces`] are the faces at the former.
-    pub fn submergence(&self, survey: &mut Survey) -> f64 {
-        self.measure(survey);
-        survey.wet_faces.clear();
-        if survey.lowest > 0.0 {
-            return survey.lowest;
-        }
-        let measured = |k: usize| self.gap(k).unwrap_or(f64::NAN);
-        let Survey { vertex_gaps, heights, wet_faces, .. } = &mut *survey;
-        let heights = heights.as_flattened();
-        vertex_gaps.clear();
-        // What is above the ceiling is above the ground.
-        let above = (0..self.rock.vertices.len()).map(|k| (k, heights.get(k).copied().unwrap_or(f64::NEG_INFINITY)));
-        vertex_gaps.extend(above.map(|(k, height)| if height > 0.0 { height } else { measured(k) }));
-        let mut deepest = f64::INFINITY;
-        for (vertex, &gap) in vertex_gaps.iter().enumerate() {
-            deepest = deepest.min(gap);
-            // False for NaN.
-            if gap <= 0.0 {
-                wet_faces.extend_from_slice(self.setup.faces.at(vertex));
-            }
-        }
-        if wet_faces.is_empty() {
-            return self.measured_clearance(survey, 0.0).min(deepest);
-        }
-        wet_faces.sort_unstable();
-        wet_faces.dedup();
-        for face in wet_faces.iter() {
-            for k in self.rock.faces[*face as usize].map(|k| k as usize) {
-                if heights.get(k).is_some_and(|height| *height > 0.0 && *height == vertex_gaps[k]) {
-                    vertex_gaps[k] = measured(k);
-                }
-            }
-        }
-        deepest
-    }
-
     /// Gaps at or below `enough` need not be told apart.
-    fn measured_clearance(&self, survey: &mut Survey, enough: f64) -> f64 {
+    pub(super) fn measured_clearance(&self, survey: &mut Survey, enough: f64) -> f64 {
         if let Some(radius) = self.rock.sphere_radius {
             return sphere::clearance(self, radius, survey.lowest);
         }

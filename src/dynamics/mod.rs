@@ -25,6 +25,7 @@ pub mod sphere;
 pub mod start;
 pub mod step;
 pub mod step_info;
+mod submerged;
 pub mod substeps;
 
 pub use body::Body;

@@ -7,8 +7,9 @@ use crate::files::inputs;
 use crate::process::interrupt;
 use crate::process::progress::Progress;
 use crate::site::Site;
+use crate::store::identity::Identity;
 use crate::store::run_folder::ShardFolder;
-use crate::store::state_file::{Header, Identity};
+use crate::store::state_file::Header;
 use crate::store::{Amount, Setup, Store, set_up};
 use crate::{Error, Result};
 

@@ -4,6 +4,7 @@
 //! makes files of its [`RunResult`].
 
 pub mod findings;
+pub mod identity;
 pub mod layers;
 pub(crate) mod lock;
 pub mod log;

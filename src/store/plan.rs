@@ -2,8 +2,9 @@
 
 use std::path::{Path, PathBuf};
 
+use super::identity::Identity;
 use super::layers::{self, Layer};
-use super::state_file::{Header, Identity};
+use super::state_file::Header;
 use super::{overlays, run_folder, settled, track};
 use crate::files::hash::sha256;
 use crate::geo::file_list;

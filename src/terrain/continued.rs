@@ -6,7 +6,8 @@
 //! largest j < k that is known), the mean over the directions in which there is one, and diagonals where no direction has one. A plane goes on as a plane, the slope does not jump at the rim, and the
 //! continuation is no rougher than what it mirrors. It is a function of the DEM alone.
 
-use super::surface::{Patch, Spot, Surface};
+use super::spot::{Patch, Spot};
+use super::surface::Surface;
 use nalgebra::Vector3;
 
 /// So many nodes from known ground there is nothing any more.

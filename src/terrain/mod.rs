@@ -8,6 +8,7 @@ pub mod frame;
 pub mod grid;
 pub mod ground;
 pub mod relief;
+pub mod spot;
 pub mod surface;
 
 pub use blocks::{BlockCache, Blocks};
@@ -17,4 +18,5 @@ pub use frame::{Cells, Frame, WorldNodes};
 pub use grid::{Field, Lattice};
 pub use ground::{ClassTable, Forest, Ground, GroundScale, OnNodes, ParameterField, Scarring};
 pub use relief::{Relief, Roughness};
-pub use surface::{ContactFrame, Patch, Rim, Spot, Surface, Where};
+pub use spot::{ContactFrame, Patch, Spot};
+pub use surface::{Rim, Surface, Where};

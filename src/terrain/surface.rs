@@ -6,11 +6,12 @@
 use std::ops::Range;
 use std::sync::Arc;
 
-use nalgebra::{Matrix3, Vector3};
+use nalgebra::Vector3;
 
 use super::blocks::{Blocks, View};
 use super::frame::{Cells, Frame};
 use super::grid::{Field, Lattice};
+use super::spot::{Patch, Spot};
 use crate::{Error, Result};
 
 /// The digital elevation model. NaN nodes are nodata; a point next to one has no ground.
@@ -67,28 +68,6 @@ impl Rim {
     }
 }
 
-/// Height and slope of the ground below one point.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Spot {
-    /// Height, m.
-    pub height: f64,
-    /// ∂z/∂x and ∂z/∂y.
-    pub slope_x: f64,
-    /// ∂z/∂y.
-    pub slope_y: f64,
-}
-
-/// The bilinear patch below a point.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Patch {
-    /// ∂²z/∂x∂y, 1/m.
-    pub twist: f64,
-    /// To the nearest of its edges along x and along y, m.
-    pub to_edge_x: f64,
-    /// To the nearest edge along y, m.
-    pub to_edge_y: f64,
-}
-
 /// Whether a point has ground below it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Where {
@@ -98,13 +77,6 @@ pub enum Where {
     Nodata,
     /// Beyond the outermost nodes.
     Outside,
-}
-
-/// Orthonormal contact frame: the columns of `axes` are n, t1, t2 in the inertial frame (A_IC).
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct ContactFrame {
-    /// n, t1 and t2 as columns.
-    pub axes: Matrix3<f64>,
 }
 
 impl Surface {
@@ -402,86 +374,5 @@ fn expect_cells(lattice: &Lattice) -> Result<()> {
     Err(Error::input(format!("the DEM's cell size is {dx} × {dy} m; it must be positive")))
 }
 
-impl Spot {
-    /// Upward unit normal (Leine 2014, eq. 7, normalised).
-    #[inline]
-    pub fn normal(&self) -> Vector3<f64> {
-        let (sx, sy) = (self.slope_x, self.slope_y);
-        let z = 1.0 / (sx * sx + sy * sy + 1.0).sqrt();
-        Vector3::new(-sx * z, -sy * z, z)
-    }
-
-    /// Unit vector down the slope, horizontal ground gives `None`.
-    pub fn downslope(&self) -> Option<Vector3<f64>> {
-        let (sx, sy) = (self.slope_x, self.slope_y);
-        let steepness = sx * sx + sy * sy;
-        (steepness > 0.0).then(|| Vector3::new(-sx, -sy, -steepness).normalize())
-    }
-}
-
-impl ContactFrame {
-    /// Frame of a unit normal (Leine 2014, eq. 8, normalised): t1 = e × n for the axis e least aligned with n.
-    pub fn from_normal(n: &Vector3<f64>) -> Self {
-        let [ax, ay, az] = [n.x.abs(), n.y.abs(), n.z.abs()];
-        let e = if ax <= ay && ax <= az {
-            Vector3::x()
-        } else if ay <= az {
-            Vector3::y()
-        } else {
-            Vector3::z()
-        };
-        let t1 = e.cross(n).normalize();
-        Self { axes: Matrix3::from_columns(&[*n, t1, n.cross(&t1)]) }
-    }
-
-    /// n, the upward normal.
-    pub fn normal(&self) -> Vector3<f64> {
-        self.axes.column(0).into()
-    }
-}
-
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn surface(nx: usize, ny: usize, height: impl Fn(f64, f64) -> f64) -> Surface {
-        let lattice = Lattice { nx, ny, x0: 2_600_000.0, y0: 1_200_000.0, dx: 2.0, dy: 0.5 };
-        let values = (0..nx * ny).map(|k| height((k % nx) as f64 * 2.0, (k / nx) as f64 * 0.5)).collect();
-        Surface::new(Field { lattice, values }).unwrap()
-    }
-
-    /// A bilinear function is reproduced with its gradient, also at the nodes and on the far edges.
-    #[test]
-    fn bilinear_heights_and_slopes_are_exact() {
-        let s = surface(5, 4, |x, y| 100.0 + 0.5 * x - 0.25 * y + 0.125 * x * y);
-        for (x, y) in [(0.0, 0.0), (8.0, 1.5), (3.3, 0.7), (2.0, 0.5), (7.99, 1.49)] {
-            let spot = s.spot(x, y).unwrap();
-            assert!((spot.height - (100.0 + 0.5 * x - 0.25 * y + 0.125 * x * y)).abs() < 1e-12);
-            assert!((spot.slope_x - (0.5 + 0.125 * y)).abs() < 1e-12, "{spot:?}");
-            assert!((spot.slope_y - (-0.25 + 0.125 * x)).abs() < 1e-12, "{spot:?}");
-            let frame = ContactFrame::from_normal(&spot.normal());
-            let unit = frame.axes.transpose() * frame.axes - Matrix3::identity();
-            assert!(unit.norm() < 1e-14 && (frame.axes.determinant() - 1.0).abs() < 1e-14);
-        }
-    }
-
-    #[test]
-    fn outside_and_nodata_have_no_ground() {
-        let s = surface(5, 4, |x, y| if x == 8.0 && y == 1.5 { f64::NAN } else { 1.0 });
-        assert_eq!(s.locate(-1e-9, 0.0), Where::Outside);
-        assert_eq!(s.locate(8.0 + 1e-9, 0.0), Where::Outside);
-        assert_eq!(s.locate(f64::NAN, 0.0), Where::Outside);
-        assert_eq!(s.locate(7.0, 1.2), Where::Nodata);
-        assert_eq!(s.locate(6.0, 1.5), Where::Nodata, "on the edge of a cell with a missing corner");
-        assert_eq!(s.locate(5.9, 1.2), Where::OnTerrain);
-        assert!(s.height(7.0, 1.2).is_none());
-    }
-
-    #[test]
-    fn an_empty_or_missing_terrain_is_refused() {
-        let lattice = Lattice { nx: 2, ny: 2, x0: 0.0, y0: 0.0, dx: 1.0, dy: 1.0 };
-        assert!(Surface::new(Field { lattice, values: vec![f64::NAN; 4] }).is_err());
-        assert!(Surface::new(Field { lattice: Lattice { nx: 1, ..lattice }, values: vec![0.0; 2] }).is_err());
-        assert!(Surface::new(Field { lattice: Lattice { dx: 0.0, ..lattice }, values: vec![0.0; 4] }).is_err());
-    }
-}
+mod tests;
