@@ -98,6 +98,7 @@ pub fn command() -> clap::Command {
 /// 0 fine, 1 failed, 2 usage, 3 invalid input, 4 try again later.
 pub fn main() -> ExitCode {
     std::panic::set_hook(Box::new(own_mistake));
+    memory::share_heap();
     let cli = Cli::parse();
     // SAFETY: there is no other thread yet, and nothing has read the environment.
     unsafe { lockdown::clear_environment(cli.allow_network) };

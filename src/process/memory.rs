@@ -120,17 +120,34 @@ fn left_in(group: &Path, limit: &str, used: &str) -> Option<u64> {
     Some(limit.saturating_sub(used.saturating_sub(cached.unwrap_or(0))))
 }
 
+/// A limit of this process, bytes; `None` if there is none. (A macro: the type of its argument differs between systems.)
+#[cfg(unix)]
+macro_rules! limit {
+    ($resource:expr) => {{
+        let mut limit = libc::rlimit { rlim_cur: 0, rlim_max: 0 };
+        // SAFETY: fills the struct it is given.
+        let known = unsafe { libc::getrlimit($resource, &mut limit) } == 0 && limit.rlim_cur != libc::RLIM_INFINITY;
+        known.then_some(limit.rlim_cur)
+    }};
+}
+
 /// What is left of the limits on address space and data.
 #[cfg(unix)]
 fn shell_limit() -> Option<u64> {
     let status = fs::read_to_string("/proc/self/status").ok()?;
-    let left = |resource, key: &str| {
-        let mut limit = libc::rlimit { rlim_cur: 0, rlim_max: 0 };
-        // SAFETY: fills the struct it is given.
-        let known = unsafe { libc::getrlimit(resource, &mut limit) } == 0 && limit.rlim_cur != libc::RLIM_INFINITY;
-        known.then(|| limit.rlim_cur.saturating_sub(kilobytes(&status, key).unwrap_or(0)))
-    };
-    left(libc::RLIMIT_AS, "VmSize:").into_iter().chain(left(libc::RLIMIT_DATA, "VmData:")).min()
+    let left = |limit: Option<u64>, key: &str| Some(limit?.saturating_sub(kilobytes(&status, key).unwrap_or(0)));
+    let (space, data) = (limit!(libc::RLIMIT_AS), limit!(libc::RLIMIT_DATA));
+    left(space, "VmSize:").into_iter().chain(left(data, "VmData:")).min()
+}
+
+/// Where address space is limited all threads share one heap: the C library reserves 128 MB for that of each thread, whatever it needs, and
+/// what is then refused may be PROJ's database or a thread's first allocation.
+pub(crate) fn share_heap() {
+    #[cfg(all(target_os = "linux", target_env = "gnu"))]
+    if limit!(libc::RLIMIT_AS).is_some() {
+        // SAFETY: sets a number; no other thread is running yet.
+        unsafe { libc::mallopt(libc::M_ARENA_MAX, 1) };
+    }
 }
 
 #[cfg(not(unix))]

@@ -259,6 +259,19 @@ fn a_pipe_beside_an_input_is_not_opened() {
     both_refuse(&case, &["far.tif", "a named pipe"]);
 }
 
+/// The heaps that the C library reserves for threads used it up, and PROJ found no database: "does not say which CRS it is in".
+#[test]
+fn little_address_space_is_enough_or_called_by_its_name() {
+    let case = Case::new();
+    for megabytes in [300, 320, 350, 400, 500] {
+        let line = format!("ulimit -v {megabytes}000; couloir run project.yaml --threads 2 --out out{megabytes}");
+        let run = shell(&case, &line);
+        let said = String::from_utf8_lossy(&run.stderr);
+        assert!(run.status.success() || said.contains("memory"), "{megabytes} MB: {run:?}");
+        assert!(run.status.success() || megabytes < 500, "{run:?}");
+    }
+}
+
 #[test]
 fn a_run_that_cannot_fit_is_refused_before_it_begins() {
     let case = Case::new();
