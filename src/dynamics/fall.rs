@@ -55,6 +55,8 @@ pub struct Workspace {
     pub(super) seen: Vec<Seen>,
     pub(super) seen_next: Vec<Seen>,
     pub(super) unseen: Vec<Seen>,
+    /// How long after the end of the last step that midpoint would have been, s.
+    pub(super) seen_after: f64,
     /// What contacts made of energy beside what they took.
     pub(super) lead: Lead,
     /// Whether the rock counts as in contact for its slippage.

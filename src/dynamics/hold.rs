@@ -21,13 +21,14 @@ use nalgebra::{UnitQuaternion, Vector3};
 
 use super::body::{Body, Pose};
 use super::contact::{Survey, Touch};
-use super::entry;
-use super::fall::{Fall, Workspace};
+use super::fall::Fall;
+use super::impact::NOW;
 use super::nodes::FIRST_NODE_KEY;
 use super::rotation::half_step;
 use super::scene::Scene;
 use super::solver::Velocity;
 use super::step::Trial;
+use super::{entry, scarring};
 use crate::terrain::Surface;
 
 /// Gap of a contact that is closed, m: half of what resting contacts may differ by, so that the four corners of a face
@@ -40,7 +41,7 @@ pub const HELD_M: f64 = 1e-3;
 
 /// Largest velocity by which a contact comes back from below the ground, as a multiple of gΔt. What curvature asks for is
 /// half the acceleration along the normal times Δt: this is enough for 20 g.
-const LARGEST_RETURN: f64 = 10.0;
+pub(super) const LARGEST_RETURN: f64 = 10.0;
 
 /// What rounding and the solver may make of the gap of a contact that is closed, m.
 const ROUNDING_M: f64 = 1e-7;
@@ -51,17 +52,8 @@ pub const OVERLOOKED_M: f64 = 2e-4;
 /// What percussions move a point, over its first order in the time step.
 const MOVED_ROUGHLY: f64 = 1.1;
 
-/// An approach slower than this, as a multiple of gΔt, needs no step that ends at its impact.
-const SLOW: f64 = 5.0;
-
 /// Slower than this, as a multiple of gΔt, a contact closes without an impact.
 const SLOWEST_IMPACT: f64 = 0.5;
-
-/// An impact nearer to the midpoint than this share of a step is at the midpoint.
-const NOW: f64 = 0.05;
-
-/// The impact of a rock with corners takes this share of a step: see [`Trial::time_before_impact`].
-const IMPACT: f64 = 0.05;
 
 /// Normals that differ by less than about 8° are of the same contact; its cosine.
 const SAME_NORMAL: f64 = 0.99;
@@ -111,7 +103,7 @@ impl Trial {
 
     /// The way of a contact's point of the rock from M to N without percussions.
     #[inline(always)]
-    fn way(&self, touch: &Touch) -> Vector3<f64> {
+    pub(super) fn way(&self, touch: &Touch) -> Vector3<f64> {
         if self.is_vertex(touch) {
             self.found_at.place(&touch.arm) - self.middle.place(&touch.arm)
         } else {
@@ -126,10 +118,21 @@ impl Trial {
     }
 
     /// Turns touches found at a pose, which is that of N, into those of M, where the percussions act. A vertex is the same. Contacts of
-    /// nodes and edges wander over the rock and turn: what was seen at the last N is what they are at M now; a new one stays
-    /// where it is on the terrain. That of a sphere stays below it.
-    pub fn bring_to_middle(&self, pose: &Pose, survey: &mut Survey, seen: &[Seen], next: &mut Vec<Seen>) {
+    /// nodes and edges wander over the rock and turn: what was seen at the last N, `after` the last step, and what is seen now tell what they are at M;
+    /// a new one stays where it is on the terrain. That of a sphere stays below it.
+    pub fn bring_to_middle(
+        &self,
+        pose: &Pose,
+        survey: &mut Survey,
+        (seen, after): (&[Seen], f64),
+        next: &mut Vec<Seen>,
+    ) {
         next.clear();
+        // Of what is seen now. Steps differ in length: M is not always where the last N was.
+        let share = match 0.5 * self.dt - after {
+            later if later >= 0.0 => later / (later + self.dt),
+            earlier => f64::from(-earlier > self.dt),
+        };
         for touch in survey.touches.iter_mut().filter(|touch| !self.is_vertex(touch)) {
             let place = pose.place(&touch.arm);
             if self.is_sphere {
@@ -137,10 +140,11 @@ impl Trial {
                 continue;
             }
             let now = Seen { key: touch.key, normal: touch.normal, place };
-            let here = seen.iter().find(|seen| seen.key == touch.key && seen.normal.dot(&touch.normal) > SAME_NORMAL);
-            let here = here.unwrap_or(&now);
-            touch.normal = here.normal;
-            touch.arm = self.middle.rotation.tr_mul(&(here.place - self.middle.position));
+            let before = seen.iter().find(|seen| seen.key == touch.key && seen.normal.dot(&touch.normal) > SAME_NORMAL);
+            let before = before.unwrap_or(&now);
+            touch.normal = (before.normal + (now.normal - before.normal) * share).normalize();
+            let here = before.place + (now.place - before.place) * share;
+            touch.arm = self.middle.rotation.tr_mul(&(here - self.middle.position));
             next.push(now);
         }
     }
@@ -178,60 +182,6 @@ impl Trial {
         let slow = !is_vertex && came_with < SLOWEST_IMPACT * scene.gravity_m_s2 * self.dt;
         let most = if slow { free } else { came_with.max(free) };
         closing.min(most).min(LARGEST_RETURN * scene.gravity_m_s2 * self.dt)
-    }
-
-    /// How long this step must be for the next one to have the first impact at its midpoint, s, if it is worth that. A rock with corners
-    /// makes its impact in a step of hardly any duration. In a longer one, corners that arrive within it would count as hitting the ground
-    /// together with the first, although the first percussion alone decides how they arrive: rocks would come to lie on edges and faces that
-    /// they only brush, with a loss of first order in Δt. And contacts that carried the rock until then would be missed for half of it.
-    pub fn time_before_impact(&self, scene: &Scene, work: &mut Workspace) -> Option<f64> {
-        let full = scene.time_step_s;
-        if self.dt < full {
-            return None;
-        }
-        let briefly = !self.is_sphere || work.is_carried();
-        let time = self.time_to_impact(scene, work, if briefly { -0.5 * full } else { 0.0 })?;
-        if !briefly {
-            return (time > NOW * full).then_some(time);
-        }
-        let brief = IMPACT * full;
-        let until = 0.5 * (full - brief) + time;
-        if until <= NOW * full {
-            return Some(brief);
-        }
-        if until > full {
-            return Some(0.5 * until);
-        }
-        work.impact_next = Some(brief);
-        Some(until)
-    }
-
-    /// If the next step is that of an impact: this one ends there, what has not touched so far does not touch yet.
-    pub fn leave_impact_to_next(&self, work: &mut Workspace) {
-        if work.impact_next.is_some() {
-            let previous = &work.previous;
-            work.survey.touches.retain(|touch| previous.iter().any(|previous| previous.key == touch.key));
-            work.deepest = 0.0;
-        }
-    }
-
-    /// How long after the midpoint the first impact is, s, later than `earliest` and before the next midpoint.
-    fn time_to_impact(&self, scene: &Scene, work: &Workspace, earliest: f64) -> Option<f64> {
-        let slow = -SLOW * scene.gravity_m_s2 * self.dt;
-        let mut soonest = self.dt;
-        for touch in &work.survey.touches {
-            let turn = self.middle.rotation * self.free.end.omega.cross(&touch.arm);
-            let approach = touch.normal.dot(&(self.free.end.v + turn));
-            let gap = touch.gap - touch.normal.dot(&self.way(touch));
-            if approach >= slow || gap <= -approach * earliest {
-                continue;
-            }
-            // gap + approach τ + ½ c τ² is touch.gap at τ = Δt.
-            let c = 2.0 * (touch.gap - gap - approach * self.dt) / (self.dt * self.dt);
-            let root = (approach * approach - 2.0 * c * gap).max(0.0).sqrt();
-            soonest = soonest.min(2.0 * gap / (root - approach));
-        }
-        (soonest < self.dt).then_some(soonest)
     }
 
     /// Where the rock is at the midpoint of the next step, with these velocities at the end of this one.
@@ -282,7 +232,7 @@ pub fn add_overlooked(fall: &mut Fall, trial: &Trial, end: &Velocity, next: &Pos
     let work = &mut fall.work;
     work.deepest = 0.0;
     if !work.survey.touches.is_empty() {
-        trial.bring_to_middle(next, &mut work.survey, &work.seen, &mut work.unseen);
+        trial.bring_to_middle(next, &mut work.survey, (&work.seen, work.seen_after), &mut work.unseen);
     }
     for touch in &work.survey.touches {
         let found = touch.gap - OVERLOOKED_M * touch.normal.z;
@@ -325,6 +275,15 @@ fn deepest_vertex(surface: &Surface, trial: &Trial, next: &Pose, touches: &[Touc
         }
     }
     deepest
+}
+
+/// [`Trial::level`] of contacts that hold.
+pub fn level(fall: &Fall) -> f64 {
+    match &fall.scene.ground.scarring {
+        None => -CLOSED_M,
+        // A little below the rebound plane: a rock that lies there has not left the soil.
+        Some(soil) => scarring::expected_depth(soil, fall.rock, &fall.body) + CLOSED_M,
+    }
 }
 
 /// The pose at the midpoint of a step that begins here.

@@ -10,6 +10,7 @@ pub mod fast;
 pub mod free_motion;
 pub mod friction;
 pub mod hold;
+mod impact;
 mod lanes;
 pub mod laws;
 pub mod nodes;

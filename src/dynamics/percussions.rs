@@ -3,6 +3,7 @@
 use nalgebra::{Matrix3, Vector3};
 
 use super::fall::{Fall, Workspace};
+use super::nodes::FIRST_NODE_KEY;
 use super::scene::Scene;
 use super::solver::sliding::Sliding;
 use super::solver::{self, Contact, Status, Velocity};
@@ -191,10 +192,21 @@ pub struct Previous {
     sticks: bool,
 }
 
+impl Previous {
+    pub(super) fn presses(&self) -> bool {
+        self.force != Vector3::zeros()
+    }
+}
+
 impl Workspace {
     /// Whether a contact pressed in the last step.
     pub(super) fn is_carried(&self) -> bool {
-        self.previous.iter().any(|previous| previous.force != Vector3::zeros())
+        self.previous.iter().any(Previous::presses)
+    }
+
+    /// Whether one of an edge or a node did.
+    pub(super) fn presses_between_corners(&self) -> bool {
+        self.previous.iter().any(|previous| previous.key >= FIRST_NODE_KEY && previous.presses())
     }
 }
 

@@ -29,7 +29,8 @@ use super::body::Pose;
 use super::drag::{self, Drag};
 use super::fall::Fall;
 use super::free_motion::FreeMotion;
-use super::hold::{self, CLOSED_M, HELD_M};
+use super::hold::{self, HELD_M};
+use super::impact::Shortened;
 use super::percussions::{self, Solved};
 use super::solver::Velocity;
 use super::step_info::{EnergyBalance, StepInfo};
@@ -48,19 +49,32 @@ pub fn step(fall: &mut Fall) -> StepInfo {
 
 /// [`step`], with [`StepInfo::percussion`] and [`StepInfo::energy`] only where they are wanted.
 pub fn single_step<const BALANCE: bool>(fall: &mut Fall) -> StepInfo {
-    let dt = fall.work.impact_next.take().unwrap_or(fall.scene.time_step_s);
+    let impact = fall.work.impact_next.take();
     let scar_depth = fall.body.scar_depth;
-    let mut trial = Trial::look(fall, dt);
-    if let Some(time) = trial.holds.then(|| trial.time_before_impact(fall.scene, &mut fall.work)).flatten() {
-        trial = Trial::look(fall, time);
-        trial.leave_impact_to_next(&mut fall.work);
+    let mut trial = Trial::look(fall, impact.unwrap_or(fall.scene.time_step_s));
+    trial.impacts = impact.is_some();
+    let shortened = if trial.holds && !trial.impacts { trial.impact(fall) } else { None };
+    match shortened {
+        Some(Shortened::Before(time)) => {
+            trial = Trial::look(fall, time);
+            trial.leave_impact_to_next(&mut fall.work);
+        }
+        Some(Shortened::Impact(time)) => {
+            trial = Trial::look(fall, time);
+            trial.impacts = true;
+        }
+        None => {}
+    }
+    if trial.impacts {
+        trial.leave_what_comes_later(&mut fall.work);
     }
     fall.work.remember();
     trial.solve_few(fall);
     if trial.jams::<BALANCE>(fall) {
         fall.work.recall();
+        fall.work.impact_next = None;
         fall.body.scar_depth = scar_depth;
-        return substeps::in_parts::<BALANCE>(fall, trial.dt, substeps::JAMMED);
+        return substeps::in_parts::<BALANCE>(fall, trial.dt, substeps::VIOLENT);
     }
     trial.finish::<BALANCE>(fall)
 }
@@ -85,6 +99,8 @@ pub struct Trial {
     pub still: bool,
     /// How it would move without contacts.
     pub free: FreeMotion,
+    /// This is the brief step of an impact.
+    impacts: bool,
     /// See [`Trial::measure_bend`].
     pub bend: Vector3<f64>,
     /// How far below the ground a contact is closed, m: at the rebound plane of soil.
@@ -129,6 +145,7 @@ impl Trial {
             holds: scene.holds_contacts(),
             is_sphere: rock.sphere_radius.is_some(),
             still: work.still,
+            impacts: false,
             bend: Vector3::zeros(),
             level: body.scar_depth.unwrap_or(0.0),
             clearance: if work.is_carried() { 0.0 } else { work.clearance.max(0.0) },
@@ -139,17 +156,18 @@ impl Trial {
             let (body, touches) = (&fall.body, fall.work.touches);
             trial.slippage = friction::advance(body.slippage, touches, body.velocity.norm(), || fall.beta(), 0.5 * dt);
             trial.found_at = trial.free_midpoint();
-            // In soil, a little below its rebound plane: a rock that lies there has not left the soil.
-            trial.level = match &fall.scene.ground.scarring {
-                None => -CLOSED_M,
-                Some(soil) => scarring::expected_depth(soil, fall.rock, body) + CLOSED_M,
-            };
+            trial.level = hold::level(fall);
         }
         fall.look(&trial.found_at, |look, survey| look.find_touches(trial.level, survey));
         if trial.holds {
             entry::sort(fall, &trial, &trial.found_at, trial.level);
             let work = &mut fall.work;
-            trial.bring_to_middle(&trial.found_at, &mut work.survey, &work.seen, &mut work.seen_next);
+            trial.bring_to_middle(
+                &trial.found_at,
+                &mut work.survey,
+                (&work.seen, work.seen_after),
+                &mut work.seen_next,
+            );
         }
         trial
     }
@@ -196,12 +214,13 @@ impl Trial {
     #[inline(always)]
     pub fn finish<const BALANCE: bool>(&mut self, fall: &mut Fall) -> StepInfo {
         let mut solved = self.solve::<BALANCE>(fall);
-        if self.holds && solved.pressed > 0 && fall.work.impact_next.is_none() {
+        if self.holds && solved.pressed > 0 && !self.impacts && fall.work.impact_next.is_none() {
             self.solve_with_overlooked(fall, &mut solved);
         }
         let reduced = self.holds && self.gain_nothing(fall, &mut solved);
         let Fall { rock, body, work, .. } = fall;
         std::mem::swap(&mut work.seen, &mut work.seen_next);
+        work.seen_after = 0.5 * self.dt;
         work.slid = self.slides;
         work.still = solved.lies_still(rock);
         let Self { dt, free, middle, .. } = &*self;
@@ -225,11 +244,11 @@ impl Trial {
             ..StepInfo::lasting(*dt)
         };
         let (before_push, touched) = (body.position.z, work.touches);
-        match self.holds {
+        let left = match self.holds {
             true => self.hold_up::<BALANCE>(fall, height, &mut info),
             false => self.push_out::<BALANCE>(fall, &mut info),
-        }
-        fall.body.slippage = self.slippage_at_end(fall, touched, &info);
+        };
+        fall.body.slippage = self.slippage_at_end(fall, left.filter(|_| touched));
         fall.work.clearance = info.clearance_m;
         if BALANCE {
             let (body, contacts) = (&fall.body, &fall.work.contacts);
@@ -249,16 +268,14 @@ impl Trial {
         info
     }
 
-    /// Slippage at the end of the step, m, of a rock that `touched` at its beginning. Contact ends at the instant at which the rock is
-    /// [`HELD_M`] above the ground, not with the step.
+    /// Slippage at the end of the step, m, of a rock whose contact was `left` so long after its beginning.
     #[inline(always)]
-    fn slippage_at_end(&self, fall: &Fall, touched: bool, info: &StepInfo) -> f64 {
+    fn slippage_at_end(&self, fall: &Fall, left: Option<f64>) -> f64 {
         let (touches, speed) = (fall.work.touches, fall.body.velocity.norm());
         let rest_of_step = if self.holds { 0.5 * self.dt } else { self.dt };
-        if !self.holds || touches || !touched {
+        let Some(until) = left else {
             return friction::advance(self.slippage, touches, speed, || fall.beta(), rest_of_step);
-        }
-        let until = self.dt * ((HELD_M - self.clearance) / (info.clearance_m - self.clearance)).clamp(0.0, 1.0);
+        };
         let (first, second) = (until.min(rest_of_step), (until - rest_of_step).max(0.0));
         let slipped = fall.body.slippage + first * self.old.v.norm() + second * speed;
         friction::advance(slipped, false, speed, || fall.beta(), self.dt - until)
@@ -289,9 +306,9 @@ impl Trial {
         fall.work.lead.limit(solved, fall.rock, weight, change, returned)
     }
 
-    /// After a step with contacts that hold: `height` is that of its beginning, m.
+    /// After a step with contacts that hold: `height` is that of its beginning, m. Returns when in the step contact ended, s.
     #[inline(always)]
-    fn hold_up<const BALANCE: bool>(&self, fall: &mut Fall, height: f64, info: &mut StepInfo) {
+    fn hold_up<const BALANCE: bool>(&self, fall: &mut Fall, height: f64, info: &mut StepInfo) -> Option<f64> {
         if info.pressed > 0 && fall.work.deepest < -push_out::PENETRATION_M {
             // What the contacts took in this step pays for the height.
             let lost = self.kinetic_energy_before(fall) - fall.body.kinetic_energy(fall.rock);
@@ -303,12 +320,30 @@ impl Trial {
         } else if info.pressed == 0 {
             info.clearance_m = fall.height_above_ground();
         }
-        fall.work.touches = info.pressed > 0 || (fall.work.touches && info.clearance_m <= HELD_M);
+        let touched = std::mem::replace(&mut fall.work.touches, info.pressed > 0);
+        if !touched || info.pressed > 0 {
+            return None;
+        }
+        let left = self.leaves(fall, info.clearance_m);
+        fall.work.touches = left.is_none();
+        left
     }
 
-    /// After a step of the published scheme.
+    /// When in a step without percussions the rock is [`HELD_M`] above the ground, s; `None` if it is not. Contact ends at that instant, not with the step. `clearance` is that at
+    /// the end, m: between the ends the rock may have been higher.
+    fn leaves(&self, fall: &mut Fall, clearance: f64) -> Option<f64> {
+        let half = 0.5 * self.dt;
+        let rises = |from: f64, to: f64| ((HELD_M - from) / (to - from)).clamp(0.0, 1.0);
+        if clearance > HELD_M {
+            return Some(self.dt * rises(self.clearance, clearance));
+        }
+        let middle = fall.look(&self.middle, |look, survey| look.clearance_above(HELD_M, survey));
+        (middle > HELD_M).then(|| half * rises(self.clearance, middle))
+    }
+
+    /// After a step of the published scheme, in which contact ends with the step.
     #[inline(always)]
-    fn push_out<const BALANCE: bool>(&self, fall: &mut Fall, info: &mut StepInfo) {
+    fn push_out<const BALANCE: bool>(&self, fall: &mut Fall, info: &mut StepInfo) -> Option<f64> {
         let pose = Pose::new(&fall.body.position, &fall.body.orientation);
         let roughly = !BALANCE && info.pressed > 0;
         info.clearance_m = fall.look(&pose, |look, survey| match roughly {
@@ -319,6 +354,7 @@ impl Trial {
             push_out::published(fall, info);
         }
         fall.work.touches = info.pressed > 0;
+        None
     }
 }
 

@@ -5,8 +5,12 @@
 //! of the rock moves further than [`SHARE`] of its thickness at a time, elsewhere no further than its centre of mass lies behind its
 //! nearest face. A compact rock on even ground never is that fast.
 
+use super::body::Pose;
 use super::edges::SHARP;
 use super::fall::Fall;
+use super::hold::{self, LARGEST_RETURN};
+use super::nodes::FIRST_NODE_KEY;
+use super::rotation::half_step;
 use super::scene::TerrainNodes;
 use super::step::{Trial, single_step};
 use super::step_info::StepInfo;
@@ -17,12 +21,16 @@ pub const SHARE: f64 = 0.1;
 /// The most parts of a step.
 const MOST: f64 = 64.0;
 
-/// Parts of a step in which the rock jams.
-pub const JAMMED: u32 = 20;
+/// Parts of a step in which the rock jams, or is swept over.
+pub const VIOLENT: u32 = 20;
+
+/// When in a step it is looked whether a contact sweeps over the rock, as a share of the step.
+const EARLY: f64 = 0.1;
 
 /// One time step, in parts where it must be.
 pub fn step<const BALANCE: bool>(fall: &mut Fall) -> StepInfo {
     let parts = parts(fall);
+    let parts = if parts < VIOLENT && wanders(fall) { VIOLENT } else { parts };
     if parts <= 1 {
         return single_step::<BALANCE>(fall);
     }
@@ -51,6 +59,24 @@ fn parts(fall: &mut Fall) -> u32 {
         parts = parts.max(way / beside_crests);
     }
     parts.ceil().clamp(1.0, MOST) as u32
+}
+
+/// Whether a contact between corners sweeps over the rock: an edge that comes down on hardly curved ground touches it further and further along, at ω over the curvature,
+/// which may be hundreds of m/s, and is pressed all the while by far more than its weight. A whole step goes past that. It is so if an edge or a node that
+/// pressed will be deeper in the ground shortly than the largest return could undo.
+fn wanders(fall: &mut Fall) -> bool {
+    if fall.work.still || fall.work.impact_next.is_some() || !fall.work.presses_between_corners() {
+        return false;
+    }
+    let time = EARLY * fall.scene.time_step_s;
+    let most = LARGEST_RETURN * fall.scene.gravity_m_s2 * time * time;
+    let body = &fall.body;
+    let orientation = half_step(&body.orientation, &body.omega, 2.0 * time);
+    let pose = Pose::new(&(body.position + body.velocity * time), &orientation);
+    let level = hold::level(fall);
+    fall.look(&pose, |look, survey| look.find_touches(level, survey));
+    let deepest = fall.work.deepest.min(0.0) - most;
+    fall.work.survey.touches.iter().any(|touch| touch.key >= FIRST_NODE_KEY && touch.gap < deepest)
 }
 
 /// Whether there is a sharp crest within a step of the rock.
