@@ -41,7 +41,7 @@ pub const HELD_M: f64 = 1e-3;
 
 /// Largest velocity by which a contact comes back from below the ground, as a multiple of gΔt. What curvature asks for is
 /// half the acceleration along the normal times Δt: this is enough for 20 g.
-pub(super) const LARGEST_RETURN: f64 = 10.0;
+const LARGEST_RETURN: f64 = 10.0;
 
 /// What rounding and the solver may make of the gap of a contact that is closed, m.
 const ROUNDING_M: f64 = 1e-7;

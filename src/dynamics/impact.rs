@@ -13,7 +13,7 @@ use super::solver::Velocity;
 use super::step::Trial;
 
 /// An approach slower than this, as a multiple of gΔt, needs no step that ends at its impact.
-const SLOW: f64 = 5.0;
+pub(super) const SLOW: f64 = 5.0;
 
 /// An impact nearer to the midpoint than this share of a step is at the midpoint.
 pub(super) const NOW: f64 = 0.05;
@@ -189,7 +189,7 @@ impl Trial {
 
 impl Workspace {
     /// Whether a contact pressed in the last step.
-    fn carries(&self, touch: &Touch) -> bool {
+    pub(super) fn carries(&self, touch: &Touch) -> bool {
         self.previous.iter().any(|previous| previous.key == touch.key && previous.presses())
     }
 }

@@ -8,12 +8,12 @@
 use super::body::Pose;
 use super::edges::SHARP;
 use super::fall::Fall;
-use super::hold::{self, LARGEST_RETURN};
 use super::nodes::FIRST_NODE_KEY;
 use super::rotation::half_step;
 use super::scene::TerrainNodes;
 use super::step::{Trial, single_step};
 use super::step_info::StepInfo;
+use super::{hold, impact};
 use crate::terrain::Ceiling;
 
 /// Way in a step beside a sharp crest, as a share of the rock's thickness.
@@ -30,7 +30,7 @@ const EARLY: f64 = 0.1;
 /// One time step, in parts where it must be.
 pub fn step<const BALANCE: bool>(fall: &mut Fall) -> StepInfo {
     let parts = parts(fall);
-    let parts = if parts < VIOLENT && wanders(fall) { VIOLENT } else { parts };
+    let parts = if parts < VIOLENT && sweeps(fall) { VIOLENT } else { parts };
     if parts <= 1 {
         return single_step::<BALANCE>(fall);
     }
@@ -61,22 +61,24 @@ fn parts(fall: &mut Fall) -> u32 {
     parts.ceil().clamp(1.0, MOST) as u32
 }
 
-/// Whether a contact between corners sweeps over the rock: an edge that comes down on hardly curved ground touches it further and further along, at ω over the curvature,
-/// which may be hundreds of m/s, and is pressed all the while by far more than its weight. A whole step goes past that. It is so if an edge or a node that
-/// pressed will be deeper in the ground shortly than the largest return could undo.
-fn wanders(fall: &mut Fall) -> bool {
+/// Whether a contact between corners sweeps over the rock: an edge that comes down on hardly curved ground touches it further and further along, at ω over
+/// the curvature, which may be hundreds of m/s, and is pressed all the while by far more than its weight. A whole step goes past that. It is so if an
+/// edge or a node that pressed is shortly in the ground with a point that comes down like an impact.
+fn sweeps(fall: &mut Fall) -> bool {
     if fall.work.still || fall.work.impact_next.is_some() || !fall.work.presses_between_corners() {
         return false;
     }
-    let time = EARLY * fall.scene.time_step_s;
-    let most = LARGEST_RETURN * fall.scene.gravity_m_s2 * time * time;
-    let body = &fall.body;
-    let orientation = half_step(&body.orientation, &body.omega, 2.0 * time);
-    let pose = Pose::new(&(body.position + body.velocity * time), &orientation);
+    let (dt, body) = (fall.scene.time_step_s, &fall.body);
+    let (v, omega) = (body.velocity, body.omega);
+    let orientation = half_step(&body.orientation, &omega, 2.0 * EARLY * dt);
+    let pose = Pose::new(&(body.position + v * (EARLY * dt)), &orientation);
     let level = hold::level(fall);
     fall.look(&pose, |look, survey| look.find_touches(level, survey));
-    let deepest = fall.work.deepest.min(0.0) - most;
-    fall.work.survey.touches.iter().any(|touch| touch.key >= FIRST_NODE_KEY && touch.gap < deepest)
+    let slow = -impact::SLOW * fall.scene.gravity_m_s2 * dt;
+    fall.work.survey.touches.iter().any(|touch| {
+        let approach = touch.normal.dot(&(v + pose.rotation * omega.cross(&touch.arm)));
+        touch.key >= FIRST_NODE_KEY && approach < slow && fall.work.carries(touch)
+    })
 }
 
 /// Whether there is a sharp crest within a step of the rock.
