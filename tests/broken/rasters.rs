@@ -150,7 +150,7 @@ fn band_out_of_range() {
 
 #[test]
 fn undeclared_nodata_value() {
-    for value in [-32768.0, -9999.0, -1501.0, 10_001.0] {
+    for value in [-32768.0, -9998.0, -1501.0, 10_001.0] {
         let hole = |x: f64, y: f64| if x < 2_600_010.0 { value } else { slope(x, y) };
         let found = value.to_string();
         Case::new().raster("dem.tif", LATTICE, "EPSG:2056", hole).refuse(&["terrain.dem", &found, "nodata"]);
