@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use crate::files::{inputs, known, marked_file};
+use crate::files::{companions, inputs, known, marked_file};
 use crate::geo::area::{self, Area, AreaSource, Kind};
 use crate::geo::{Crs, clip, clip_vector, file_list, raster};
 use crate::process::progress::{Mode, Progress};
@@ -75,12 +75,12 @@ pub(super) fn run(args: Args) -> Result<()> {
 pub(super) fn refuse_existing(out: &Path, overwrite: bool, inputs: &[&str]) -> Result<()> {
     let file = |text: &&str| PathBuf::from(text.split('|').next().unwrap_or(text));
     let shown = out.display();
-    let parts = companions(out);
+    let parts = companions::of(out);
     if !parts.iter().any(|path| known::is_there(path)) {
         return marked_file::refuse_foreign(out, &parts);
     }
     let named: Vec<PathBuf> = inputs.iter().map(file).collect();
-    let mut inputs: Vec<PathBuf> = named.iter().flat_map(|path| companions(path)).collect();
+    let mut inputs: Vec<PathBuf> = named.iter().flat_map(|path| companions::of(path)).collect();
     inputs.extend(file_list::files_behind(&named)?);
     for path in parts.iter().filter(|path| known::is_there(path)) {
         inputs::refuse_as_output(path, &inputs)?;
@@ -95,19 +95,9 @@ pub(super) fn refuse_existing(out: &Path, overwrite: bool, inputs: &[&str]) -> R
     marked_file::refuse_foreign(out, &parts)
 }
 
-/// A file and those that belong to it by their names.
-fn companions(path: &Path) -> Vec<PathBuf> {
-    let shapefile = path.extension().is_some_and(|e| e.eq_ignore_ascii_case("shp"));
-    let endings: &[&str] = if shapefile { &["shx", "dbf", "prj", "cpg", "qix", "sbn", "sbx"] } else { &[] };
-    let behind =
-        [".aux.xml", ".ovr", ".msk", ".xml"].map(|ending| PathBuf::from(format!("{}{ending}", path.display())));
-    let instead = endings.iter().map(|ending| path.with_extension(ending));
-    std::iter::once(path.to_path_buf()).chain(instead).chain(behind).collect()
-}
-
 /// Marks what was written as such, with what else belongs to it, and says so.
 pub(super) fn report(out: &Path, more: &[PathBuf], notes: &[Note], written_by: &str) -> Result<()> {
-    let parts: Vec<PathBuf> = companions(out).into_iter().chain(more.iter().cloned()).collect();
+    let parts: Vec<PathBuf> = companions::of(out).into_iter().chain(more.iter().cloned()).collect();
     marked_file::mark(out, &parts, written_by)?;
     let lines: Vec<String> = notes.iter().map(|note| format!("{note}\n")).collect();
     super::print(&format!("{}written: {}\n", lines.concat(), out.display()))

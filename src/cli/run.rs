@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use super::place::Places;
 use crate::ensemble::{self, Shard};
-use crate::files::{hashed, known};
+use crate::files::{companions, hashed, known};
 use crate::output::{Work, styles};
 use crate::process::progress::{Mode, Progress};
 use crate::process::{interrupt, parent};
@@ -99,7 +99,7 @@ fn begin_live(file: &Path) -> Result<()> {
     if file.extension().is_none_or(|ending| ending != "tif") {
         return Err(Error::usage(format!("--live {}: expected a name that ends with .tif", file.display())));
     }
-    for made in [file.to_path_buf(), file.with_extension("qml")] {
+    for made in companions::of(file).into_iter().chain([file.with_extension("qml")]) {
         if known::is_there(&made) {
             let words = "already exists and is not overwritten; name another file";
             return Err(Error::usage(format!("--live: {}: {words}", made.display())));

@@ -1,13 +1,12 @@
 //! SHA-256 of bytes, files and streams. One hash for everything stored: with the processor's own instructions it is as
 //! fast as the disk, and equal hashes prove equal bytes.
 
-use std::fs::File;
 use std::io::{self, Read, Write};
 use std::path::Path;
 
 use sha2::{Digest, Sha256};
 
-use crate::{Error, Result};
+use crate::{Error, Result, files};
 
 /// The hash of bytes, lower-case hexadecimal.
 pub fn sha256(bytes: &[u8]) -> String {
@@ -22,7 +21,7 @@ pub(crate) fn hexadecimal(bytes: &[u8]) -> String {
 pub fn sha256_file(path: &Path) -> Result<String> {
     let failed =
         |error: io::Error| Error::failed(format!("{} cannot be read: {error}.", path.display())).caused_by(error);
-    let file = File::open(path).map_err(failed)?;
+    let file = files::open(path).map_err(failed)?;
     Ok(hexadecimal(&of_stream(file).map_err(failed)?.finalize()))
 }
 

@@ -37,6 +37,15 @@ pub(crate) fn refuse_as_output<'a>(out: &Path, inputs: impl IntoIterator<Item = 
     }
 }
 
+/// Refuses to write into the folder of a run that is only looked at.
+pub(crate) fn refuse_in_run(out: &Path, run: &Path) -> Result<()> {
+    if lies_in(out, run) {
+        let (out, run) = (out.display(), run.display());
+        return Err(Error::usage(format!("'{out}' lies in the run '{run}': choose another folder")));
+    }
+    Ok(())
+}
+
 /// Refuses to write a folder that something read lies in, or a link in it leads to.
 pub(crate) fn refuse_inside<'a>(out: &Path, inputs: impl IntoIterator<Item = &'a PathBuf>) -> Result<()> {
     // A name in the folder may be a link to elsewhere: then the name is what would be lost.

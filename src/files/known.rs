@@ -174,6 +174,19 @@ mod tests {
     use super::*;
     use crate::files::hash::sha256;
 
+    /// A link to the very same bytes is the user's: removing or replacing it would lose where it leads.
+    #[test]
+    #[cfg(unix)]
+    fn a_link_in_the_place_of_a_file_is_not_that_file() {
+        let root = tempfile::tempdir().unwrap();
+        fs::create_dir(root.path().join("run")).unwrap();
+        fs::write(root.path().join("elsewhere"), "a").unwrap();
+        std::os::unix::fs::symlink("../elsewhere", root.path().join("run/a.tif")).unwrap();
+        let known = Known::from([("a.tif".to_string(), Proof::Sha256(sha256(b"a")))]);
+        let found = examine(&root.path().join("run"), &known, &[]).unwrap();
+        assert_eq!((found.changed, found.unchanged), (vec!["a.tif".to_string()], Vec::new()));
+    }
+
     #[test]
     fn changed_and_added_files_are_found_and_only_known_ones_removed() {
         let root = tempfile::tempdir().unwrap();

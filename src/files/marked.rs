@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::files::atomic::io_error;
 use crate::files::known::{self, Known, Listed, Proof};
-use crate::files::{seal, swap, temporary::Temporary};
+use crate::files::{companions, seal, swap, temporary::Temporary};
 use crate::{Error, Result};
 
 /// Name of the list.
@@ -29,6 +29,25 @@ pub struct Marked {
     mark: Mark,
     /// New files, with the paths they will have.
     root: Temporary,
+    /// After the new files: a folder that got none is as it was.
+    begun: Begun,
+}
+
+/// A folder that was marked just now. What fails while there is nothing else in it leaves no trace.
+#[derive(Debug, Default)]
+struct Begun {
+    mark: Option<PathBuf>,
+    folder: Option<PathBuf>,
+}
+
+impl Drop for Begun {
+    fn drop(&mut self) {
+        let holds_more =
+            |folder: &Path| known::entries(folder).is_ok_and(|all| all.iter().any(|(n, _)| n != FILE_NAME));
+        let Some(mark) = self.mark.as_ref().filter(|mark| !mark.parent().is_some_and(holds_more)) else { return };
+        let _ = fs::remove_file(mark);
+        self.folder.iter().for_each(|folder| drop(fs::remove_dir(folder)));
+    }
 }
 
 impl Marked {
@@ -37,6 +56,7 @@ impl Marked {
     pub fn open(folder: &Path, written_by: &str) -> Result<Self> {
         let fail = |error: std::io::Error| io_error(folder, &error);
         let path = folder.join(FILE_NAME);
+        let mut begun = Begun::default();
         let mark = if known::is_there(&path) {
             let mark: Mark = seal::read(&path)?;
             if mark.written_by != written_by {
@@ -48,6 +68,7 @@ impl Marked {
             }
             mark
         } else {
+            begun.folder = (!folder.exists()).then(|| folder.to_path_buf());
             fs::create_dir_all(folder).map_err(fail)?;
             if let Some((name, _)) = known::entries(folder)?.first() {
                 return Err(Error::failed(format!(
@@ -56,14 +77,16 @@ impl Marked {
                 )));
             }
             let mark = Mark { written_by: written_by.into(), files: Vec::new(), seal: seal::BLANK.into() };
+            begun.mark = Some(path.clone());
             seal::write(&path, &mark)?;
             mark
         };
-        let changed = known::examine(folder, &known_files(&mark), &[FILE_NAME])?.changed;
-        known::refuse_changed(folder, &changed)?;
+        let found = known::examine(folder, &known_files(&mark), &[FILE_NAME])?;
+        known::refuse_changed(folder, &found.changed)?;
+        companions::refuse_beside(folder, &found.added)?;
         let root = Temporary::create(folder).map_err(fail)?;
         swap::begin(&root.path)?;
-        Ok(Self { folder: folder.to_path_buf(), mark, root })
+        Ok(Self { folder: folder.to_path_buf(), mark, root, begun })
     }
 
     /// Where to make a file.
@@ -73,7 +96,7 @@ impl Marked {
 
     /// Puts all new files in place, where they may replace those of an earlier call only. Earlier ones that were not made
     /// again go away if `all`.
-    pub fn commit(self, all: bool) -> Result<()> {
+    pub fn commit(mut self, all: bool) -> Result<()> {
         let out = swap::out(&self.root.path);
         let new = known::list(&out)?;
         let is_ours = |path: &str| path == FILE_NAME || self.mark.files.iter().any(|file| file.path == path);
@@ -90,6 +113,8 @@ impl Marked {
         let mut steps = swap::plan(&self.root.path, &self.folder, &replaceable)?;
         steps.extend(stale.iter().map(|path| swap::Step { from: None, to: path.clone() }));
         steps.sort_by_key(|step| step.to == FILE_NAME);
+        // From here on the mark says what is there.
+        (self.begun.mark, self.begun.folder) = (None, None);
         swap::commit(&self.root.path, &self.folder, steps)
     }
 }
@@ -126,12 +151,22 @@ mod tests {
         fs::write(folder.join("a.svg"), "edited").unwrap();
         assert!(write(&folder, &[("a.svg", "3")]).unwrap_err().message.contains("a.svg"));
         assert_eq!(text("a.svg"), "edited");
+        // What is given up leaves nothing.
+        let (new, empty) = (root.path().join("new"), root.path().join("empty"));
+        fs::create_dir(&empty).unwrap();
+        for place in [&new, &empty] {
+            let marked = Marked::open(place, "a test").unwrap();
+            fs::write(marked.path("a.svg"), "1").unwrap();
+        }
+        assert!(!new.exists() && fs::read_dir(&empty).unwrap().count() == 0);
         // Another's folder.
         let foreign = root.path().join("foreign");
         fs::create_dir(&foreign).unwrap();
         fs::write(foreign.join("a.svg"), "mine").unwrap();
         assert!(write(&foreign, &[("a.svg", "1")]).unwrap_err().message.contains("not empty"));
         assert_eq!(fs::read_dir(&foreign).unwrap().count(), 1);
-        assert!(Marked::open(&folder, "another test").is_err());
+        fs::write(folder.join("a.svg"), "2").unwrap();
+        let error = Marked::open(&folder, "another test").unwrap_err();
+        assert!(error.message.contains("written by a test"), "{error}");
     }
 }

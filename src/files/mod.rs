@@ -4,6 +4,7 @@
 //! ([`known`], [`marked`], [`marked_file`]), never one that was changed or added since, and never an input ([`inputs`]).
 
 pub mod atomic;
+pub(crate) mod companions;
 pub mod hash;
 pub(crate) mod hashed;
 pub(crate) mod inputs;
@@ -17,4 +18,5 @@ pub mod seal;
 pub(crate) mod swap;
 pub(crate) mod temporary;
 
+pub(crate) use regular::open;
 pub use regular::{read, read_text, refuse_endless, refuse_endless_companions};

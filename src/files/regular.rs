@@ -1,6 +1,7 @@
 //! Inputs are files of a size that fits: a pipe, a socket or a device would keep us waiting for ever.
 
-use std::fs;
+use std::fs::{self, File};
+use std::io;
 use std::path::{Path, PathBuf};
 
 use crate::files::links::broken_link;
@@ -47,6 +48,14 @@ pub fn refuse_endless_companions(folder: &Path, stem: &str, what: &str) -> Resul
         .collect();
     named.sort();
     named.iter().try_for_each(|path| refuse_endless(path, what))
+}
+
+/// Opens what a verb stored: whatever lies in its place by now, this does not wait for it.
+pub(crate) fn open(path: &Path) -> io::Result<File> {
+    match fs::metadata(path).ok().and_then(|metadata| endless_kind(&metadata)) {
+        Some(kind) => Err(io::Error::other(format!("it is {kind}, not a file"))),
+        None => File::open(path),
+    }
 }
 
 /// All bytes of a file that has at most `most_bytes`.

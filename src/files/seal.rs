@@ -7,7 +7,7 @@ use serde::de::DeserializeOwned;
 
 use crate::files::atomic;
 use crate::files::hash::sha256;
-use crate::{Error, Result};
+use crate::{Error, Result, files};
 
 /// What stands in place of the hash while it is computed.
 pub(crate) const BLANK: &str = "0000000000000000000000000000000000000000000000000000000000000000";
@@ -30,7 +30,8 @@ pub(crate) fn write(path: &Path, value: &impl Serialize) -> Result<()> {
 /// The file cannot be read, is not what it should be, or is not what was written. The sentence begins with its name.
 pub fn read<T: DeserializeOwned>(path: &Path) -> Result<T> {
     let shown = path.display();
-    let text = std::fs::read_to_string(path)
+    let text = files::open(path)
+        .and_then(std::io::read_to_string)
         .map_err(|error| Error::input(format!("'{shown}' cannot be read ({error}); make it again")).caused_by(error))?;
     let damaged = || {
         Error::input(format!(

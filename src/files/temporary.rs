@@ -11,7 +11,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Mutex, PoisonError};
 
 use crate::Result;
-use crate::files::{known, swap};
+use crate::files::{self, known, swap};
 
 /// The mark in such a folder.
 pub(crate) const MARK: &str = ".couloir-mark";
@@ -113,7 +113,7 @@ fn is_left_behind(name: &str, path: &Path) -> bool {
         return false;
     }
     let mark = path.join(MARK);
-    match File::open(&mark) {
+    match files::open(&mark) {
         Ok(file) => {
             let ours = fs::read_to_string(&mark).is_ok_and(|text| MARK_TEXT.starts_with(&text));
             ours && file.try_lock().is_ok()

@@ -2,6 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
+use super::unwritten;
 use crate::{Error, Result, files};
 
 /// A virtual raster is a short text; nothing larger is searched.
@@ -28,6 +29,7 @@ fn refuse_below(path: &Path, what: &str, level: usize) -> Result<()> {
         return both.filter(|part| !part.is_dir()).try_for_each(|part| files::refuse_endless(&part, what));
     }
     files::refuse_endless(path, what)?;
+    unwritten::refuse(path, what)?;
     if path.is_dir() {
         return files::refuse_endless_companions(path, "", what);
     }

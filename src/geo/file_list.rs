@@ -11,7 +11,7 @@ use sha2::{Digest, Sha256};
 
 use super::{endless, gdal_glue};
 use crate::files::hash::hexadecimal;
-use crate::files::hashed;
+use crate::files::{companions, hashed};
 use crate::process::interrupt;
 use crate::{Error, Result, files};
 
@@ -45,6 +45,12 @@ pub(crate) fn files_behind(named: &[PathBuf]) -> Result<Vec<PathBuf>> {
         files.extend(files_of(path));
     }
     Ok(files)
+}
+
+/// Refuses a result that something beside it changes.
+pub(crate) fn refuse_steered(path: &Path) -> Result<()> {
+    endless::refuse(path, "the result")?;
+    companions::refuse_steered(path, &files_of(path))
 }
 
 fn listed_by_gdal(path: &Path) -> Vec<PathBuf> {

@@ -89,3 +89,16 @@ pub(super) fn georeference_of(info: &RasterInfo) -> Result<Georeference> {
         Error::input(format!("raster '{shown}' has a cell size of {} × {}: export it again", g[1], g[5]))
     })
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Along rows, along columns, or both: a thousandth of a cell over the whole raster is still none.
+    #[test]
+    fn rasters_turned_or_sheared_either_way_are_recognised() {
+        let turned = |row: f64, column: f64| is_rotated(&[0.0, 2.0, row, 0.0, column, -2.0], 100, 50);
+        assert!(!turned(0.0, 0.0) && !turned(1e-5, 1e-6));
+        assert!(turned(1e-3, 0.0) && turned(0.0, 1e-3) && turned(0.5, 0.5) && turned(f64::NAN, 0.0));
+    }
+}

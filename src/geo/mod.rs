@@ -55,6 +55,7 @@ mod text_numbers;
 mod transform;
 mod units;
 mod unknown_format;
+mod unwritten;
 mod vector_features;
 mod vector_format;
 mod vector_open;

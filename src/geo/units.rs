@@ -66,5 +66,7 @@ mod tests {
             assert_eq!(unit_to_m(name), Some(1200.0 / 3937.0), "{name}");
         }
         assert_eq!(unit_to_m("fathom"), None);
+        let stated = [VerticalUnit::Metre, VerticalUnit::Foot, VerticalUnit::UsSurveyFoot].map(VerticalUnit::to_m);
+        assert_eq!(stated, [1.0, 0.3048, 1200.0 / 3937.0]);
     }
 }

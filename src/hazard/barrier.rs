@@ -140,6 +140,45 @@ mod tests {
         assert_eq!(Fate::from_code(9), None);
     }
 
+    /// A rock is judged by its centre: what reaches above the net with its top alone is held.
+    #[test]
+    fn a_rock_passes_over_by_its_centre_not_by_its_top() {
+        let barrier = Barrier { height_m: 3.0, capacity_j: 100.0, takes_capacity: true };
+        let met = |centre_height_m: f64, top_height_m: f64, kinetic_energy_j: f64| {
+            fate(&barrier, &Crossing { centre_height_m, top_height_m, kinetic_energy_j, ..crossing() })
+        };
+        assert_eq!(met(3.0, 3.5, 100.0), Fate::StoppedPartlyAbove);
+        assert_eq!(met(2.5, 3.0, 100.0), Fate::Stopped);
+        assert_eq!(met(3.0, 3.5, 100.1), Fate::BrokeThrough);
+        assert_eq!(met(3.01, 3.5, 1.0), Fate::PassedOver);
+    }
+
+    fn crossing() -> Crossing {
+        Crossing {
+            trajectory: 0,
+            scenario: 0,
+            line: 0,
+            segment: 0,
+            count: 1,
+            time_s: 0.0,
+            position: nalgebra::Vector3::zeros(),
+            chainage_m: 0.0,
+            kinetic_energy_j: 0.0,
+            rotational_energy_j: 0.0,
+            velocity_m_s: 0.0,
+            rotation_rps: 0.0,
+            lowest_height_m: 0.0,
+            centre_height_m: 0.0,
+            top_height_m: 0.0,
+            incidence_deg: 0.0,
+            inclination_deg: 0.0,
+            left_to_right: true,
+            mass_kg: 0.0,
+            shape: String::new(),
+            fate: None,
+        }
+    }
+
     /// The energy after breaking through is the energy before less the capacity.
     #[test]
     fn breaking_through_costs_the_capacity() {

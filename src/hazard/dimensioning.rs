@@ -389,5 +389,9 @@ mod tests {
         let sheet = must(sheet(&all, &settings(Standard::Onr24810, &[])));
         assert_eq!(sheet.class_kj, None);
         assert!(sheet.notes.iter().any(|note| note.to_string().contains("4500")));
+        // Nor is there a share held by a net that nobody makes so high.
+        let list: Vec<Crossing> = (0..100).map(|i| crossing(i, 90.0, 12.0)).collect();
+        let high = must(super::sheet(&list.iter().collect::<Vec<_>>(), &settings(Standard::Onr24810, &[])));
+        assert_eq!((high.class_kj, high.retained_share), (Some(100), None));
     }
 }

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use crate::draw::relief::{Around, Relief, Window};
 use crate::files::temporary::Temporary;
-use crate::files::{atomic, inputs, known, swap};
+use crate::files::{atomic, companions, inputs, known, swap};
 use crate::geo::Crs;
 use crate::hazard::scheme::{ReturnPeriod, Scheme};
 use crate::hazard::statistics::{Need, Statistics};
@@ -186,7 +186,14 @@ pub(super) fn refuse_changed(run: &Path, manifest: &Manifest, places: &[String])
         known::is_there(&whole) && manifest::sha256_file(&whole).ok().as_ref() != Some(hash)
     };
     let changed: Vec<String> = known.filter(is_other).map(|(path, _)| path).collect();
-    known::refuse_changed(run, &changed)
+    known::refuse_changed(run, &changed)?;
+    let is_listed = |path: &String| manifest.outputs.iter().any(|file| file.path == *path);
+    for place in places.iter().filter(|place| known::is_real_folder(&run.join(place))) {
+        let found = known::examine(&run.join(place), &known::Known::new(), &[])?.added;
+        let added: Vec<String> = found.iter().map(|name| format!("{place}/{name}")).filter(|p| !is_listed(p)).collect();
+        companions::refuse_beside(run, &added)?;
+    }
+    Ok(())
 }
 
 fn is_in(path: &str, places: &[String]) -> bool {

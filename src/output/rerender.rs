@@ -5,12 +5,11 @@ use std::sync::OnceLock;
 
 use crate::draw::canvas::Canvas;
 use crate::draw::relief::Relief;
-use crate::files::atomic;
-use crate::files::swap;
 use crate::files::temporary::Temporary;
-use crate::geo::Crs;
+use crate::files::{atomic, swap};
 use crate::geo::raster::{self, ReadRaster};
 use crate::geo::raster_parts::RasterParts;
+use crate::geo::{Crs, file_list};
 use crate::output::classification::{Applied, Background};
 use crate::output::conclude::{conclude, record};
 use crate::output::reclassify::{put_in_place, refuse_changed, refuse_strangers};
@@ -45,7 +44,9 @@ pub fn rerender(run: &Path) -> Result<Vec<String>> {
     speak_unless_told(manifest.language);
     manifest.language = spoken();
     let places = places(&manifest, &state, &model);
-    refuse_changed(run, &manifest, &[places.clone(), layers_shown(&manifest, &state)].concat())?;
+    let shown = layers_shown(&manifest, &state);
+    refuse_changed(run, &manifest, &[places.clone(), shown.clone()].concat())?;
+    shown.iter().try_for_each(|name| file_list::refuse_steered(&run.join(name)))?;
     let root = Temporary::create(run).map_err(|error| atomic::io_error(run, &error))?;
     let new = swap::begin(&root.path)?;
     let left = Anew { run, new: &new, manifest: &manifest, state: &state }.write(&mut model)?;

@@ -9,7 +9,7 @@ use serde::Deserialize;
 use crate::files::atomic;
 use crate::files::known::{self, Known, Listed, Proof};
 use crate::files::temporary::{self, Temporary};
-use crate::files::{inputs, seal, swap};
+use crate::files::{companions, inputs, seal, swap};
 use crate::{Error, Note, Result};
 
 pub(crate) struct Staging {
@@ -63,8 +63,9 @@ impl Staging {
             Ok(root)
         });
         let root = made.map_err(|error| match error.kind() {
-            ErrorKind::NotFound | ErrorKind::NotADirectory => {
-                Error::input(format!("'{shown}' cannot be written: the folder '{}' does not exist", parent.display()))
+            ErrorKind::NotFound | ErrorKind::NotADirectory if !parent.is_dir() => {
+                let what = if parent.exists() { "is a file, no folder" } else { "does not exist" };
+                Error::input(format!("'{shown}' cannot be written: '{}' {what}", parent.display()))
             }
             ErrorKind::PermissionDenied | ErrorKind::ReadOnlyFilesystem => Error::input(format!(
                 "'{shown}' cannot be written: no permission in '{}'; choose a folder you may write to",
@@ -146,6 +147,7 @@ fn replaceable(out: &Path) -> Result<(Vec<String>, Option<Note>)> {
     files.insert(MARK.into(), Proof::Own(true));
     let found = known::examine(out, &files, &[])?;
     known::refuse_changed(out, &found.changed)?;
+    companions::refuse_beside(out, &found.added)?;
     Ok((found.unchanged, known::left_note(out, &found.added)))
 }
 

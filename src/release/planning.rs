@@ -6,12 +6,16 @@ use rand_chacha::ChaCha8Rng;
 use super::placement::{self, TooMany};
 use super::{FeaturePlan, LayerPlan, Position, ReleasePlan, Sources, draw, order, stretch};
 use crate::geo::vector::Feature;
+use crate::process::memory;
 use crate::project::file::{Quantity, ReleaseSpec, RockCount, RockSpec};
 use crate::project::limits;
 use crate::{Error, Note, Result};
 
 /// Streams of random positions lie above those of trajectories.
 pub(super) const POSITION_STREAM: u64 = 1 << 63;
+
+/// Memory a position takes while it is drawn and put in order, at most.
+const POSITION_BYTES: u64 = 100;
 
 /// Plans every release; draws the random positions.
 ///
@@ -28,8 +32,9 @@ pub(crate) fn plan(sources: Sources<'_>) -> Result<ReleasePlan<'_>> {
         scenarios: Vec::new(),
         warnings: Vec::new(),
     };
+    let fitting = memory::available().map_or(u64::MAX, |available| available.bytes / POSITION_BYTES);
     for index in 0..plan.sources.layers.len() {
-        plan.add_layer(index)?;
+        plan.add_layer(index, fitting)?;
     }
     plan.weigh();
     if plan.total == 0 {
@@ -67,14 +72,15 @@ impl ReleasePlan<'_> {
         }
     }
 
-    fn add_layer(&mut self, index: usize) -> Result<()> {
+    /// Memory has room for `fitting` positions in all.
+    fn add_layer(&mut self, index: usize, fitting: u64) -> Result<()> {
         let (spec, layer) = self.sources.layers[index];
         let (first_position, first_release) = (self.positions.len(), self.total);
         let mut features = Vec::with_capacity(layer.features.len());
         let (mut without_ground, mut releases_per_year) = (0usize, 0.0);
         for (number, feature) in layer.features.iter().enumerate() {
             let (first_number, before) = (self.numbers, self.positions.len());
-            let (all, lost) = self.add_positions(index, number)?;
+            let (all, lost) = self.add_positions(index, number, fitting)?;
             let rocks_per_position = count(&spec.rocks_per_position, feature, index)?;
             self.numbers += all * rocks_per_position;
             without_ground += lost;
@@ -116,16 +122,17 @@ impl ReleasePlan<'_> {
     }
 
     /// Adds the positions of a feature where rocks can start; returns how many it has in all, and how many have no ground.
-    fn add_positions(&mut self, index: usize, number: usize) -> Result<(u64, usize)> {
+    fn add_positions(&mut self, index: usize, number: usize, fitting: u64) -> Result<(u64, usize)> {
         let (spec, layer) = self.sources.layers[index];
         let (feature, surface) = (&layer.features[number], self.sources.surface);
         let lattice = *surface.lattice();
         let mut rng = ChaCha8Rng::seed_from_u64(self.sources.seed);
         rng.set_stream(POSITION_STREAM | (index as u64) << 32 | number as u64);
         let before = self.positions.len() as u64;
-        let room = limits::MOST_POSITIONS - before;
+        let room = limits::MOST_POSITIONS.min(fitting).saturating_sub(before);
         let found = placement::positions(&feature.geometry, &spec.placement, surface, &mut rng, room)
-            .map_err(|TooMany(wanted)| too_many(index, feature, before as f64 + wanted))?;
+            .map_err(|TooMany(wanted)| too_many(index, feature, before as f64 + wanted, fitting))?;
+        self.positions.reserve(found.positions.len());
         let is_flat = |column: usize, row: usize| {
             spec.min_slope_deg.is_some_and(|least| !placement::is_steep(surface, column, row, least))
         };
@@ -188,12 +195,17 @@ fn count(rocks: &RockCount, feature: &Feature, layer: usize) -> Result<u64> {
     }
 }
 
-fn too_many(layer: usize, feature: &Feature, wanted: f64) -> Error {
+fn too_many(layer: usize, feature: &Feature, wanted: f64, fitting: u64) -> Error {
+    let most = limits::MOST_POSITIONS;
+    let expected = match fitting < most && wanted <= most as f64 {
+        true => format!("but memory can be had for {fitting} of them here"),
+        false => format!("expected at most {most} in all"),
+    };
     let wanted = if wanted < 1e15 { format!("{wanted:.0}") } else { format!("{wanted:.0e}") };
     Error::input(format!(
-        "release[{layer}].placement: with feature {} the project has {wanted} release positions, expected at most {} in all;          place fewer and let several rocks start from each (`rocks_per_position`)",
-        feature.id,
-        limits::MOST_POSITIONS
+        "release[{layer}].placement: with feature {} the project has {wanted} release positions, {expected}; place fewer and let \
+         several rocks start from each (`rocks_per_position`)",
+        feature.id
     ))
 }
 

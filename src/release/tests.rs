@@ -91,6 +91,20 @@ fn release_k_depends_only_on_seed_and_k() {
     assert!(one.get(120).is_err());
 }
 
+/// Two areas alike, even one upon the other, have places of their own: else half of the rocks would tell nothing new.
+#[test]
+fn features_of_a_layer_do_not_share_their_places() {
+    let (surface, squares) = (surface(), layer(vec![square(21.0, 21.0, 10.0), square(21.0, 21.0, 10.0)]));
+    let (rocks, ground) = (rocks("[{shape: eota_111, mass_kg: 100}]"), GroundSpec::default());
+    let spec = spec("placement: {count: 20}");
+    let layers = vec![(&spec, &squares), (&spec, &squares)];
+    let plan = plan(sources(&surface, layers, &rocks, &ground)).unwrap();
+    let mut places: Vec<[u64; 2]> = plan.positions.iter().map(|at| [at.x.to_bits(), at.y.to_bits()]).collect();
+    places.sort_unstable();
+    places.dedup();
+    assert_eq!(places.len(), 80);
+}
+
 /// Natural rocks have another hull each, of the mass that was asked for, and the same one when asked again.
 #[test]
 fn each_natural_rock_is_another() {

@@ -110,13 +110,7 @@ pub(crate) fn diff(a: &Path, b: &Path, out: &Path, overwrite: bool, progress: &P
         return Err(Error::usage(format!("'{}' is both runs: choose two different runs to compare", a.display())));
     }
     inputs::refuse_inside(out, &[a.join("manifest.json"), b.join("manifest.json")])?;
-    if let Some(run) = [a, b].into_iter().find(|run| inputs::lies_in(out, run)) {
-        return Err(Error::usage(format!(
-            "'{}' lies in the run '{}': choose another folder",
-            out.display(),
-            run.display()
-        )));
-    }
+    [a, b].into_iter().try_for_each(|run| inputs::refuse_in_run(out, run))?;
     let lattice = common_lattice(&first, &second)?;
     let pairs = pairs(&first, &second);
     let work: Vec<(&(Variant, Variant), Layer)> = pairs

@@ -11,6 +11,7 @@ pub(crate) mod track_profile;
 
 use std::path::{Path, PathBuf};
 
+use crate::files::inputs;
 use crate::geo::raster::{self, Raster, ReadRaster};
 use crate::geo::{Crs, file_list};
 use crate::output::report_model::{self, ReportModel};
@@ -124,7 +125,7 @@ impl FinishedRun {
         if known.is_none_or(|known| manifest::sha256_file(&path).ok().as_ref() != Some(&known.sha256)) {
             return Err(refuse("was changed"));
         }
-        refuse_companions(&path)?;
+        file_list::refuse_steered(&path)?;
         Ok(path)
     }
 
@@ -152,38 +153,21 @@ fn refuse_changed(run: &Path, manifest: &Manifest, name: &str) -> Result<()> {
     }
 }
 
-/// The same for a file, and the others of its name, by the manifest of the run it lies in; one elsewhere is the user's own.
-pub(super) fn refuse_changed_of_run(path: &Path) -> Result<()> {
+/// The same for a file, and the others of its name, by the manifest of the run it lies in, where `out` must not lie; one
+/// elsewhere is the user's own.
+pub(super) fn refuse_changed_of_run(path: &Path, out: &Path) -> Result<()> {
     let Ok(path) = std::fs::canonicalize(path) else { return Ok(()) };
     let Some(run) = path.ancestors().skip(1).take(4).find(|above| above.join(manifest::FILE_NAME).is_file()) else {
         return Ok(());
     };
     let manifest = manifest::read(run)?;
+    inputs::refuse_in_run(out, run)?;
     let inside = |path: &Path| path.strip_prefix(run).map(|path| path.to_string_lossy().replace('\\', "/"));
     let Ok(stem) = inside(&path.with_extension("")) else { return Ok(()) };
     let is_part = |name: &str| name.strip_prefix(&stem).is_some_and(|ending| ending.starts_with('.'));
     let parts: Vec<String> =
         manifest.outputs.iter().map(|file| file.path.clone()).filter(|name| is_part(name)).collect();
     // A style may well be the user's.
-    parts.iter().filter(|name| !name.ends_with(".qml")).try_for_each(|name| refuse_changed(run, &manifest, name))
-}
-
-/// Refuses files beside a layer that would change what is read from it; statistics and overviews, as QGIS makes them, do not.
-fn refuse_companions(path: &Path) -> Result<()> {
-    let steers = |file: &PathBuf| {
-        let text = std::fs::read_to_string(file).unwrap_or_default();
-        let name = file.to_string_lossy().to_lowercase();
-        let tags = ["<GeoTransform", "<SRS", "<Scale>", "<Offset>", "<NoDataValue", "<UnitType", "<VRTDataset", "<GCP"];
-        let harmless =
-            name.ends_with(".ovr") || name.ends_with(".aux.xml") && !tags.iter().any(|tag| text.contains(tag));
-        file != path && !harmless
-    };
-    match file_list::files_of(path).into_iter().find(steers) {
-        None => Ok(()),
-        Some(file) => Err(Error::input(format!(
-            "'{}' changes how '{}' is read, and no run wrote it; move it away",
-            file.display(),
-            path.display()
-        ))),
-    }
+    parts.iter().filter(|name| !name.ends_with(".qml")).try_for_each(|name| refuse_changed(run, &manifest, name))?;
+    file_list::refuse_steered(&path)
 }

@@ -78,6 +78,7 @@ pub(crate) fn along(run: &Path, where_: &Along, step_m: Option<f64>, out: &Path,
         read.push(VectorSourceResolved::file(file)?.path().unwrap_or(Path::new("")).to_path_buf());
     }
     refuse_existing(out, overwrite, &read)?;
+    inputs::refuse_in_run(out, &run.folder)?;
     let lattice = run.lattice();
     let step = step_m.unwrap_or(0.5 * lattice.dx.min(lattice.dy));
     let lines = lines(&run, where_)?;

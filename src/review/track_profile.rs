@@ -38,7 +38,7 @@ struct Track {
 pub(crate) fn tracks(records: &str, most: usize, out: &Path, overwrite: bool) -> Result<usize> {
     let source = VectorSourceResolved::file(records)?;
     refuse_existing(out, overwrite, &[source.path().map_or(PathBuf::new(), Path::to_path_buf)])?;
-    source.path().map_or(Ok(()), refuse_changed_of_run)?;
+    source.path().map_or(Ok(()), |path| refuse_changed_of_run(path, out))?;
     let layer = vector::read(&source, None)?;
     let wanted = ["id", "time_s"].into_iter().chain(QUANTITIES.map(|quantity| quantity.0));
     let missing: Vec<&str> = wanted.filter(|name| !layer.has_field(name)).collect();

@@ -191,10 +191,7 @@ fn refuse_places(wish: &Wish) -> Result<()> {
         Along::Azimuth(_) => None,
     }));
     inputs::refuse_inside(&wish.out, &read)?;
-    if inputs::lies_in(&wish.out, &wish.run) {
-        let (out, run) = (wish.out.display(), wish.run.display());
-        return Err(Error::usage(format!("'{out}' lies in the run '{run}': choose another folder")));
-    }
+    inputs::refuse_in_run(&wish.out, &wish.run)?;
     if wish.out.join(PAGE).exists() && !wish.overwrite {
         return Err(Error::failed(format!(
             "'{}' holds a score; choose another folder with `--out`, or replace it with `--overwrite`",

@@ -10,7 +10,7 @@ use sha2::{Digest, Sha256};
 
 use crate::files::atomic::io_error;
 use crate::files::hash::{self, hexadecimal};
-use crate::{Error, Result};
+use crate::{Error, Result, files};
 
 /// What is streamed to a log of its own, for each variant of a run.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -159,7 +159,7 @@ impl LogFile {
         if self.sum.bytes == 0 {
             return Ok(());
         }
-        let mut file = File::open(&self.path).map_err(|error| unreadable(&self.path, &error))?;
+        let mut file = files::open(&self.path).map_err(|error| unreadable(&self.path, &error))?;
         checked(&self.path, &mut file, &self.sum).map(|_| ())
     }
 
@@ -172,7 +172,7 @@ impl LogFile {
         if self.sum.bytes == 0 {
             return Ok(());
         }
-        let file = File::open(&self.path).map_err(|error| unreadable(&self.path, &error))?;
+        let file = files::open(&self.path).map_err(|error| unreadable(&self.path, &error))?;
         let mut input = BufReader::with_capacity(1 << 18, file).take(self.sum.bytes);
         while input.limit() > 0 {
             each(decode(&mut input)?)?;
@@ -185,7 +185,7 @@ impl LogFile {
         &self,
         mut decode: impl FnMut(&mut dyn Read) -> Result<T>,
     ) -> Result<impl Iterator<Item = Result<T>>> {
-        let file = (self.sum.bytes > 0).then(|| File::open(&self.path)).transpose();
+        let file = (self.sum.bytes > 0).then(|| files::open(&self.path)).transpose();
         let file = file.map_err(|error| unreadable(&self.path, &error))?;
         let mut input = file.map(|file| BufReader::with_capacity(1 << 18, file).take(self.sum.bytes));
         Ok(std::iter::from_fn(move || {
@@ -200,7 +200,7 @@ impl LogFile {
             return Ok(());
         }
         let unreadable = |error: io::Error| unreadable(&self.path, &error);
-        let mut input = File::open(&self.path).map_err(unreadable)?.take(self.sum.bytes);
+        let mut input = files::open(&self.path).map_err(unreadable)?.take(self.sum.bytes);
         let mut buffer = vec![0; 1 << 20];
         let mut copied = 0;
         loop {

@@ -7,7 +7,7 @@ use std::path::Path;
 
 use crate::files::atomic::io_error;
 use crate::files::known::{self, Known, Proof};
-use crate::files::{swap, temporary};
+use crate::files::{self, companions, swap, temporary};
 use crate::store::lock;
 use crate::store::log::LogKind;
 use crate::store::manifest;
@@ -38,6 +38,7 @@ pub(crate) fn clear(run: &Path) -> Result<Option<Note>> {
         };
     }
     known::refuse_changed(run, &found.changed)?;
+    companions::refuse_beside(run, &found.added)?;
     if partial {
         remove_partial(run)?;
     }
@@ -69,7 +70,8 @@ pub(crate) fn refuse_to_clear(run: &Path) -> Result<()> {
             found.added[0]
         )));
     }
-    known::refuse_changed(run, &found.changed)
+    known::refuse_changed(run, &found.changed)?;
+    companions::refuse_beside(run, &found.added)
 }
 
 /// Refuses a finished run or shard that is no longer what was written.
@@ -161,7 +163,7 @@ fn is_log(name: &str) -> bool {
 /// Of any version, damaged or not.
 fn begins_as_state(path: &Path) -> bool {
     let mut begin = [0; 14];
-    fs::File::open(path).and_then(|mut file| file.read_exact(&mut begin)).is_ok() && begin == *b"couloir state "
+    files::open(path).and_then(|mut file| file.read_exact(&mut begin)).is_ok() && begin == *b"couloir state "
 }
 
 /// Removes the checkpoint folder with what [`has_partial`] knows.

@@ -29,7 +29,7 @@ use crate::store::log::{LogSum, PerLog};
 use crate::store::overlays::Overlay;
 use crate::store::settled::Settled;
 use crate::terrain::Lattice;
-use crate::{Error, Result};
+use crate::{Error, Result, files};
 
 /// Length and hash at the end.
 const TAIL: u64 = 8 + 32;
@@ -221,7 +221,7 @@ impl State {
     fn load_with<T>(path: &Path, read: impl Fn(&mut File) -> Result<T>) -> Result<T> {
         let unreadable =
             |error: io::Error| Error::input(format!("'{}' cannot be read ({error})", path.display())).caused_by(error);
-        let mut file = File::open(path).map_err(unreadable)?;
+        let mut file = files::open(path).map_err(unreadable)?;
         read(&mut file)
             .map_err(|error| Error::input(format!("'{}': {}", path.display(), error.message)).caused_by(error))
     }

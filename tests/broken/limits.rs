@@ -126,6 +126,15 @@ fn more_release_positions_than_memory_holds() {
     }
 }
 
+/// A container ends what takes more without a word: positions are not even drawn.
+#[test]
+fn positions_within_the_limit_for_which_there_is_no_memory() {
+    let case = Case::new();
+    case.change("    rocks_per_position: 1", "    placement: {count: 9000000}");
+    let limited = shell(&case, "ulimit -v 700000; couloir check project.yaml");
+    one_sentence(&limited, 3, &["release[0].placement", "9000000 release positions", "memory can be had for"]);
+}
+
 #[test]
 fn aliases_that_unfold_to_gigabytes_of_text() {
     let long = "x".repeat(600_000);

@@ -49,6 +49,13 @@ fn dem_outside_the_area_of_use_of_its_crs() {
     }
 }
 
+/// One corner in the right place is not enough.
+#[test]
+fn dem_that_fits_its_crs_at_a_corner_only() {
+    let lattice = Lattice { nx: 41, ny: 41, x0: 600_000.0, y0: -800_000.0, dx: 50_000.0, dy: 50_000.0 };
+    Case::new().raster("dem.tif", lattice, "EPSG:2056", |_, _| 500.0).refuse(&["outside the area of use", "EPSG:2056"]);
+}
+
 #[test]
 fn dem_at_the_border_or_in_a_neighbouring_zone_is_fine() {
     // Across the border near Chiasso, western Norway and Finnmark in zone 33, South Tyrol in zone 32.

@@ -81,6 +81,17 @@ fn unknown_crs() {
     Case::new().change("dem: dem.tif", "dem: dem.tif\n  crs: Swiss").refuse(&["terrain.crs", "Swiss"]);
 }
 
+/// What the file says of itself is not talked over: one of the two is wrong.
+#[test]
+fn a_stated_crs_that_is_not_that_of_the_file() {
+    Case::new().change("dem: dem.tif", "dem: dem.tif\n  crs: EPSG:21781").refuse(&[
+        "terrain",
+        "says its CRS is EPSG:2056",
+        "EPSG:21781",
+        "remove the stated CRS",
+    ]);
+}
+
 fn ascii_grid() -> String {
     let mut text =
         String::from("ncols 40\nnrows 40\nxllcorner 2600000\nyllcorner 1200000\ncellsize 2\nNODATA_value -9999\n");
@@ -139,8 +150,11 @@ fn band_out_of_range() {
 
 #[test]
 fn undeclared_nodata_value() {
-    let hole = |x: f64, y: f64| if x < 2_600_010.0 { -32768.0 } else { slope(x, y) };
-    Case::new().raster("dem.tif", LATTICE, "EPSG:2056", hole).refuse(&["terrain.dem", "-32768", "nodata"]);
+    for value in [-32768.0, -9998.0, -1501.0, 10_001.0] {
+        let hole = |x: f64, y: f64| if x < 2_600_010.0 { value } else { slope(x, y) };
+        let found = value.to_string();
+        Case::new().raster("dem.tif", LATTICE, "EPSG:2056", hole).refuse(&["terrain.dem", &found, "nodata"]);
+    }
 }
 
 #[test]

@@ -6,7 +6,7 @@ use couloir::geo::Crs;
 use couloir::geo::vector::{FieldType, Value};
 use couloir::geo::write_vector::{Format, GeometryKind, VectorWriter};
 
-use crate::fixture::{Case, collection, square};
+use crate::fixture::{Case, collection, one_sentence, square};
 
 const POINT: &str = "{\"type\": \"Point\", \"coordinates\": [2600040, 1200060]}";
 const LINE: &str = "{\"type\": \"LineString\", \"coordinates\": [[2600020, 1200020], [2600060, 1200020]]}";
@@ -186,4 +186,31 @@ fn layer_elsewhere_has_no_effect() {
         .text("soil.geojson", &square(2_690_030.0, 1_200_050.0, "\"class\": \"soft\""))
         .add("ground: {layers: [{polygons: {file: soil.geojson}}]}\n")
         .accept(&["warning: ground.layers[0].polygons", "does not overlap the DEM"]);
+}
+
+/// Rocks start only where there is terrain: what of a release area lies beyond it is spoken of.
+#[test]
+fn a_release_area_that_reaches_beyond_the_dem() {
+    Case::new()
+        .text("release.geojson", &square(2_600_070.0, 1_200_050.0, "\"mass\": 500"))
+        .accept(&["1 of 1 release features reach beyond the DEM", "only the part on it"]);
+}
+
+/// GDAL lets SQLite take changes beside a database over when it closes it: `check` rewrote an input and removed its journal.
+#[test]
+fn reading_a_geopackage_removed_the_journal_beside_it() {
+    let case = Case::new();
+    let crs = Crs::from_user("EPSG:2056").unwrap();
+    let path = case.path("release.gpkg");
+    let mut writer =
+        VectorWriter::create(&path, Format::GeoPackage, "release", &crs, GeometryKind::Point, &[]).unwrap();
+    writer.write(couloir::geo::write_vector::Shape::Point(2_600_040.0, 1_200_060.0), &[]).unwrap();
+    writer.finish().unwrap();
+    case.change("release.geojson", "release.gpkg").accept(&["release.gpkg"]);
+    case.text("release.gpkg-wal", "changes");
+    case.refuse(&["release[0].source.file", "release.gpkg-wal", "never written into it", "move that file away"]);
+    let before = case.files();
+    let clip = ["clip", "release.gpkg", "cut.gpkg", "--extent", "2600000,1200000,2600080,1200080"];
+    one_sentence(&case.couloir(&clip), 3, &["release.gpkg-wal"]);
+    assert!(before == case.files());
 }

@@ -235,3 +235,27 @@ fn a_run_is_not_resumed_on_other_terrain() {
     fs::write(site.folder("dem.asc"), before).unwrap();
     finished(couloir(&["run", &project, "--out", &out, "--resume"]));
 }
+
+/// Parts know the project they were computed from: joined under another one they would be described by what they are not.
+#[test]
+fn parts_were_merged_under_a_project_that_was_changed_since() {
+    let site = Site::new("stop: {max_time_s: 2}\n", 20);
+    let (first, second) = (part(&site, "0..10", "first"), part(&site, "10..20", "second"));
+    let merge = || couloir(&["merge", &first, &second, "--out", &site.path("merged")]);
+    for (old, new, what) in [
+        ("max_time_s: 2", "max_time_s: 3", "project files"),
+        ("mass_kg: 800", "mass_kg: 900", "project files"),
+        ("name: road", "name: path", "project files"),
+    ] {
+        let before = changed(&site.folder("project.yaml"), old, new);
+        let error = refused(merge(), 3);
+        assert!(error.contains("another project") && error.contains(what), "{error}");
+        assert!(!site.folder("merged").exists());
+        fs::write(site.folder("project.yaml"), before).unwrap();
+    }
+    let before = changed(&site.folder("dem.asc"), "1142.200", "1141.200");
+    let error = refused(merge(), 3);
+    assert!(error.contains("another project") && error.contains("terrain 'dem.asc' as it was read"), "{error}");
+    fs::write(site.folder("dem.asc"), before).unwrap();
+    finished(merge());
+}

@@ -21,3 +21,15 @@ fn with_a_limit_the_yearly_frequencies_stay() {
         assert!((most / each - 1.0).abs() < 1e-5, "{limit}: {most} instead of {each}");
     }
 }
+
+/// Four of 20 rocks from four places: one from each, not the first four, which all start at one.
+#[test]
+fn the_rocks_of_a_limit_are_spread_over_all_places() {
+    let site = Site::new("stop: {max_time_s: 2}\noutputs: {trajectories: [geopackage]}\n", 20);
+    finished(couloir(&["run", &site.project(), "--out", &site.path("run"), "--limit", "4"]));
+    let table = std::fs::read_to_string(site.folder("run/trajectories/rocks.csv")).unwrap();
+    let column = table.lines().next().unwrap().split(',').position(|name| name == "start_x_m").unwrap();
+    let starts: Vec<&str> = table.lines().skip(1).map(|line| line.split(',').nth(column).unwrap()).collect();
+    let places: std::collections::BTreeSet<&str> = starts.iter().copied().collect();
+    assert_eq!((starts.len(), places.len()), (4, 4), "{table}");
+}

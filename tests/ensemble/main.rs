@@ -1,5 +1,7 @@
 //! A run's bytes depend on project, inputs and seed alone; its maps are those anyone can recompute from its records.
 
+#[cfg(unix)]
+mod beside;
 mod blocks;
 mod identity;
 #[cfg(unix)]

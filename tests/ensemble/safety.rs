@@ -8,7 +8,7 @@ use crate::site::Site;
 use crate::{couloir, finished, refused};
 
 /// Every file and link below a folder with its bytes.
-fn everything(folder: &Path) -> BTreeMap<PathBuf, Vec<u8>> {
+pub fn everything(folder: &Path) -> BTreeMap<PathBuf, Vec<u8>> {
     let mut all = BTreeMap::new();
     for entry in fs::read_dir(folder).unwrap() {
         let path = entry.unwrap().path();
@@ -23,7 +23,7 @@ fn everything(folder: &Path) -> BTreeMap<PathBuf, Vec<u8>> {
     all
 }
 
-fn put(site: &Site, name: &str, text: &str) {
+pub fn put(site: &Site, name: &str, text: &str) {
     let path = site.folder(name);
     fs::create_dir_all(path.parent().unwrap()).unwrap();
     fs::write(path, text).unwrap();

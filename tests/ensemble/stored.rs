@@ -215,3 +215,46 @@ fn flipped_bits_in_a_checkpoint_were_resumed() {
     });
     assert!(crate::files(&site.folder("whole")) == crate::files(&site.folder("begun")));
 }
+
+/// The verbs looked at what should be a file of theirs, and waited for ever.
+#[test]
+fn a_pipe_in_the_place_of_a_stored_file_was_waited_for() {
+    let site = Site::new("", 20);
+    parts(&site);
+    let (project, run) = (site.project(), site.path("run"));
+    finished(couloir(&["run", &project, "--out", &run, "--limit", "3"]));
+    finished(couloir(&["run", &project, "--out", &site.path("other"), "--limit", "3", "--seed", "9"]));
+    finished(couloir(&["plan", &project, "--parts", "2", "--out", &site.path("plan")]));
+    let (out, inputs) = (site.path("out"), site.path("plan/inputs.json"));
+    let (a, b, other, plan) = (site.path("a"), site.path("b"), site.path("other"), site.path("plan"));
+    let cases: [(&str, &[&str]); 9] = [
+        ("run/results.bin", &["run", &project, "--out", &run, "--overwrite"]),
+        ("run/layers/passages.tif", &["report", &run]),
+        ("run/layers/passages.tif", &["diff", &run, &other, "--out", &out]),
+        ("run/layers/passages.tif.aux.xml", &["diff", &run, &other, "--out", &out]),
+        ("run/layers/passages.tif.aux.xml", &["report", &run]),
+        ("a/shard/state.bin", &["run", &project, "--shard", "1/2", "--out", &a, "--overwrite"]),
+        ("a/shard/crossings.log", &["merge", &a, &b, "--out", &out]),
+        ("plan/inputs.json", &["run", &project, "--out", &out, "--hashes", &inputs]),
+        ("plan/.plan.json.couloir.json", &["plan", &project, "--parts", "2", "--out", &plan, "--overwrite"]),
+    ];
+    for (name, arguments) in cases {
+        let path = site.folder(name);
+        let kept = path.exists().then(|| fs::read(&path).unwrap());
+        kept.iter().for_each(|_| fs::remove_file(&path).unwrap());
+        assert!(Command::new("mkfifo").arg(&path).status().unwrap().success());
+        // What waits ends with exit code 124.
+        let output =
+            Command::new("timeout").args(["120", env!("CARGO_BIN_EXE_couloir")]).args(arguments).output().unwrap();
+        let said = String::from_utf8_lossy(&output.stderr);
+        assert!(matches!(output.status.code(), Some(1..=3)), "{name} {arguments:?}: {output:?}");
+        assert!(said.starts_with("error: ") && said.lines().count() == 1, "{name}: {said}");
+        // A merge can be continued once its parts are in order; nothing else leaves a trace.
+        assert!(
+            !site.folder("out/manifest.json").exists() && (arguments[0] == "merge" || !site.folder("out").exists())
+        );
+        let _ = fs::remove_dir_all(site.folder("out"));
+        fs::remove_file(&path).unwrap();
+        kept.iter().for_each(|bytes| fs::write(&path, bytes).unwrap());
+    }
+}

@@ -160,6 +160,10 @@ fn a_rock_through_the_reference_square_counts_once() {
     add_squares(&counts, &scheme, (30.0, 2), Part::Whole, &mut |cell, f| found[cell as usize] = f).expect("counted");
     assert!((found[4 * 9 + 4] - 0.01).abs() < 1e-12 && (found[5 * 9 + 4] - 0.01).abs() < 1e-12);
     assert_eq!(found[6], 0.0);
+    // A quarter of the rocks stands for all of them.
+    counts.frequency_scale = 4.0;
+    add_squares(&counts, &scheme, (30.0, 2), Part::Whole, &mut |cell, f| found[cell as usize] = f).expect("counted");
+    assert!((found[4 * 9 + 4] - 0.04).abs() < 1e-12);
 }
 
 /// As the nearest of NumPy's quantiles: of 20 values p95 is the second largest, of 10 the largest.
@@ -183,4 +187,17 @@ fn without_a_reference_width_a_cell_counts_by_itself() {
     let scheme = Scheme { reference_width_m: None, ..scheme("austria") };
     let found = zones(&[scenario(&counts, None)], &scheme).expect("has frequencies");
     assert_eq!([&found[1], &found[2], &found[6]], ["yellow", "red", "residual"]);
+}
+
+/// Exceedances of a class are counted by its own lower limit, not by that of the weakest.
+#[test]
+fn passages_of_a_class_are_those_that_reach_its_limit() {
+    let energies = [0.0, 30.0, 300.0];
+    let columns = |combine: Combine| {
+        let scheme = Scheme { combine, ..scheme("swiss") };
+        [0, 1, 2].map(|class| frequency_column(&energies, &scheme, class).expect("counted"))
+    };
+    assert_eq!(columns(Combine::Exceedance), [0, 1, 2]);
+    assert_eq!(columns(Combine::ScenarioQuantile), [0, 0, 0]);
+    assert!(frequency_column(&energies[..2], &Scheme { combine: Combine::Exceedance, ..scheme("swiss") }, 2).is_err());
 }

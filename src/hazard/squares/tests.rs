@@ -97,3 +97,18 @@ fn parts_merge_to_the_same_bits_and_come_back_from_bytes() {
 fn a_square_is_as_many_cells_as_come_nearest() {
     assert_eq!([1.0, 2.0, 10.0, 11.9, 12.1, 30.0].map(|width| reach_cells(width, 2.0)), [0, 0, 2, 2, 3, 7]);
 }
+
+/// In metres a square is as wide as it is long, whatever the cells are.
+#[test]
+fn a_square_of_oblong_cells_is_a_square_in_metres() {
+    let lattice = Lattice { dx: 2.0, dy: 6.0, ..LATTICE };
+    let mut counts = SquareCounts::new(lattice, &wanted(), 18.0);
+    let values = PerQuantity::new([50.0, 0.0, 0.0, 0.0]);
+    let visits = [Visit { cell: 20 * 70 + 30, values, energy_line_deg: 30.0 }];
+    counts.add(&Entry { visits: &visits, half: 0, weight: 1, frequency: 1 });
+    let mut cells = Vec::new();
+    counts.for_each(Part::Whole, |found| cells.push((found.cell % 70, found.cell / 70)));
+    cells.sort_unstable_by_key(|&(column, row)| (row, column));
+    let expected: Vec<(u64, u64)> = (19..=21).flat_map(|row| (26..=34).map(move |column| (column, row))).collect();
+    assert_eq!(cells, expected);
+}

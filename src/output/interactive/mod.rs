@@ -172,7 +172,7 @@ pub(crate) fn say_anew(
     zones: Option<&Classified>,
 ) -> Result<()> {
     let file = format!("{place}{FILE_NAME}");
-    let Ok(old) = std::fs::read_to_string(run.join(&file)) else { return Ok(()) };
+    let Ok(old) = crate::files::open(&run.join(&file)).and_then(std::io::read_to_string) else { return Ok(()) };
     let data = old.split_once(DATA[0]).and_then(|(_, rest)| Some(rest.split_once(DATA[1])?.0));
     let Some(mut data) = data.and_then(|data| serde_json::from_str::<Value>(data).ok()) else { return Ok(()) };
     data["language"] = spoken().code().into();

@@ -149,4 +149,9 @@ fn a_difference_is_named() {
     assert!(named(Identity { project_sha256: "cc".into(), ..identity() }).contains("project files"));
     assert!(named(Identity { engine_version: "0.2.0".into(), ..identity() }).contains("0.1.0 and 0.2.0"));
     assert!(named(Identity { inputs: vec![("terrain".into(), "xx".into())], ..identity() }).contains("terrain"));
+    assert!(named(Identity { inputs: Vec::new(), ..identity() }).contains("numbers of inputs"));
+    let (total, planned) = (mine.total + 1, mine.planned + 1);
+    assert!(named(Identity { total, ..identity() }).contains("numbers of trajectories"));
+    assert!(named(Identity { planned, ..identity() }).contains("numbers of trajectories"));
+    assert!(named(Identity { round: Some(3), ..identity() }).contains("numbering"));
 }
