@@ -254,8 +254,9 @@ mod tests {
     #[test]
     fn layers_that_take_turns_are_one_stretch() {
         assert_eq!(stretches(&[0, 0, 1, 2, 2]), [0..2, 2..3, 3..5]);
-        assert_eq!(stretches(&[0, 1, 0, 1]), [0..4]);
-        assert_eq!(stretches(&[5]), [0..1]);
+        let only = |layers: &[usize]| stretches(layers).first().cloned().filter(|_| stretches(layers).len() == 1);
+        assert_eq!(only(&[0, 1, 0, 1]), Some(0..4));
+        assert_eq!(only(&[5]), Some(0..1));
     }
 
     /// Where rocks take three times as long, parts are a third as large; each takes the same.

@@ -1,6 +1,7 @@
 //! Do coordinates lie where their CRS is meant to be used? If not, it is the wrong CRS, or they are damaged.
 
 use std::cell::RefCell;
+use std::mem::ManuallyDrop;
 use std::rc::Rc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -86,18 +87,19 @@ pub(crate) struct Guard {
 const MOST_KNOWN: usize = 4;
 
 thread_local! {
-    /// Those asked for last: PROJ takes longer to find its ways than a small layer takes to read.
-    static KNOWN: RefCell<Vec<Rc<Guard>>> = const { RefCell::new(Vec::new()) };
+    /// Those asked for last: PROJ takes longer to find its ways than a small layer takes to read. They stay to the end, when PROJ may be gone before them.
+    static KNOWN: ManuallyDrop<RefCell<Vec<Rc<Guard>>>> = const { ManuallyDrop::new(RefCell::new(Vec::new())) };
 }
 
 impl Guard {
     pub(crate) fn of(crs: &Crs) -> Result<Rc<Self>> {
-        let known = KNOWN.with_borrow(|known| known.iter().find(|guard| guard.crs.is_written_as(crs)).cloned());
+        let known = KNOWN.with(|known| known.borrow().iter().find(|guard| guard.crs.is_written_as(crs)).cloned());
         if let Some(guard) = known {
             return Ok(guard);
         }
         let guard = Rc::new(Self::new(crs)?);
-        KNOWN.with_borrow_mut(|known| {
+        KNOWN.with(|known| {
+            let mut known = known.borrow_mut();
             known.truncate(MOST_KNOWN - 1);
             known.insert(0, guard.clone());
         });
@@ -195,7 +197,7 @@ mod tests {
         for code in codes.into_iter().chain(codes) {
             assert!(guard(code).crs.is_written_as(&Crs::from_epsg(code).unwrap()), "{code}");
         }
-        assert!(KNOWN.with_borrow(|known| known.len() <= MOST_KNOWN));
+        assert!(KNOWN.with(|known| known.borrow().len() <= MOST_KNOWN));
         let (bern, there) = (guard(2056), Bounds::new(2_600_000.0, 1_200_000.0, 2_601_000.0, 1_201_000.0));
         assert!(bern.check(&there, "a layer").unwrap().is_none());
         assert!(guard(25832).check(&there, "a layer").is_err());
