@@ -235,3 +235,16 @@ fn a_run_is_not_resumed_on_other_terrain() {
     fs::write(site.folder("dem.asc"), before).unwrap();
     finished(couloir(&["run", &project, "--out", &out, "--resume"]));
 }
+
+/// Where a project has no title the interactive page showed its path as the command gave it: other bytes from another folder.
+#[test]
+fn a_page_depended_on_how_the_path_was_written() {
+    let site = Site::new("stop: {max_time_s: 1}\n", 4);
+    finished(couloir(&["run", &site.project(), "--out", &site.path("far")]));
+    let project = Path::new(&site.project()).to_path_buf();
+    let mut near = couloir(&["run", &project.file_name().unwrap().to_string_lossy(), "--out", &site.path("near")]);
+    near.current_dir(project.parent().unwrap());
+    finished(near);
+    let page = |run: &str| fs::read(site.folder(run).join("interactive.html")).unwrap();
+    assert!(page("far") == page("near"));
+}
