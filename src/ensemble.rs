@@ -5,6 +5,7 @@
 //! ([`crate::hazard::accumulator`]), so that threads, shards and interruptions leave no trace in the results.
 
 pub mod fall;
+mod footprint;
 mod live;
 mod memory;
 mod merge;
@@ -27,8 +28,8 @@ use crate::store::layers::LARGE_MAP;
 use crate::store::{Fallen, Setup, Source, Store, settled};
 use crate::{Error, Note, Result};
 
-pub(crate) use memory::of_part as memory_of_part;
 pub use memory::refuse_unless_it_fits;
+pub(crate) use memory::{of_merge as memory_of_merge, of_parts as memory_of_parts};
 pub use merge::{MergePlan, merge, merge_plan, set_up_whole};
 pub(crate) use parts::{Part, Pilot};
 pub use shard::Shard;

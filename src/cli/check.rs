@@ -102,7 +102,16 @@ fn tables(survey: &Survey, site: &site::Site) -> String {
     let _ = writeln!(out, "\n{} release positions, {} trajectories", survey.releases, survey.trajectories);
     if let Some(estimate) = &survey.estimate {
         let megabytes = estimate.memory_bytes as f64 / 1e6;
-        let time = duration(estimate.time_s);
+        let time = match estimate.least_time_s {
+            None => duration(estimate.time_s),
+            Some(least) => {
+                format!(
+                    "{} to {}, as many rocks as its map takes to settle",
+                    duration(least),
+                    duration(estimate.time_s)
+                )
+            }
+        };
         let _ = writeln!(out, "A run needs about {megabytes:.0} MB and {time} ({}).", estimate.basis);
     }
     for sentence in &survey.sentences {

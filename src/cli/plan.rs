@@ -15,7 +15,7 @@ use crate::{Error, Result, site, store};
 
 /// Cut a run into parts that take equally long, and write the files that run them: on this machine, or on many.
 ///
-/// A small share of the rocks (4 %, at least 200, at most 400 a part) is let fall to measure what each takes. `plan.json` lists the parts; each is a call of `couloir
+/// A small share of the rocks (2.5 %, at least 100, at most 400 a part) is let fall to measure what each takes. `plan.json` lists the parts; each is a call of `couloir
 /// run --shard`, the last step a call of `couloir merge`. Scheduling is left to programs made for it.
 #[derive(clap::Args)]
 pub(super) struct Args {
@@ -115,8 +115,11 @@ const PLAN: &str = "plan.json";
 /// What was hashed once is not hashed again by every part.
 const HASHES: &str = "inputs.json";
 
-/// Memory a scheduler gives a merge, which needs no more however large the map.
+/// Memory a scheduler gives a merge at least.
 const MERGE_MB: u64 = 2000;
+
+/// A scheduler ends what takes more memory than it asked for: so many times as much as expected.
+const MEMORY_MARGIN: f64 = 1.5;
 
 /// A scheduler ends what takes so many times as long as expected.
 const LIMIT: f64 = 4.0;
@@ -143,14 +146,13 @@ pub(super) fn run(args: Args) -> Result<()> {
     ours.dedup();
     ours.retain(|path| marked_file::may_write(&out.join(PLAN), path));
     let cores = threads::cores();
-    let wanted = match (args.parts, args.minutes) {
-        (Some(parts), _) => parts,
+    let (pilot, wanted) = match (args.parts, args.minutes) {
+        (Some(parts), _) => (Pilot::run(&setup, parts, cores)?, parts),
         (None, minutes) => {
             let each = 60.0 * minutes.unwrap_or(60.0) * f64::from(args.threads);
-            (Pilot::first_look(&setup, cores)?.whole_s() / each).ceil().clamp(1.0, 100_000.0) as u64
+            Pilot::run_for(&setup, each, cores)?
         }
     };
-    let pilot = Pilot::run(&setup, wanted, cores)?;
     let parts = pilot.cut(wanted);
     std::fs::create_dir_all(&out).map_err(|error| atomic::io_error(&out, &error))?;
     let out = std::path::absolute(&out).map_err(|error| atomic::io_error(&out, &error))?;
@@ -214,7 +216,9 @@ fn write(args: &Args, setup: &Setup, pilot: &Pilot, parts: &[Part], out: &Path) 
     let tail = ["--project".to_string(), project.clone()];
     let force = args.force.given.then(|| "--force".to_string());
     let merge: Vec<String> = head.into_iter().chain(tail).chain(force).chain(folders).collect();
-    let memory_mb = (ensemble::memory_of_part(setup, args.threads.into())? as f64 / 1e6).ceil() as u64;
+    let with_margin = |bytes: u64| (MEMORY_MARGIN * bytes as f64 / 1e6).ceil() as u64;
+    let memory_mb = with_margin(ensemble::memory_of_parts(setup, &pilot.footprint, parts, args.threads.into()));
+    let merge_mb = with_margin(ensemble::memory_of_merge(setup, &pilot.footprint, args.threads.into())).max(MERGE_MB);
     let merge_minutes = limit_minutes(600.0 + 0.02 * pilot.whole_s());
     let identity = serde_json::to_vec(&setup.identity).unwrap_or_default();
     let plan = json!({
@@ -228,7 +232,7 @@ fn write(args: &Args, setup: &Setup, pilot: &Pilot, parts: &[Part], out: &Path) 
         "pilot": {"trajectories": pilot.rocks(), "cpu_s_per_trajectory": pilot.whole_s() / setup.identity.total as f64},
         "expected_cpu_s": rounded(pilot.whole_s()),
         "parts": listed,
-        "merge": {"arguments": merge, "limit_minutes": merge_minutes},
+        "merge": {"arguments": merge, "limit_minutes": merge_minutes, "memory_mb": merge_mb},
     });
     hashed::write(&out.join(HASHES))?;
     let plan = serde_json::to_string_pretty(&plan)
@@ -245,7 +249,7 @@ fn write(args: &Args, setup: &Setup, pilot: &Pilot, parts: &[Part], out: &Path) 
         ("@PARTS@", parts.len().to_string()),
         ("@THREADS@", args.threads.to_string()),
         ("@MEMORY_MB@", memory_mb.to_string()),
-        ("@MERGE_MB@", memory_mb.max(MERGE_MB).to_string()),
+        ("@MERGE_MB@", merge_mb.to_string()),
         ("@LIMIT_MINUTES@", limit_minutes(longest / threads).to_string()),
         ("@MERGE_MINUTES@", merge_minutes.to_string()),
         ("@FOLDER@", shell_quoted(&text(out))),

@@ -134,7 +134,9 @@ pub(super) fn run(args: Args) -> Result<()> {
     let out = place.local.clone().unwrap_or_else(|| setup.default_folder(args.shard.map(|_| range)));
     place.look(&out, args.overwrite)?;
     let threads = ensemble::chosen_threads(args.threads.map(usize::from), &project, args.force)?;
-    ensemble::refuse_unless_it_fits(&setup, threads, args.force)?;
+    if !args.force {
+        ensemble::refuse_unless_it_fits(&setup, args.shard.map(|_| range), threads)?;
+    }
     args.live.as_deref().map(begin_live).transpose()?;
     let existing = Existing { resume: args.resume, overwrite: args.overwrite, part: args.shard.is_some() };
     let every = Duration::from_secs_f64(args.checkpoint_every);

@@ -180,7 +180,7 @@ fn run_model(project: &Project, model: Model, folder: &Path, options: &Options, 
     let site = site::load(&model.of_project(project)?)?;
     let mut setup = store::set_up(&site, options.limit)?;
     let threads = ensemble::chosen_threads(options.threads, &site.project, false)?;
-    ensemble::refuse_unless_it_fits(&setup, threads, false)?;
+    ensemble::refuse_unless_it_fits(&setup, None, threads)?;
     let existing = Existing { overwrite: options.overwrite, ..Existing::default() };
     let opened = Store::open(&setup, (0, setup.identity.total), folder, existing, CHECKPOINTS)?;
     let Some((mut store, left)) = opened else {

@@ -2,14 +2,17 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use super::footprint::Footprint;
+use super::parts::Part;
 use super::trial::Trial;
 use crate::hazard::quantity::PerQuantity;
 use crate::hazard::squares::Squares;
 use crate::hazard::tile::CELLS;
 use crate::math;
 use crate::process::memory;
+use crate::site::Site;
 use crate::store::Setup;
-use crate::store::layers::{LARGE_MAP, SMALL_LATTICE};
+use crate::store::layers::{LARGE_MAP, SMALL_LATTICE, TERRAIN_FOR_MAPS};
 use crate::terrain::ParameterField;
 use crate::terrain::blocks::SIDE;
 use crate::{Error, Note, Result};
@@ -18,8 +21,13 @@ use crate::{Error, Note, Result};
 const PROGRAM: f64 = 85e6;
 /// Per worker thread: its stack, its part of the allocator.
 const PER_THREAD: f64 = 1e6;
-/// Per cell of the DEM while layers and maps are made: a layer, its compressed file, flags.
-const MAPS_PER_CELL: f64 = 5.0;
+/// Per cell of the DEM while layers and maps are made: a layer, and what is made of it.
+const MAPS_PER_CELL: f64 = 8.0;
+/// GDAL's cache, which fills with blocks of a raster as it is written.
+const GDAL_CACHE: f64 = 64e6;
+const CACHED_PER_CELL: f64 = 4.5;
+/// Blocks of a raster of a large map that are open at a time, and its smaller copies: measured on 9,000 to 40,000 columns.
+const OPEN_BLOCKS: f64 = 70e6;
 /// Different bins of a histogram that the passages of one cell fall into, at most.
 const BINS: f64 = 400.0;
 /// Bytes of a bin or of a source cell in a cell's sparse list.
@@ -28,65 +36,131 @@ const PER_ENTRY: f64 = 2.6;
 const PER_CROSSING: f64 = 400.0;
 /// Per rock: positions, and the columns of the report's figures with their sorted copies.
 const PER_ROCK: f64 = 80.0;
+/// Cells of a DEM for each byte of its file: those that differ pack to half a byte to two, and lie in blocks with others.
+const CELLS_PER_BYTE: f64 = 3.0;
+/// Bytes of a block of the terrain: heights, and classes or parameters of some.
+const BLOCK: f64 = (SIDE * SIDE) as f64 * 6.0;
+/// Releases whose places are looked at, and parts.
+const MOST_SAMPLES: u64 = 2000;
+const PARTS_LOOKED_AT: usize = 16;
 /// No rock of any project passes more cells: above this the guess without a trial is not believed.
 const MOST_CELLS_PER_ROCK: f64 = 20_000.0;
 
-/// Bytes a run needs at its peak.
-pub(crate) fn needed(setup: &Setup, trial: &Trial, threads: usize) -> u64 {
-    let passed = trial.cells_per_rock * setup.identity.total as f64;
-    bytes(setup, passed, trial.reached_cells, trial.crossings_per_rock, threads)
+/// What is to be kept in memory.
+struct Load {
+    /// Rocks from … to.
+    range: (u64, u64),
+    /// Cells passed and crossings of lines, of each rock.
+    cells_per_rock: f64,
+    crossings_per_rock: f64,
+    /// Cells of the rectangle around all that is passed.
+    reached_cells: f64,
+    /// Layers and maps are made.
+    maps: bool,
 }
 
-fn bytes(setup: &Setup, passed: f64, reached_cells: f64, crossings_per_rock: f64, threads: usize) -> u64 {
-    let site = setup.site;
-    let cells = site.scene.surface.lattice().len() as f64;
-    let terrain = terrain(setup, cells);
-    let wanted = &setup.wanted;
-    let count = |flags: &PerQuantity<bool>| flags.count() as f64;
-    let variants = if setup.lines.has_barriers() { 2.0 } else { 1.0 };
-    let scenarios = setup.plan.scenarios.len().max(1) as f64;
-    let lists = scenarios * variants * cells / CELLS as f64 / 16.0;
-    // Rocks of one project follow one another: the more there are, the fewer cells are new.
-    let touched = saturating(passed / scenarios / variants, reached_cells.min(cells)) * scenarios * variants;
-    let layers = if cells as usize <= SMALL_LATTICE { 4.0 * setup.layers.len() as f64 } else { 0.0 };
-    let numbers = 8.0 + 4.0 * count(&wanted.max) + 8.0 * (count(&wanted.mean) + wanted.energies_kj.len() as f64);
-    let per_cell = passed / touched.max(1.0);
-    let positions = setup.plan.position_count() as f64;
-    let bins = count(&wanted.histogram) * saturating(per_cell, BINS);
-    let sources = if wanted.sources { saturating(per_cell, positions) } else { 0.0 };
-    let counted = touched * (4.0 + numbers + layers + PER_ENTRY * (bins + sources));
-    let counted = counted + squares(setup, touched, cells * scenarios * variants);
-    let rocks = setup.identity.total as f64;
-    let tables = rocks * (PER_ROCK + crossings_per_rock * PER_CROSSING) + positions * 24.0;
-    (PROGRAM + PER_THREAD * threads as f64 + terrain + lists + counted + tables) as u64
-}
-
-/// Heights, parameters and maps: of all cells, or of the blocks that rocks get to.
-fn terrain(setup: &Setup, cells: f64) -> f64 {
-    let site = setup.site;
-    let lattice = site.scene.surface.lattice();
-    let maps = match cells as usize > LARGE_MAP {
-        // Two rows of blocks of a raster, and as much of its smaller copies.
-        true => 4.0 * 512.0 * 4.0 * lattice.nx as f64,
-        false => cells * MAPS_PER_CELL,
-    };
-    let Some(heights) = site.scene.surface.blocks() else { return cells * (8.0 + parameters(site) as f64) + maps };
-    // Blocks of the releases, and those beside them where rocks run.
-    let (total, side) = (setup.identity.total, SIDE as f64);
-    let samples = total.min(2000);
-    let mut blocks = BTreeSet::new();
-    for k in 0..samples {
-        let index = (u128::from(2 * k + 1) * u128::from(total) / u128::from(2 * samples)) as u64;
-        let Ok(release) = setup.plan.get(setup.index(index)) else { continue };
-        let number = |at: f64, first: f64, step: f64| ((at - first) / step / side).floor() as i64;
-        let at = release.position;
-        blocks.insert((number(at[0], lattice.x0, lattice.dx), number(at[1], lattice.y0, lattice.dy)));
+impl Load {
+    fn of(footprint: &Footprint, range: (u64, u64), maps: bool) -> Self {
+        Self {
+            range,
+            cells_per_rock: footprint.cells_per_rock(),
+            crossings_per_rock: footprint.crossings_per_rock(),
+            reached_cells: footprint.reached_cells(),
+            maps,
+        }
     }
-    let around: BTreeSet<(i64, i64)> =
-        blocks.iter().flat_map(|&(x, y)| (-1..=1).flat_map(move |i| (-1..=1).map(move |j| (x + i, y + j)))).collect();
-    // Of the blocks beside, half are met.
-    let met = 0.5 * (blocks.len() + around.len()) as f64;
-    (met * side * side * (4.0 + 2.0)).min(heights.cache().limit() as f64) + maps
+
+    fn rocks(&self) -> f64 {
+        (self.range.1 - self.range.0) as f64
+    }
+
+    fn bytes(&self, setup: &Setup, threads: usize) -> u64 {
+        let cells = setup.site.scene.surface.lattice().len() as f64;
+        let variants = if setup.lines.has_barriers() { 2.0 } else { 1.0 };
+        let scenarios = setup.plan.scenarios.len().max(1) as f64;
+        let lists = scenarios * variants * cells / CELLS as f64 / 16.0;
+        let positions = setup.plan.position_count() as f64;
+        let tables = self.rocks() * (PER_ROCK + self.crossings_per_rock * PER_CROSSING) + positions * 24.0;
+        let own = PROGRAM + PER_THREAD * threads as f64;
+        (own + self.terrain_and_maps(setup) + lists + self.counts(setup, scenarios * variants) + tables) as u64
+    }
+
+    /// What is counted in `sets`, one for each scenario and variant.
+    fn counts(&self, setup: &Setup, sets: f64) -> f64 {
+        let (wanted, cells) = (&setup.wanted, setup.site.scene.surface.lattice().len() as f64);
+        let count = |flags: &PerQuantity<bool>| flags.count() as f64;
+        let passed = self.cells_per_rock * self.rocks();
+        // Rocks of one project follow one another: the more there are, the fewer cells are new.
+        let touched = saturating(passed / sets, self.reached_cells.min(cells)) * sets;
+        let small = cells as usize <= SMALL_LATTICE && self.maps;
+        let layers = if small { 4.0 * setup.layers.len() as f64 } else { 0.0 };
+        let numbers = 8.0 + 4.0 * count(&wanted.max) + 8.0 * (count(&wanted.mean) + wanted.energies_kj.len() as f64);
+        let per_cell = passed / touched.max(1.0);
+        let positions = setup.plan.position_count() as f64;
+        let bins = count(&wanted.histogram) * saturating(per_cell, BINS);
+        let sources = if wanted.sources { saturating(per_cell, positions) } else { 0.0 };
+        let counted = touched * (4.0 + numbers + layers + PER_ENTRY * (bins + sources));
+        counted + squares(setup, touched, cells * sets)
+    }
+
+    /// Heights, parameters and maps: of all cells, or of the blocks that rocks get to and maps are drawn from.
+    fn terrain_and_maps(&self, setup: &Setup) -> f64 {
+        let site = setup.site;
+        let cells = site.scene.surface.lattice().len() as f64;
+        let maps = match (self.maps, cells as usize > LARGE_MAP) {
+            (false, _) => 0.0,
+            (true, true) => GDAL_CACHE + OPEN_BLOCKS,
+            (true, false) => cells * MAPS_PER_CELL + (cells * CACHED_PER_CELL).min(GDAL_CACHE),
+        };
+        let Some(heights) = site.scene.surface.blocks() else {
+            return cells * (8.0 + parameters(site) as f64) + maps;
+        };
+        let drawn = if self.maps { (4.0 * cells_with_heights(site)).min(TERRAIN_FOR_MAPS as f64) } else { 0.0 };
+        (self.blocks(setup) * BLOCK).max(drawn).min(heights.cache().limit() as f64) + maps
+    }
+
+    /// Blocks of the terrain around the releases: their own, and of those beside them, where rocks run, half.
+    fn blocks(&self, setup: &Setup) -> f64 {
+        let (lattice, side) = (setup.site.scene.surface.lattice(), SIDE as f64);
+        let (from, to) = self.range;
+        let samples = (to - from).min(MOST_SAMPLES);
+        let mut blocks = BTreeSet::new();
+        for k in 0..samples {
+            let index = from + (u128::from(2 * k + 1) * u128::from(to - from) / u128::from(2 * samples)) as u64;
+            let Ok(release) = setup.plan.get(setup.index(index)) else { continue };
+            let number = |at: f64, first: f64, step: f64| ((at - first) / step / side).floor() as i64;
+            let at = release.position;
+            blocks.insert((number(at[0], lattice.x0, lattice.dx), number(at[1], lattice.y0, lattice.dy)));
+        }
+        let beside = |&(x, y): &(i64, i64)| (-1..=1).flat_map(move |i| (-1..=1).map(move |j| (x + i, y + j)));
+        let around: BTreeSet<(i64, i64)> = blocks.iter().flat_map(beside).collect();
+        0.5 * (blocks.len() + around.len()) as f64
+    }
+}
+
+/// Bytes a run needs at its peak.
+pub(crate) fn needed(setup: &Setup, footprint: &Footprint, threads: usize) -> u64 {
+    Load::of(footprint, (0, setup.identity.total), true).bytes(setup, threads)
+}
+
+/// What the largest of these parts of a run needs, bytes: it makes no maps.
+pub(crate) fn of_parts(setup: &Setup, footprint: &Footprint, parts: &[Part], threads: usize) -> u64 {
+    let rocks = |part: &&Part| part.range.1 - part.range.0;
+    let some = parts.iter().step_by(parts.len().div_ceil(PARTS_LOOKED_AT).max(1)).chain(parts.iter().max_by_key(rocks));
+    let bytes = |part: &Part| Load::of(footprint, part.range, false).bytes(setup, threads);
+    some.map(bytes).max().unwrap_or(0)
+}
+
+/// What a merge needs, which leaves the counts in their file: bytes.
+pub(crate) fn of_merge(setup: &Setup, footprint: &Footprint, threads: usize) -> u64 {
+    let whole = Load::of(footprint, (0, setup.identity.total), true);
+    Load { cells_per_rock: 0.0, ..whole }.bytes(setup, threads)
+}
+
+/// Cells of a terrain read on demand whose heights differ, at most: files leave out or pack what is level, and nothing else packs as well.
+pub(super) fn cells_with_heights(site: &Site) -> f64 {
+    let cells = site.scene.surface.lattice().len() as f64;
+    site.terrain_file_bytes().map_or(cells, |bytes| (CELLS_PER_BYTE * bytes as f64).min(cells))
 }
 
 /// Squares around each cell: a path is as wide as the square, and there are two halves.
@@ -100,18 +174,13 @@ fn squares(setup: &Setup, touched: f64, cells: f64) -> f64 {
     widths_m.iter().map(wide).sum::<f64>() * 4.0 * words * halves
 }
 
-/// What a part of a run may need, bytes: as much as the whole, whose cells it may all pass.
-pub(crate) fn of_part(setup: &Setup, threads: usize) -> Result<u64> {
-    Ok(needed(setup, &Trial::of(setup)?, threads))
-}
-
 /// How many different ones of `kinds` come up in `draws` draws, if all are alike.
 fn saturating(draws: f64, kinds: f64) -> f64 {
     if kinds > 0.0 { kinds * -math::exp_m1(-draws / kinds) } else { 0.0 }
 }
 
 /// Bytes a node of the parameters that vary over the terrain; those by class share theirs.
-fn parameters(site: &crate::site::Site) -> usize {
+fn parameters(site: &Site) -> usize {
     let ground = &site.scene.ground;
     let mut all = vec![
         &ground.mu_min,
@@ -151,17 +220,21 @@ pub(crate) fn too_much(needed: u64) -> Option<Note> {
     })
 }
 
-/// Refuses a run that does not fit. Rocks are let fall for the estimate only where it is close.
-pub fn refuse_unless_it_fits(setup: &Setup, threads: usize, force: bool) -> Result<()> {
-    if force {
+/// Refuses a run that does not fit, or `part` of one, from … to. Rocks are let fall for the estimate only where it is close.
+pub fn refuse_unless_it_fits(setup: &Setup, part: Option<(u64, u64)>, threads: usize) -> Result<()> {
+    let (range, maps) = (part.unwrap_or((0, setup.identity.total)), part.is_none());
+    let most = Load {
+        range,
+        cells_per_rock: MOST_CELLS_PER_ROCK,
+        crossings_per_rock: setup.lines.lines().len() as f64 * 10.0,
+        reached_cells: setup.site.scene.surface.lattice().len() as f64,
+        maps,
+    };
+    if too_much(most.bytes(setup, threads)).is_none() {
         return Ok(());
     }
-    let cells = setup.site.scene.surface.lattice().len() as f64;
-    let most = setup.identity.total as f64 * MOST_CELLS_PER_ROCK;
-    if too_much(bytes(setup, most, cells, setup.lines.lines().len() as f64 * 10.0, threads)).is_none() {
-        return Ok(());
-    }
-    match too_much(needed(setup, &Trial::of(setup)?, threads)) {
+    let expected = Load::of(&Trial::of(setup)?.footprint, range, maps);
+    match too_much(expected.bytes(setup, threads)) {
         Some(note) => Err(Error::input(note.to_string())),
         None => Ok(()),
     }

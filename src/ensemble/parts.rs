@@ -2,14 +2,16 @@
 //!
 //! Rocks of one release area fall alike, those of another longer or shorter. A pilot lets a small share of all rocks fall, spread evenly, and measures the processor time of
 //! each. How long a rock takes is decided by its steps, and by those with contact: what such steps take is fitted to all times, since a single time tells as much of what else
-//! the machine does. Neighbours' costs are averaged over as many of them as best foretell one from the others, and the sum along the run is cut into equal pieces.
+//! the machine does. Costs of neighbours from one release layer are averaged over as many of them as best foretell one from the others, and the sum along the run is cut into equal pieces.
 
+use std::ops::Range;
 use std::time::Instant;
 
 use nalgebra::{DMatrix, DVector};
 use rayon::prelude::*;
 
 use super::fall::{self, Keep};
+use super::footprint::Footprint;
 use crate::process::{interrupt, threads};
 use crate::store::Setup;
 use crate::store::record::TrajectoryRecord;
@@ -18,16 +20,20 @@ use crate::{Error, Result};
 /// Rocks of the pilot for each part: more would hardly be noticed in the cuts.
 const PER_PART: u64 = 400;
 /// The pilot is so small a share of the run, …
-const SHARE: u64 = 25;
+const SHARE: u64 = 40;
 /// … but no fewer rocks than these.
-const FEWEST: u64 = 200;
+const FEWEST: u64 = 100;
 
 /// What a pilot has measured.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Pilot {
     /// Processor time of each rock by its steps, s; spread evenly over the run.
     seconds: Vec<f64>,
+    /// Rocks of the same release layer.
+    stretches: Vec<Range<usize>>,
     total: u64,
+    /// What they leave on the map.
+    pub footprint: Footprint,
 }
 
 /// One part.
@@ -42,18 +48,25 @@ pub(crate) struct Part {
 impl Pilot {
     /// Enough rocks for so many parts.
     pub(crate) fn run(setup: &Setup, parts: u64, wanted_threads: usize) -> Result<Self> {
-        let total = setup.identity.total;
-        let count = (PER_PART.saturating_mul(parts)).min((total / SHARE).max(FEWEST)).min(total);
-        Self::of(setup, count, wanted_threads)
+        Self::of(setup, Self::enough(setup.identity.total, parts), wanted_threads)
     }
 
-    /// A first look: what a rock takes.
-    pub(crate) fn first_look(setup: &Setup, wanted_threads: usize) -> Result<Self> {
-        Self::of(setup, setup.identity.total.min(FEWEST), wanted_threads)
+    /// Enough rocks for parts that take so long each, s of processor time; and how many parts these are.
+    pub(crate) fn run_for(setup: &Setup, each_s: f64, wanted_threads: usize) -> Result<(Self, u64)> {
+        let total = setup.identity.total;
+        let first = Self::of(setup, total.min(FEWEST), wanted_threads)?;
+        let parts = (first.whole_s() / each_s).ceil().clamp(1.0, 100_000.0) as u64;
+        let is_enough = first.rocks() >= Self::enough(total, parts);
+        Ok((if is_enough { first } else { Self::run(setup, parts, wanted_threads)? }, parts))
+    }
+
+    fn enough(total: u64, parts: u64) -> u64 {
+        PER_PART.saturating_mul(parts).min((total / SHARE).max(FEWEST)).min(total)
     }
 
     fn of(setup: &Setup, count: u64, wanted_threads: usize) -> Result<Self> {
         let total = setup.identity.total;
+        let nx = setup.site.scene.surface.lattice().nx;
         let one = |k: u64| {
             let i = (u128::from(2 * k + 1) * u128::from(total) / u128::from(2 * count)) as u64;
             let release = setup.plan.get(setup.index(i))?;
@@ -64,17 +77,23 @@ impl Pilot {
                 threads::processor_time().zip(begun).map_or(wall.elapsed().as_secs_f64(), |(now, then)| now - then);
             setup.site.is_readable()?;
             match fallen {
-                Some(variants) => Ok(Measured::of(took, variants.iter().map(|fallen| &fallen.record))),
+                Some(variants) => {
+                    let measured = Measured::of(took, variants.iter().map(|fallen| &fallen.record));
+                    Ok((measured, release.layer, Footprint::of(&variants, nx)))
+                }
                 None => Err(Error::again("stopped while measuring; nothing was written")),
             }
         };
         interrupt::check()?;
-        let all = || (0..count).into_par_iter().map(one).collect::<Result<Vec<Measured>>>();
-        let measured = match threads::start(wanted_threads) {
+        let all = || (0..count).into_par_iter().map(one).collect::<Result<Vec<_>>>();
+        let fallen = match threads::start(wanted_threads) {
             Ok(pool) => pool.install(all)?,
             Err(_) => (0..count).map(one).collect::<Result<_>>()?,
         };
-        Ok(Self { seconds: fitted(&measured), total })
+        let measured: Vec<Measured> = fallen.iter().map(|(measured, ..)| *measured).collect();
+        let layers: Vec<usize> = fallen.iter().map(|(_, layer, _)| *layer).collect();
+        let footprint = fallen.iter().fold(Footprint::default(), |all, (.., one)| all.and(*one));
+        Ok(Self { seconds: fitted(&measured), stretches: stretches(&layers), total, footprint })
     }
 
     /// Rocks it let fall.
@@ -90,7 +109,7 @@ impl Pilot {
     /// Parts of equal expected time; as many as asked for, or as there are rocks.
     pub(crate) fn cut(&self, parts: u64) -> Vec<Part> {
         let parts = parts.clamp(1, self.total);
-        let smooth = smoothed(&self.seconds);
+        let smooth = smoothed(&self.seconds, &self.stretches);
         // Expected time before the k-th rock of the pilot's stretch.
         let mut before = vec![0.0];
         smooth.iter().for_each(|cost| before.push(before[before.len() - 1] + cost));
@@ -157,29 +176,45 @@ fn fitted(rocks: &[Measured]) -> Vec<f64> {
     if all > 0.0 { costs.iter().map(|cost| cost * sum / all).collect() } else { costs }
 }
 
-/// Means over neighbours: over as many as best foretell a rock from the others around it. Too few leave chance in, too many wash out where one
-/// release area ends and another begins.
-fn smoothed(seconds: &[f64]) -> Vec<f64> {
+/// Where rocks of one layer follow each other; everything where layers take turns, as in rounds.
+fn stretches(layers: &[usize]) -> Vec<Range<usize>> {
+    let mut found: Vec<Range<usize>> = Vec::new();
+    for (k, layer) in layers.iter().enumerate() {
+        match found.last_mut() {
+            Some(last) if layers[last.start] == *layer => last.end = k + 1,
+            _ => found.push(k..k + 1),
+        }
+    }
+    let mut met: Vec<usize> = found.iter().map(|stretch| layers[stretch.start]).collect();
+    met.sort_unstable();
+    let again = met.windows(2).any(|pair| pair[0] == pair[1]);
+    if again { std::iter::once(0..layers.len()).collect() } else { found }
+}
+
+/// Means over neighbours of the same stretch: over as many as best foretell a rock from the others around it. Too few leave chance in, too many wash
+/// out where one release area ends and another begins.
+fn smoothed(seconds: &[f64], stretches: &[Range<usize>]) -> Vec<f64> {
     let mut before = vec![0.0];
     seconds.iter().for_each(|cost| before.push(before[before.len() - 1] + cost));
-    let around = |k: usize, half: usize| {
-        let (from, to) = (k.saturating_sub(half), (k + half + 1).min(seconds.len()));
+    let places = || stretches.iter().flat_map(|stretch| stretch.clone().map(move |k| (k, stretch)));
+    let around = |k: usize, stretch: &Range<usize>, half: usize| {
+        let (from, to) = (k.saturating_sub(half).max(stretch.start), (k + half + 1).min(stretch.end));
         (before[to] - before[from], (to - from) as f64)
     };
     let missed = |half: usize| -> f64 {
-        let error = |(k, cost): (usize, &f64)| {
-            let (sum, count) = around(k, half);
-            ((sum - cost) / (count - 1.0).max(1.0) - cost).powi(2)
+        let error = |(k, stretch): (usize, &Range<usize>)| {
+            let (sum, count) = around(k, stretch, half);
+            ((sum - seconds[k]) / (count - 1.0).max(1.0) - seconds[k]).powi(2)
         };
-        seconds.iter().enumerate().map(error).sum()
+        places().map(error).sum()
     };
     let widths = std::iter::successors(Some(2), |half| Some(2 * half)).take_while(|half| *half < 2 * seconds.len());
     let best = widths.min_by(|a, b| missed(*a).total_cmp(&missed(*b))).unwrap_or(seconds.len());
-    let average = |k: usize| {
-        let (sum, count) = around(k, best);
+    let average = |(k, stretch): (usize, &Range<usize>)| {
+        let (sum, count) = around(k, stretch, best);
         sum / count
     };
-    (0..seconds.len()).map(average).collect()
+    places().map(average).collect()
 }
 
 #[cfg(test)]
@@ -187,7 +222,41 @@ mod tests {
     use super::*;
 
     fn pilot(total: u64, seconds: impl Iterator<Item = f64>) -> Pilot {
-        Pilot { seconds: seconds.collect(), total }
+        in_layers(total, seconds.map(|cost| (0, cost)))
+    }
+
+    fn in_layers(total: u64, rocks: impl Iterator<Item = (usize, f64)>) -> Pilot {
+        let (layers, seconds): (Vec<usize>, Vec<f64>) = rocks.unzip();
+        Pilot { seconds, stretches: stretches(&layers), total, footprint: Footprint::default() }
+    }
+
+    /// Where one layer of rocks ends and the next takes twice as long, the cost is not washed out: with a pilot of 40 rocks a layer, and chance of a third of the times.
+    #[test]
+    fn layers_are_not_mixed() {
+        let mut state = 11_u64;
+        let mut random = || {
+            state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+            (state >> 11) as f64 / (1_u64 << 53) as f64
+        };
+        let cost = |layer: usize| [1.0, 2.0, 4.0][layer];
+        let rocks: Vec<_> = (0..120).map(|k| (k / 40, cost(k / 40) * (0.5 + random()))).collect();
+        let slowest = |pilot: &Pilot| {
+            let expected = |part: &Part| (part.range.0..part.range.1).map(|rock| cost(rock as usize / 1000)).sum();
+            let mean = (0..3000).map(|rock| cost(rock / 1000)).sum::<f64>() / 15.0;
+            pilot.cut(15).iter().map(expected).fold(0.0, f64::max) / mean
+        };
+        let known = slowest(&in_layers(3000, rocks.iter().copied()));
+        let unknown = slowest(&pilot(3000, rocks.iter().map(|(_, cost)| *cost)));
+        assert!(known < 1.08 && known < unknown, "{known} times the mean, {unknown} without knowing of layers");
+    }
+
+    /// In rounds, where layers take turns, all rocks are neighbours.
+    #[test]
+    fn layers_that_take_turns_are_one_stretch() {
+        assert_eq!(stretches(&[0, 0, 1, 2, 2]), [0..2, 2..3, 3..5]);
+        let only = |layers: &[usize]| stretches(layers).first().cloned().filter(|_| stretches(layers).len() == 1);
+        assert_eq!(only(&[0, 1, 0, 1]), Some(0..4));
+        assert_eq!(only(&[5]), Some(0..1));
     }
 
     /// Where rocks take three times as long, parts are a third as large; each takes the same.

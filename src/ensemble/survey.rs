@@ -9,7 +9,7 @@ use crate::project::file::{Classification, RockSpec};
 use crate::project::limits;
 use crate::rock::{Appearance, Shape};
 use crate::site::{LayerInfo, Site};
-use crate::store::Setup;
+use crate::store::{Setup, settled};
 use crate::terrain::ParameterField;
 use crate::texts::in_words;
 use crate::{Error, Note, Result};
@@ -98,6 +98,9 @@ pub(crate) struct ParameterRange {
 pub(crate) struct Estimate {
     pub memory_bytes: u64,
     pub time_s: f64,
+    /// Of a run that ends when its map has settled, for the fewest rocks it may take; the time is that for the most.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub least_time_s: Option<f64>,
     /// What the numbers rest on.
     pub basis: String,
 }
@@ -128,7 +131,9 @@ pub(crate) fn survey(setup: &Setup) -> Result<Survey> {
     warnings.extend(setup.notes.iter().cloned());
     warnings.extend(unusual(site, &parameters));
     let trial = Trial::of(setup)?;
-    let needed = memory::needed(setup, &trial, threads);
+    let batches = |until| settled::batch_ends(until, setup.identity.round.unwrap_or(1)).next();
+    let fewest = setup.identity.until.as_ref().and_then(batches).filter(|rocks| *rocks < plan.len());
+    let needed = memory::needed(setup, &trial.footprint, threads);
     warnings.extend(memory::too_much(needed));
     let pilot = |note: Note| Note::Pilot { note: Box::new(note) };
     warnings.extend(trial.findings.notes().into_iter().map(pilot));
@@ -155,7 +160,12 @@ pub(crate) fn survey(setup: &Setup) -> Result<Survey> {
         layers: site.layers.clone(),
         releases: plan.position_count() as u64,
         trajectories: plan.len(),
-        estimate: Some(Estimate { memory_bytes: needed, time_s: trial.time_s(threads), basis: trial.basis(threads) }),
+        estimate: Some(Estimate {
+            memory_bytes: needed,
+            time_s: trial.time_s(plan.len(), threads),
+            least_time_s: fewest.map(|rocks| trial.time_s(rocks, threads)),
+            basis: trial.basis(threads),
+        }),
         parameters,
         rocks: site.rocks.iter().map(look).collect::<Result<_>>()?,
     })

@@ -5,6 +5,8 @@ use std::time::{Duration, Instant};
 use rayon::prelude::*;
 
 use super::fall::{self, Keep};
+use super::footprint::Footprint;
+use super::memory;
 use crate::Result;
 use crate::process::threads;
 use crate::store::Setup;
@@ -12,7 +14,7 @@ use crate::store::findings::{Finder, Findings};
 use crate::store::layers::{LARGE_MAP, SMALL_LATTICE};
 
 /// At most this many rocks, spread over all releases so that every layer has its say, …
-const SAMPLES: u64 = 40;
+const SAMPLES: u64 = 200;
 /// … no new one after this long if there are some, …
 const SAMPLE_TIME: Duration = Duration::from_millis(1200);
 const SOME: u64 = 12;
@@ -26,20 +28,14 @@ pub(crate) struct Trial {
     seconds: f64,
     /// Rocks that were stopped on the way: the times are smallest ones then.
     cut: u64,
-    /// Trajectories of the whole run.
-    total: u64,
-    /// Records along a rock's path that is written to files, and what writing one takes, s.
-    points_per_rock: f64,
+    /// What writing a record along a rock's path takes, s.
     per_point_s: f64,
     /// Rocks that are written to files.
     written: u64,
     /// What layers, maps and report take, s: of one thread, and of all together.
     outputs_s: [f64; 2],
-    /// Cells passed per rock, and crossings of lines.
-    pub cells_per_rock: f64,
-    pub crossings_per_rock: f64,
-    /// Cells of the rectangle around all that was passed.
-    pub reached_cells: f64,
+    /// Cells passed, records along paths, crossings of lines.
+    pub footprint: Footprint,
     pub smallest_rock_m: f64,
     /// What is out of the ordinary with these rocks.
     pub findings: Findings,
@@ -57,11 +53,15 @@ fn outputs_s(setup: &Setup) -> [f64; 2] {
     const REPORT_S: f64 = 0.7;
     const PER_CELL_S: f64 = 35e-9;
     const PER_CELL_OF_LARGE_S: f64 = 2.1e-9;
+    const PER_CELL_DRAWN_S: f64 = 60e-9;
     let cells = setup.site.scene.surface.lattice().len();
     let all = rasters(setup) as f64 * cells as f64;
+    // Maps are drawn on all of the terrain, which is read once more for them.
+    let on_demand = setup.site.scene.surface.blocks().is_some();
+    let drawn = if on_demand { memory::cells_with_heights(setup.site) * PER_CELL_DRAWN_S } else { 0.0 };
     match cells {
-        _ if cells > LARGE_MAP => [REPORT_S + all * PER_CELL_OF_LARGE_S, 0.0],
-        _ if cells > SMALL_LATTICE => [REPORT_S + all * PER_CELL_S, 0.0],
+        _ if cells > LARGE_MAP => [REPORT_S + drawn + all * PER_CELL_OF_LARGE_S, 0.0],
+        _ if cells > SMALL_LATTICE => [REPORT_S + drawn + all * PER_CELL_S, 0.0],
         _ => [REPORT_S, all * PER_CELL_S],
     }
 }
@@ -90,20 +90,15 @@ impl Trial {
             trajectories: 0,
             seconds: 0.0,
             cut: 0,
-            total,
-            points_per_rock: 0.0,
             per_point_s: per_point_s(setup),
             written: setup.written(),
             outputs_s: outputs_s(setup),
-            cells_per_rock: 0.0,
-            crossings_per_rock: 0.0,
-            reached_cells: 0.0,
+            footprint: Footprint::default(),
             smallest_rock_m: f64::INFINITY,
             findings: Findings::default(),
         };
         let outputs = &setup.site.project.file.outputs;
         let mut finder = Finder::default();
-        let (mut columns, mut rows) = ((usize::MAX, 0), (usize::MAX, 0));
         let begun = Instant::now();
         let keep = Keep {
             track: outputs.points_every_s.is_some(),
@@ -144,33 +139,20 @@ impl Trial {
                 trial.trajectories += 1;
                 // The slope as it is comes last.
                 fallen.last().into_iter().for_each(|free| finder.add(&free.record));
-                for rock in &fallen {
-                    trial.points_per_rock += rock.points.len() as f64;
-                    trial.cells_per_rock += rock.visits.len() as f64;
-                    trial.crossings_per_rock += rock.crossings.len() as f64;
-                    for cell in rock.visits.iter().map(|visit| visit.cell as usize) {
-                        columns = (columns.0.min(cell % nx), columns.1.max(cell % nx + 1));
-                        rows = (rows.0.min(cell / nx), rows.1.max(cell / nx + 1));
-                    }
-                }
+                trial.footprint = trial.footprint.and(Footprint::of(&fallen, nx));
             }
         }
         trial.findings = finder.found();
-        let samples = trial.trajectories.max(1) as f64;
-        trial.points_per_rock /= samples;
-        trial.cells_per_rock /= samples;
-        trial.crossings_per_rock /= samples;
-        trial.reached_cells = columns.1.saturating_sub(columns.0) as f64 * rows.1.saturating_sub(rows.0) as f64;
         Ok(trial)
     }
 
-    /// Time of the run, s.
-    pub(crate) fn time_s(&self, threads: usize) -> f64 {
+    /// Time of a run of so many rocks, s.
+    pub(crate) fn time_s(&self, rocks: u64, threads: usize) -> f64 {
         let one = self.seconds / (self.trajectories + self.cut).max(1) as f64;
         // One thread writes a file.
-        let points = self.points_per_rock * self.written as f64 * self.per_point_s;
+        let points = self.footprint.points_per_rock() * self.written.min(rocks) as f64 * self.per_point_s;
         let [alone, shared] = self.outputs_s;
-        one * self.total as f64 / threads as f64 + points + alone + shared / threads as f64
+        one * rocks as f64 / threads as f64 + points + alone + shared / threads as f64
     }
 
     /// What the numbers rest on.

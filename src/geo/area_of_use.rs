@@ -1,5 +1,8 @@
 //! Do coordinates lie where their CRS is meant to be used? If not, it is the wrong CRS, or they are damaged.
 
+use std::cell::RefCell;
+use std::mem::ManuallyDrop;
+use std::rc::Rc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use gdal::spatial_ref::SpatialRef;
@@ -80,8 +83,30 @@ pub(crate) struct Guard {
     back: Option<Transformer>,
 }
 
+/// A project's layers are in one or two CRSs.
+const MOST_KNOWN: usize = 4;
+
+thread_local! {
+    /// Those asked for last: PROJ takes longer to find its ways than a small layer takes to read. They stay to the end, when PROJ may be gone before them.
+    static KNOWN: ManuallyDrop<RefCell<Vec<Rc<Guard>>>> = const { ManuallyDrop::new(RefCell::new(Vec::new())) };
+}
+
 impl Guard {
-    pub(crate) fn new(crs: &Crs) -> Result<Self> {
+    pub(crate) fn of(crs: &Crs) -> Result<Rc<Self>> {
+        let known = KNOWN.with(|known| known.borrow().iter().find(|guard| guard.crs.is_written_as(crs)).cloned());
+        if let Some(guard) = known {
+            return Ok(guard);
+        }
+        let guard = Rc::new(Self::new(crs)?);
+        KNOWN.with(|known| {
+            let mut known = known.borrow_mut();
+            known.truncate(MOST_KNOWN - 1);
+            known.insert(0, guard.clone());
+        });
+        Ok(guard)
+    }
+
+    fn new(crs: &Crs) -> Result<Self> {
         let area = AreaOfUse::of(crs);
         let degrees = Crs::from_epsg(4326)?;
         // A CRS of another planet has no way to degrees here, and no area either.
@@ -148,7 +173,7 @@ impl Guard {
 
 /// One rectangle in one CRS.
 pub(crate) fn check(crs: &Crs, bounds: &Bounds, what: &str) -> Result<Option<Note>> {
-    Guard::new(crs)?.check(bounds, what)
+    Guard::of(crs)?.check(bounds, what)
 }
 
 /// A raster that is placed at all.
@@ -156,5 +181,24 @@ pub(crate) fn check_raster(info: &RasterInfo, crs: &Crs) -> Result<Option<Note>>
     match info.extent {
         Some(extent) => check(crs, &extent, &format!("raster '{}'", info.path.display())),
         None => Ok(None),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A CRS asked for again is not looked up again; others are, and none is taken for another, however many there are.
+    #[test]
+    fn a_guard_serves_its_own_crs() {
+        let guard = |code: u32| Guard::of(&Crs::from_epsg(code).unwrap()).unwrap();
+        assert!(Rc::ptr_eq(&guard(2056), &guard(2056)));
+        let codes = [2056, 25832, 3857, 31254, 4326, 2056];
+        for code in codes.into_iter().chain(codes) {
+            assert!(guard(code).crs.is_written_as(&Crs::from_epsg(code).unwrap()), "{code}");
+        }
+        assert!(KNOWN.with(|known| known.borrow().len() <= MOST_KNOWN));
+        let (bern, there) = (guard(2056), Bounds::new(2_600_000.0, 1_200_000.0, 2_601_000.0, 1_201_000.0));
+        assert!(bern.fits_mostly(&there) && !guard(25832).fits_mostly(&there));
     }
 }

@@ -132,6 +132,11 @@ impl Crs {
         }
     }
 
+    /// The same words, so the same in every respect.
+    pub(super) fn is_written_as(&self, other: &Self) -> bool {
+        self.wkt == other.wkt && self.label == other.label
+    }
+
     /// For PROJ, which has the whole entry under its code.
     pub(super) fn for_proj(&self) -> String {
         match (self.entry(), self.epsg) {

@@ -1,5 +1,7 @@
 //! The features of a layer: checked, repaired, transformed.
 
+use std::rc::Rc;
+
 use ::geo::{BoundingRect, Coord, CoordsIter, Geometry};
 use gdal::vector::{Layer, LayerAccess};
 use gdal_sys::{OGRFeatureH, OGRFieldType};
@@ -23,7 +25,7 @@ pub(super) struct Reader<'a> {
     filter: Option<&'a str>,
     transformer: &'a Transformer,
     fields: &'a [FieldInfo],
-    guard: area_of_use::Guard,
+    guard: Rc<area_of_use::Guard>,
     /// A rectangle known to lie in the CRS' area of use.
     checked: Option<Bounds>,
     /// What their number in the layer stands for, if that is not the id.
@@ -39,7 +41,7 @@ impl<'a> Reader<'a> {
         fields: &'a [FieldInfo],
         ids: Option<&'a [i64]>,
     ) -> Result<Self> {
-        let guard = area_of_use::Guard::new(source_crs)?;
+        let guard = area_of_use::Guard::of(source_crs)?;
         let (shown, filter) = (source.name.as_str(), source.filter.as_deref());
         Ok(Self { shown, source_crs, filter, transformer, fields, guard, checked: None, ids, warnings: Vec::new() })
     }

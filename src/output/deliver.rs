@@ -25,7 +25,7 @@ use crate::output::{both, cut_off, maps, objects, profile, report, run_record, s
 use crate::process::interrupt;
 use crate::process::progress::Progress;
 use crate::project;
-use crate::store::layers::SMALL_LATTICE;
+use crate::store::layers::{SMALL_LATTICE, TERRAIN_FOR_MAPS};
 use crate::store::manifest;
 use crate::store::overlays::{self, Overlay};
 use crate::store::run_folder::{BARRIER_SHEET, LAYERS, OBJECTS};
@@ -36,9 +36,6 @@ use figures::figures;
 use lines::lines;
 use pages::{classified, write_page};
 use track_files::{TrackFile, write_tracks};
-
-/// Bytes of a terrain read on demand that are kept while maps are drawn: more than a row of blocks of any map.
-const FOR_MAPS: u64 = 1 << 27;
 
 /// What the work before took, for the manifest.
 #[derive(Debug, Clone, Copy)]
@@ -60,7 +57,7 @@ struct Delivery<'a> {
 pub fn deliver(setup: &Setup, mut store: Store, work: Work, progress: &Progress) -> Result<()> {
     let simulated = Instant::now();
     // No rock asks for the terrain any more, and maps go through it row by row.
-    setup.site.scene.surface.blocks().into_iter().for_each(|blocks| blocks.cache().shrink(FOR_MAPS));
+    setup.site.scene.surface.blocks().into_iter().for_each(|blocks| blocks.cache().shrink(TERRAIN_FOR_MAPS));
     let folder = store.begin_delivery()?;
     let store = &store;
     let save = || {

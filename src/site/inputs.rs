@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use rayon::prelude::*;
 use serde::Serialize;
 
-use super::Reading;
+use super::{Reading, Site};
 use crate::Result;
 use crate::geo::file_list;
 
@@ -18,6 +18,14 @@ pub struct InputFile {
     pub sha256: String,
     /// What it is for: `terrain`, `release`, `ground`, …
     pub role: String,
+}
+
+impl Site {
+    /// Bytes of the files the heights come from; `None` if one is not on this machine.
+    pub(crate) fn terrain_file_bytes(&self) -> Option<u64> {
+        let files = self.inputs.iter().filter(|input| input.role == "terrain");
+        files.map(|input| std::fs::metadata(&input.path).ok().map(|about| about.len())).sum()
+    }
 }
 
 impl Reading<'_> {

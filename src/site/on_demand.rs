@@ -188,7 +188,9 @@ impl Reading<'_> {
             if name.ends_with(".ovr") {
                 continue;
             }
-            if let Some(text) = std::fs::read_to_string(&file).ok().filter(|_| name.ends_with(".aux.xml")) {
+            // Nothing else is read as text: a DEM may be larger than the memory.
+            let beside = name.ends_with(".aux.xml").then(|| std::fs::read_to_string(&file).ok()).flatten();
+            if let Some(text) = beside {
                 hash.update(without_statistics(&text));
                 continue;
             }

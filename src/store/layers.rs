@@ -17,6 +17,8 @@ use crate::{Error, Result};
 pub(crate) const SMALL_LATTICE: usize = 4 << 20;
 /// From so many cells on nothing is made that holds a number for each: rasters are written block by block, pictures from what they show.
 pub(crate) const LARGE_MAP: usize = 1 << 26;
+/// Bytes of a terrain read on demand that are kept while maps are drawn: more than a row of blocks of any map.
+pub(crate) const TERRAIN_FOR_MAPS: u64 = 1 << 27;
 
 pub(crate) const NODATA_U32: u32 = u32::MAX;
 pub(crate) const NODATA_F32: f32 = -9999.0;

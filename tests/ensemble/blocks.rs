@@ -192,3 +192,38 @@ fn a_terrain_far_larger_than_what_rocks_touch() {
     let said = refused(command, 3);
     assert!(said.contains("dem.tif"), "{said}");
 }
+
+/// The largest memory a process has had, bytes, looked at as long as it lives.
+#[cfg(target_os = "linux")]
+fn peak_of(mut command: std::process::Command) -> u64 {
+    let quiet = std::process::Stdio::null;
+    let mut process = command.stdout(quiet()).stderr(quiet()).spawn().unwrap();
+    let status = format!("/proc/{}/status", process.id());
+    let mut peak = 0;
+    let code = loop {
+        let text = std::fs::read_to_string(&status).unwrap_or_default();
+        let number = |line: &str| line.trim().strip_suffix(" kB").and_then(|number| number.trim().parse::<u64>().ok());
+        let found = text.lines().find_map(|line| number(line.strip_prefix("VmHWM:")?));
+        peak = peak.max(1024 * found.unwrap_or(0));
+        if let Some(code) = process.try_wait().unwrap() {
+            break code;
+        }
+        std::thread::sleep(std::time::Duration::from_millis(5));
+    };
+    assert!(code.success());
+    peak
+}
+
+/// Every part read the file of its DEM into memory as a whole, to see whether it was text: a file of a gigabyte (all but a few kilobytes of it empty) takes none.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_part_read_the_whole_file_of_its_dem() {
+    let folder = tempfile::tempdir().unwrap();
+    let project = make_sparse(folder.path());
+    let file = std::fs::File::options().write(true).open(folder.path().join("dem.tif")).unwrap();
+    file.set_len(1 << 30).unwrap();
+    let mut part = couloir(&["run", "--shard", "1/2", "--progress", "none"]);
+    part.arg(&project).arg("--out").arg(folder.path().join("part"));
+    let peak = peak_of(part);
+    assert!((10_000_000..500_000_000).contains(&peak), "{peak} bytes");
+}

@@ -43,6 +43,10 @@ fn a_plan_makes_the_very_run() {
     let parts = listed["parts"].as_array().unwrap();
     assert_eq!((parts.len(), &parts[0]["from"], &parts[2]["to"]), (3, &0.into(), &40.into()));
     assert!(parts.windows(2).all(|pair| pair[0]["to"] == pair[1]["from"]));
+    // A scheduler gives the merge, which makes the maps, more memory than a part.
+    let (part_mb, merge_mb) = (listed["memory_mb"].as_u64().unwrap(), listed["merge"]["memory_mb"].as_u64().unwrap());
+    assert!((100..300).contains(&part_mb) && merge_mb >= 2000, "{part_mb} and {merge_mb} MB");
+    assert!(fs::read_to_string(folder.join("Snakefile")).unwrap().contains("mem_mb=PLAN[\"merge\"][\"memory_mb\"]"));
     let call = |arguments: &Value| {
         let mut command = Command::new(listed["engine"].as_str().unwrap());
         command.args(words(arguments)).arg("--with-parent").current_dir(&folder);

@@ -66,8 +66,9 @@ pub(super) fn write_page(
 ) -> Result<()> {
     let project = &delivery.result.setup.site.project;
     let report = variant.name.as_ref().map_or(REPORT.to_string(), |_| format!("../{REPORT}"));
-    let path = project.path.display().to_string();
-    let title = if project.file.title.is_empty() { &path } else { on.subtitle };
+    // Not the path, which differs with the folder a command is given in.
+    let name = project.path.file_name().unwrap_or_default().to_string_lossy().into_owned();
+    let title = if project.file.title.is_empty() { &name } else { on.subtitle };
     let shown = interactive::Shown {
         setup: delivery.result.setup,
         variant,
