@@ -36,7 +36,7 @@ unsafe impl GlobalAlloc for Counting {
 static COUNTING: Counting = Counting;
 
 /// Buffers of a trajectory: faces, edges, vertices, heights, rates, contacts and what the solver keeps, each grown a few times.
-const BUFFERS: u64 = 40; // measured 29 to 32
+const BUFFERS: u64 = 48; // measured 34 to 42, whether a rock takes 5,000 or 12,000 steps
 
 #[test]
 fn steps_do_not_allocate() {
@@ -48,12 +48,14 @@ fn steps_do_not_allocate() {
     ] {
         let mut scene = ramp1000::scene(integrator).unwrap();
         scene.stepping = stepping;
-        let start = ramp1000::start(&rock, 3);
-        let before = ALLOCATIONS.with(Cell::get);
-        let outcome = simulate(&scene, &rock, &start, &GroundScale::default(), &mut Unobserved);
-        let allocations = ALLOCATIONS.with(Cell::get) - before;
-        println!("{integrator:?} {stepping:?}: {allocations} allocations in {} steps", outcome.steps);
-        assert!(outcome.steps > 2000 && allocations > 0, "{} steps, {allocations} allocations", outcome.steps);
-        assert!(allocations <= BUFFERS, "{allocations} allocations in {} steps", outcome.steps);
+        for k in 0..10 {
+            let start = ramp1000::start(&rock, k);
+            let before = ALLOCATIONS.with(Cell::get);
+            let outcome = simulate(&scene, &rock, &start, &GroundScale::default(), &mut Unobserved);
+            let allocations = ALLOCATIONS.with(Cell::get) - before;
+            println!("{integrator:?} {stepping:?}, {k}: {allocations} allocations in {} steps", outcome.steps);
+            assert!(outcome.steps > 2000 && allocations > 0, "{} steps, {allocations} allocations", outcome.steps);
+            assert!(allocations <= BUFFERS, "{allocations} allocations in {} steps", outcome.steps);
+        }
     }
 }

@@ -13,6 +13,9 @@ use super::start::Start;
 use crate::rock::Rock;
 use crate::terrain::{Ceiling, GroundScale, Relief, Surface};
 
+/// Few rocks ever have more contacts, or more points so near to the ground that they are looked at for an impact.
+const USUAL_CONTACTS: usize = 16;
+
 /// A rock that falls over a scene.
 pub struct Fall<'a> {
     /// Terrain, ground and how to step.
@@ -85,7 +88,7 @@ impl<'a> Fall<'a> {
             None => Default::default(),
             Some(_) => (ContactSetup::new(scene.surface.lattice(), scene.terrain_nodes, rock), Survey::default(), None),
         };
-        let work = Workspace { setup, relief, over_dem, clearance: f64::INFINITY, ..Workspace::default() };
+        let work = Workspace { setup, relief, over_dem, ..Workspace::for_contacts(USUAL_CONTACTS) };
         Self { scene, rock, scale, body: Body::new(start), work }
     }
 
@@ -213,6 +216,22 @@ impl<'a> Fall<'a> {
 }
 
 impl Workspace {
+    /// With room for so many contacts, of a rock in the air.
+    fn for_contacts(count: usize) -> Self {
+        let mut survey = Survey::default();
+        survey.touches.reserve(count);
+        Self {
+            survey,
+            contacts: Vec::with_capacity(count),
+            inelastic: Vec::with_capacity(count),
+            keys: Vec::with_capacity(count),
+            previous: Vec::with_capacity(count),
+            remembered: Vec::with_capacity(count),
+            clearance: f64::INFINITY,
+            ..Self::default()
+        }
+    }
+
     /// Contacts of the last step with their percussions (N, T1, T2): vertex index, DEM node from 2³² on, or edge from 2⁶² on.
     pub fn contacts(&self) -> impl Iterator<Item = (u64, &Contact)> {
         self.keys.iter().copied().zip(&self.contacts)

@@ -263,7 +263,7 @@ fn parts_were_merged_under_a_project_that_was_changed_since() {
 /// Where a project has no title the interactive page showed its path as the command gave it: other bytes from another folder.
 #[test]
 fn a_page_depended_on_how_the_path_was_written() {
-    let site = Site::new("stop: {max_time_s: 1}\n", 4);
+    let site = Site::new("stop: {max_time_s: 1}\n", 20);
     finished(couloir(&["run", &site.project(), "--out", &site.path("far")]));
     let project = Path::new(&site.project()).to_path_buf();
     let mut near = couloir(&["run", &project.file_name().unwrap().to_string_lossy(), "--out", &site.path("near")]);
