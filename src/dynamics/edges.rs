@@ -21,7 +21,7 @@ pub const SLACK: f64 = 0.05;
 pub const SHARP: f64 = 1.0;
 /// Deeper than this, m, a sharp crest may have come in through another side than the one above it.
 pub const DEEP_M: f64 = 0.01;
-/// By how much a patch must rise above the ends of its stretch of edge, m.
+/// By how much a patch must rise above a corner at the end of its stretch of edge, m.
 pub const RISES_M: f64 = 5e-4;
 
 /// What rounding may make of a height, m.
@@ -284,13 +284,17 @@ fn stretch(look: &Look, line: &Line, key: u64, begin: f64, end: f64, found: &mut
     let place = from + way * middle;
     let Some((spot, patch)) = look.surface.ground_patch(place.x, place.y) else { return };
     let curvature = -2.0 * patch.twist * way.x * way.y;
-    // It rises no more than this above the ends of the stretch.
-    if 0.125 * curvature * (end - begin) * (end - begin) < RISES_M {
+    // A hollow, or it rises no more than this above the ends of the stretch.
+    if 0.125 * curvature * (end - begin) * (end - begin) < ROUNDING_M {
         return;
     }
     let share = middle - (way.z - spot.slope_x * way.x - spot.slope_y * way.y) / curvature;
-    let inside = (share - begin).min(end - share);
-    if inside <= 0.0 || 0.5 * curvature * inside * inside < RISES_M {
+    let above = |end: f64| 0.5 * curvature * (share - end) * (share - end);
+    if share <= begin || share >= end || above(begin).min(above(end)) < ROUNDING_M {
+        return;
+    }
+    // Corners are contacts whatever the ground is like; where the edge crosses a grid line it is one only if the gap is smallest there.
+    if (begin == 0.0 && above(begin) < RISES_M) || (end == 1.0 && above(end) < RISES_M) {
         return;
     }
     let place = from + way * share;
