@@ -10,6 +10,7 @@
 //! positions there are.
 
 pub(crate) mod draw;
+mod found;
 mod order;
 pub(crate) mod placement;
 mod planning;
@@ -38,6 +39,8 @@ use sobol::{Dimension, Draws};
 pub(crate) struct Sources<'a> {
     pub surface: &'a Surface,
     pub layers: Vec<(&'a ReleaseSpec, &'a VectorLayer)>,
+    /// What the positions of each layer depend on, where looking for them costs.
+    pub keys: Vec<Option<&'a str>>,
     pub rocks: &'a [(RockSpec, Shape)],
     /// So many of them the project lists; the others are named by attributes of release features.
     pub listed: usize,

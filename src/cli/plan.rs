@@ -7,7 +7,7 @@ use serde_json::json;
 
 use crate::ensemble::{self, Part, Pilot};
 use crate::files::hash::sha256;
-use crate::files::{atomic, hashed, known, marked_file};
+use crate::files::{atomic, hashed, known, marked_file, worked_out};
 use crate::process::threads;
 use crate::project::Project;
 use crate::store::{Amount, Setup};
@@ -81,7 +81,7 @@ impl Engine {
 
     /// What a plan for it writes.
     fn files(self) -> Vec<&'static str> {
-        self.templates().iter().map(|(name, ..)| *name).chain([PLAN, "parts.txt", HASHES]).collect()
+        self.templates().iter().map(|(name, ..)| *name).chain([PLAN, "parts.txt", HASHES, hashed::RELEASES]).collect()
     }
 
     /// How to start it.
@@ -127,6 +127,7 @@ const LIMIT: f64 = 4.0;
 pub(super) fn run(args: Args) -> Result<()> {
     args.force.heed();
     let project = super::load(&args.project, args.seed)?;
+    worked_out::keep();
     let site = site::load(&project)?;
     let setup = store::set_up(&site, amount(&args, &project)?)?;
     let out = args.out.clone().unwrap_or_else(|| default_folder(&project.path));

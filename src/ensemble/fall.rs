@@ -10,7 +10,7 @@ use crate::hazard::lines::LineSet;
 use crate::hazard::plausibility::{Signs, Watch};
 use crate::hazard::quantity::{PerQuantity, Quantity};
 use crate::hazard::traverse::{CellRecorder, Visit};
-use crate::process::interrupt;
+use crate::process::{interrupt, threads};
 use crate::release::Release;
 use crate::site::Site;
 use crate::store::findings::Exit;
@@ -35,7 +35,22 @@ pub struct Keep {
     /// Its impacts.
     pub impacts: bool,
     /// Give up then, as for an interruption.
-    pub until: Option<Instant>,
+    pub until: Option<Patience>,
+}
+
+/// How long a rock may take. On a busy machine the clock tells nothing of the rock, and asking for processor time takes longer than a step.
+#[derive(Debug, Clone, Copy)]
+pub struct Patience {
+    /// Not before this by the clock, …
+    pub clock: Instant,
+    /// … nor before its thread has taken so much processor time since it began, s.
+    pub processor_s: f64,
+}
+
+impl Patience {
+    fn is_over(&self) -> bool {
+        Instant::now() >= self.clock && threads::processor_time().is_none_or(|taken| taken >= self.processor_s)
+    }
 }
 
 impl Keep {
@@ -168,13 +183,13 @@ struct Recorder<'a> {
     /// Whether the ground presses the rock in the step seen next.
     pressed: bool,
     steps: u32,
-    until: Option<Instant>,
+    until: Option<Patience>,
     interrupted: bool,
 }
 
 impl Recorder<'_> {
     fn must_end(&self) -> bool {
-        interrupt::requested() || self.until.is_some_and(|until| Instant::now() >= until)
+        interrupt::requested() || self.until.is_some_and(|patience| patience.is_over())
     }
 }
 
@@ -216,5 +231,21 @@ impl Observer for Recorder<'_> {
             Some(lines) => lines.step(before, after),
             None => Action::Continue,
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::time::Duration;
+
+    /// A rock was given up after five seconds in which it had hardly been computed, and `check` said that it took as long.
+    #[cfg(unix)]
+    #[test]
+    fn the_clock_alone_ends_no_rock() {
+        let (now, later) = (Instant::now(), Instant::now() + Duration::from_secs(3600));
+        let is_over = |clock: Instant, processor_s: f64| Patience { clock, processor_s }.is_over();
+        assert!(is_over(now, 0.0));
+        assert!(!is_over(now, 1e9) && !is_over(later, 0.0));
     }
 }

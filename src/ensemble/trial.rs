@@ -4,7 +4,7 @@ use std::time::{Duration, Instant};
 
 use rayon::prelude::*;
 
-use super::fall::{self, Keep};
+use super::fall::{self, Keep, Patience};
 use super::footprint::Footprint;
 use super::memory;
 use crate::Result;
@@ -18,7 +18,7 @@ const SAMPLES: u64 = 200;
 /// … no new one after this long if there are some, …
 const SAMPLE_TIME: Duration = Duration::from_millis(1200);
 const SOME: u64 = 12;
-/// … and all of them ended after this long: a time step of a microsecond takes hours for one rock.
+/// … and all of them ended after a thread computed this long: a time step of a microsecond takes hours for one rock.
 const LONGEST: Duration = Duration::from_millis(5000);
 
 #[derive(Debug, Clone, PartialEq)]
@@ -100,12 +100,16 @@ impl Trial {
         let outputs = &setup.site.project.file.outputs;
         let mut finder = Finder::default();
         let begun = Instant::now();
+        let pool = threads::start(threads::cores()).ok();
+        // Workers begin with the pool, this thread has been at work before.
+        let taken = if pool.is_some() { 0.0 } else { threads::processor_time().unwrap_or(0.0) };
+        let until = Patience { clock: begun + LONGEST, processor_s: taken + LONGEST.as_secs_f64() };
         let keep = Keep {
             track: outputs.points_every_s.is_some(),
             tolerance_m: 0.0,
             points_every_s: outputs.points_every_s,
             impacts: false,
-            until: Some(begun + LONGEST),
+            until: Some(until),
         };
         let one = |k: &u64| {
             let release = plan.get((2 * k + 1) * plan.len() / (2 * count))?;
@@ -121,7 +125,6 @@ impl Trial {
             let release = plan.get((2 * k + 1) * plan.len() / (2 * count))?;
             trial.smallest_rock_m = trial.smallest_rock_m.min(2.0 * release.rock.bounding_radius);
         }
-        let pool = threads::start(threads::cores()).ok();
         for some in spread(count).chunks(threads::cores().max(1)) {
             if trial.cut > 0 || begun.elapsed() > SAMPLE_TIME && trial.trajectories >= SOME {
                 break;

@@ -10,8 +10,10 @@ use std::time::{Duration, SystemTime};
 use serde::{Deserialize, Serialize};
 
 use crate::Result;
-use crate::files::seal;
+use crate::files::{seal, worked_out};
 
+/// Where rocks start, worked out by `couloir plan` if the terrain is read on demand; lies beside the list.
+pub(crate) const RELEASES: &str = "releases.bin";
 /// Smaller files are hashed at no cost.
 const WORTH_IT: u64 = 1 << 20;
 /// A file that changed less than this before it was read might change again without a new time: file systems have coarse clocks.
@@ -62,6 +64,9 @@ struct Hashed {
 #[derive(Debug, Serialize, Deserialize)]
 struct List {
     files: Vec<Hashed>,
+    /// Hash of the file beside it that holds what else was worked out.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    releases_sha256: Option<String>,
     seal: String,
 }
 
@@ -72,17 +77,18 @@ static SEEN: Mutex<Vec<Hashed>> = Mutex::new(Vec::new());
 
 /// Relies on a list that [`write`] wrote. Only before anything is hashed.
 pub(crate) fn rely_on(list: &Path) -> Result<()> {
-    let List { files, .. } = seal::read(list)?;
+    let List { files, releases_sha256, .. } = seal::read(list)?;
     let _ = KNOWN.set(files);
-    Ok(())
+    releases_sha256.map_or(Ok(()), |hash| worked_out::rely_on(&list.with_file_name(RELEASES), &hash))
 }
 
-/// Writes what this process has hashed.
+/// Writes what this process has hashed, and beside it what it has worked out.
 pub(crate) fn write(list: &Path) -> Result<()> {
     let mut files = SEEN.lock().unwrap_or_else(PoisonError::into_inner).clone();
     files.sort_by(|a, b| a.path.cmp(&b.path));
     files.dedup();
-    seal::write(list, &List { files, seal: seal::BLANK.into() })
+    let releases_sha256 = worked_out::write(&list.with_file_name(RELEASES))?;
+    seal::write(list, &List { files, releases_sha256, seal: seal::BLANK.into() })
 }
 
 /// The hash of a file that is still the one that was hashed.

@@ -1,11 +1,25 @@
 //! The vector formats we write, and what each wants.
 
 use std::path::Path;
+use std::sync::{PoisonError, RwLock};
 
 use gdal_sys::OGRwkbGeometryType as Kind;
 
 use super::gdal_glue::FIXED_DATE;
 use crate::{Error, Result};
+
+/// What must be known of every layer this process writes.
+static DESCRIPTION: RwLock<String> = RwLock::new(String::new());
+
+/// Describes every GeoPackage written from now on, where programs show a layer's description: such files are handed on without those beside them. Nothing if empty.
+pub(crate) fn describe(text: &str) {
+    *DESCRIPTION.write().unwrap_or_else(PoisonError::into_inner) = text.trim().to_string();
+}
+
+fn description() -> Option<String> {
+    let text = DESCRIPTION.read().unwrap_or_else(PoisonError::into_inner);
+    (!text.is_empty()).then(|| format!("DESCRIPTION={text}"))
+}
 
 /// Of vector files that are written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -67,7 +81,8 @@ impl Format {
             Self::Shapefile => vec!["ENCODING=UTF-8".into(), format!("DBF_DATE_LAST_UPDATE={FIXED_DATE}")],
             // For its index the driver keeps all features in memory, and of points there may be hundreds of millions.
             Self::FlatGeobuf if kind == GeometryKind::Point3D => vec!["SPATIAL_INDEX=NO".into()],
-            Self::GeoPackage | Self::FlatGeobuf => vec!["SPATIAL_INDEX=YES".into()],
+            Self::GeoPackage => [Some("SPATIAL_INDEX=YES".into()), description()].into_iter().flatten().collect(),
+            Self::FlatGeobuf => vec!["SPATIAL_INDEX=YES".into()],
             // Written without GDAL.
             Self::GeoJson | Self::GeoJsonInCrs => vec![],
             // Quotes around every number would make text of it.

@@ -19,6 +19,7 @@ use super::field_names::{cut, short_field_names};
 use super::geojson_write::GeoJsonFile;
 use super::ogr_geometry::{self, Ogr};
 pub use super::vector::{FieldType, Value};
+pub(crate) use super::vector_format::describe;
 pub use super::vector_format::{Format, GeometryKind};
 use super::{Crs, atomic, gdal_glue};
 use crate::{Error, Note, Result};

@@ -20,7 +20,7 @@ use crate::output::conclude::conclude;
 use crate::output::layer_values::LayerValues;
 use crate::output::line_results::LineResult;
 use crate::output::report_model::{Picture, Profile, Reached, ReportModel, Variant};
-use crate::output::titles::{label, subtitle, whose};
+use crate::output::titles::{self, label, subtitle, whose};
 use crate::output::{both, cut_off, maps, objects, profile, report, run_record, setting, square_layers, styles};
 use crate::process::interrupt;
 use crate::process::progress::Progress;
@@ -58,6 +58,7 @@ pub fn deliver(setup: &Setup, mut store: Store, work: Work, progress: &Progress)
     let simulated = Instant::now();
     // No rock asks for the terrain any more, and maps go through it row by row.
     setup.site.scene.surface.blocks().into_iter().for_each(|blocks| blocks.cache().shrink(TERRAIN_FOR_MAPS));
+    titles::mark(&setup.missing, setup.identity.total);
     let folder = store.begin_delivery()?;
     let store = &store;
     let save = || {

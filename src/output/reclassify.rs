@@ -54,6 +54,7 @@ pub fn reclassify(run: &Path, wishes: &Wishes) -> Result<Vec<(PathBuf, Classifie
     let mut manifest = manifest::read(run)?;
     texts::speak_unless_told(manifest.language);
     refuse_strangers(run, &manifest, &state)?;
+    titles::mark(&state.header.missing, state.header.identity.total);
     let (chosen, years) = (Chosen::of(&manifest, &state, wishes)?, return_periods(&manifest, &state, wishes)?);
     let applied = Applied {
         scheme: &schemes::in_words(&chosen.scheme, &chosen.name),

@@ -42,6 +42,7 @@ pub fn rerender(run: &Path) -> Result<Vec<String>> {
         return Err(Error::input(format!("'{}' was made without a report (outputs.report)", run.display())));
     };
     speak_unless_told(manifest.language);
+    titles::mark(&state.header.missing, state.header.identity.total);
     manifest.language = spoken();
     let places = places(&manifest, &state, &model);
     let shown = layers_shown(&manifest, &state);

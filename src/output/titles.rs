@@ -1,5 +1,6 @@
 //! What maps, layers and variants are called, and that parts of a run are missing.
 
+use crate::geo::write_vector;
 use crate::output::report;
 use crate::store::Setup;
 use crate::texts::say;
@@ -16,6 +17,11 @@ pub(super) fn partial_of(missing: &[(u64, u64)], all: u64) -> String {
         return String::new();
     }
     say!("partial-title", there = all - missing, all = all, title = "")
+}
+
+/// Says in every GeoPackage that is written from now on that parts are missing, if any are.
+pub(super) fn mark(missing: &[(u64, u64)], all: u64) {
+    write_vector::describe(&partial_of(missing, all));
 }
 
 /// What descriptions of layers begin with: that parts are missing, and whose rocks these are, of a scenario or of several pooled.

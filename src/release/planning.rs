@@ -3,6 +3,7 @@
 use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;
 
+use super::found::{self, Found};
 use super::placement::{self, TooMany};
 use super::{FeaturePlan, LayerPlan, Position, ReleasePlan, Sources, draw, order, stretch};
 use crate::geo::vector::Feature;
@@ -78,12 +79,20 @@ impl ReleasePlan<'_> {
         let (first_position, first_release) = (self.positions.len(), self.total);
         let mut features = Vec::with_capacity(layer.features.len());
         let (mut without_ground, mut releases_per_year) = (0usize, 0.0);
+        let key = self.sources.keys.get(index).copied().flatten();
+        let known = key.and_then(|key| found::known(key, layer.features.len()));
+        let (is_known, mut known) = (known.is_some(), known.unwrap_or_default().into_iter());
+        let mut all_found = Vec::new();
         for (number, feature) in layer.features.iter().enumerate() {
             let (first_number, before) = (self.numbers, self.positions.len());
-            let (all, lost) = self.add_positions(index, number, fitting)?;
+            let found = self.positions_of(index, number, known.next(), fitting)?;
+            self.add_positions(number, &found);
             let rocks_per_position = count(&spec.rocks_per_position, feature, index)?;
-            self.numbers += all * rocks_per_position;
-            without_ground += lost;
+            self.numbers += found.all * rocks_per_position;
+            without_ground += found.without_ground as usize;
+            if key.is_some() && !is_known {
+                all_found.push(found);
+            }
             let rocks = ((self.positions.len() - before) as u64 * rocks_per_position) as f64;
             let per_year = match &spec.frequency_per_year {
                 Some(yearly) if rocks > 0.0 => feature_frequency(yearly, feature, index)?,
@@ -99,6 +108,9 @@ impl ReleasePlan<'_> {
                 frequency_per_year_and_rock: if rocks > 0.0 { per_year / rocks } else { 0.0 },
                 reach_weight: 1.0,
             });
+        }
+        if let Some(key) = key.filter(|_| !is_known) {
+            found::note(key, &all_found);
         }
         let order = order::along_curve(layer.features.iter().map(|feature| &feature.geometry));
         for &number in &order {
@@ -121,34 +133,48 @@ impl ReleasePlan<'_> {
         Ok(())
     }
 
-    /// Adds the positions of a feature where rocks can start; returns how many it has in all, and how many have no ground.
-    fn add_positions(&mut self, index: usize, number: usize, fitting: u64) -> Result<(u64, usize)> {
+    /// The positions of a feature where rocks can start, as they are known or as they are found now.
+    fn positions_of(&self, index: usize, number: usize, known: Option<Found>, fitting: u64) -> Result<Found> {
         let (spec, layer) = self.sources.layers[index];
         let (feature, surface) = (&layer.features[number], self.sources.surface);
         let lattice = *surface.lattice();
-        let mut rng = ChaCha8Rng::seed_from_u64(self.sources.seed);
-        rng.set_stream(POSITION_STREAM | (index as u64) << 32 | number as u64);
         let before = self.positions.len() as u64;
         let room = limits::MOST_POSITIONS.min(fitting).saturating_sub(before);
-        let found = placement::positions(&feature.geometry, &spec.placement, surface, &mut rng, room)
-            .map_err(|TooMany(wanted)| too_many(index, feature, before as f64 + wanted, fitting))?;
-        self.positions.reserve(found.positions.len());
+        let too_many = |TooMany(wanted)| too_many(index, feature, before as f64 + wanted, fitting);
+        if let Some(known) = known {
+            let count = known.positions.len() as u64;
+            return if count <= room { Ok(known) } else { Err(too_many(TooMany(count as f64))) };
+        }
+        let mut rng = ChaCha8Rng::seed_from_u64(self.sources.seed);
+        rng.set_stream(POSITION_STREAM | (index as u64) << 32 | number as u64);
+        let placed = placement::positions(&feature.geometry, &spec.placement, surface, &mut rng, room);
+        let placed = placed.map_err(too_many)?;
         let is_flat = |column: usize, row: usize| {
             spec.min_slope_deg.is_some_and(|least| !placement::is_steep(surface, column, row, least))
         };
-        let mut without_ground = 0;
-        for (number_here, x, y) in found.positions {
+        let mut found = Found { all: placed.all, ..Found::default() };
+        found.positions.reserve(placed.positions.len());
+        for (number, x, y) in placed.positions {
             let has_ground = surface.height(x - lattice.x0, y - lattice.y0).is_some();
             match lattice.cell_at(x, y).filter(|_| has_ground) {
                 Some((column, row)) if is_flat(column, row) => {}
-                Some((column, row)) => {
-                    let cell = (row * lattice.nx + column) as u64;
-                    self.positions.push(Position { x, y, number: number_here, feature: number as u32, cell });
-                }
-                None => without_ground += 1,
+                Some(_) => found.positions.push((number, x, y)),
+                None => found.without_ground += 1,
             }
         }
-        Ok((found.all, without_ground))
+        Ok(found)
+    }
+
+    /// Adds the positions of a feature.
+    fn add_positions(&mut self, feature: usize, found: &Found) {
+        let lattice = *self.sources.surface.lattice();
+        self.positions.reserve(found.positions.len());
+        for &(number, x, y) in &found.positions {
+            if let Some((column, row)) = lattice.cell_at(x, y) {
+                let cell = (row * lattice.nx + column) as u64;
+                self.positions.push(Position { x, y, number, feature: feature as u32, cell });
+            }
+        }
     }
 
     /// The number of a release's scenario.

@@ -56,7 +56,7 @@ fn sources<'a>(
     rocks: &'a [(RockSpec, Shape)],
     ground: &'a GroundSpec,
 ) -> Sources<'a> {
-    Sources { surface, layers, rocks, listed: rocks.len(), ground, seed: 1 }
+    Sources { surface, layers, keys: Vec::new(), rocks, listed: rocks.len(), ground, seed: 1 }
 }
 
 /// Release k is the same asked alone, in any order, or of a plan with more rocks after it.
@@ -69,6 +69,7 @@ fn release_k_depends_only_on_seed_and_k() {
     let sources = |seed| Sources {
         surface: &surface,
         layers: vec![(&spec, &polygons)],
+        keys: Vec::new(),
         rocks: &rocks,
         listed: rocks.len(),
         ground: &ground,

@@ -38,6 +38,9 @@ pub use inputs::InputFile;
 pub use layers::LayerInfo;
 pub use paint::nodes_inside;
 
+/// Most bytes of a terrain on demand that are kept before rocks fall.
+const BELOW_RELEASES: u64 = 1 << 27;
+
 /// Everything a run needs, in the project CRS and SI units.
 #[derive(Debug, Clone)]
 pub struct Site {
@@ -108,6 +111,7 @@ impl Site {
         Sources {
             surface: &self.scene.surface,
             layers: self.releases.iter().map(|release| (&release.spec, &release.features)).collect(),
+            keys: self.releases.iter().map(|release| release.ground.as_deref()).collect(),
             rocks: &self.rocks,
             listed: self.project.file.rocks.len(),
             ground: &self.project.file.ground,
@@ -123,6 +127,8 @@ pub struct ReleaseLayer {
     pub spec: ReleaseSpec,
     /// As read.
     pub features: VectorLayer,
+    /// A hash of it and of the terrain below it, if that is read on demand.
+    pub(crate) ground: Option<String>,
 }
 
 /// A line layer in the project CRS: lines or multi-part lines only.
@@ -216,6 +222,8 @@ fn load_with(project: &Project, cache: &Arc<BlockCache>) -> Result<Site> {
     let file = &project.file;
     let mut rocks = rocks::read(project)?;
     let mut reading = terrain::read(project, cache)?;
+    // Releases lie all over the terrain: what is below them is looked at, not kept.
+    cache.spare(BELOW_RELEASES);
     for (i, rock) in file.rocks.iter().enumerate() {
         if let ShapeSpec::File(shape) = &rock.shape {
             let key = format!("rocks[{i}].shape");
@@ -227,9 +235,9 @@ fn load_with(project: &Project, cache: &Arc<BlockCache>) -> Result<Site> {
     let restitution = reading.restitution(&file.restitution)?;
     let mut releases = Vec::new();
     for (i, spec) in file.release.iter().enumerate() {
-        let features = reading.release(i, spec)?;
+        let (features, ground) = reading.release(i, spec)?;
         reading.rocks_of_features(&features, spec, &format!("release[{i}]"), &mut rocks)?;
-        releases.push(ReleaseLayer { spec: spec.clone(), features });
+        releases.push(ReleaseLayer { spec: spec.clone(), features, ground });
     }
     let mut lines = Vec::new();
     for (i, spec) in file.lines.iter().enumerate() {

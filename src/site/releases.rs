@@ -4,7 +4,9 @@ use geo::{BoundingRect, CoordsIter, Geometry};
 
 use super::Reading;
 use super::layers::Shape;
-use super::paint;
+use super::{as_read, paint};
+use crate::files::hash::sha256;
+use crate::files::worked_out;
 use crate::geo::Bounds;
 use crate::geo::vector::{Feature, VectorLayer};
 use crate::math;
@@ -22,14 +24,13 @@ const FLAT_DEG: f64 = 20.0;
 const FLAT_SHARE: f64 = 0.2;
 
 impl Reading<'_> {
-    pub(crate) fn release(&mut self, index: usize, spec: &ReleaseSpec) -> Result<VectorLayer> {
+    /// The layer, and the key of what is worked out about the ground below it.
+    pub(crate) fn release(&mut self, index: usize, spec: &ReleaseSpec) -> Result<(VectorLayer, Option<String>)> {
         let key = format!("release[{index}]");
         let layer = self.vector(&spec.source, &format!("{key}.source"), &key, Shape::Any)?;
-        let mut all = Nodes::default();
-        for feature in &layer.features {
-            all.add(&self.release_nodes(&layer, feature, &key)?);
-        }
-        let Nodes { total, without_height, at_edge, beside_nodata, flat, outside } = all;
+        let ground = self.ground_key(index, spec, &layer);
+        let Nodes { total, without_height, at_edge, beside_nodata, flat, outside } =
+            self.all_release_nodes(&layer, &key, ground.as_deref())?;
         let steep_only = matches!(spec.placement, Placement::MinSlopeDeg(slope) if slope >= FLAT_DEG);
         if !steep_only && flat as f64 > FLAT_SHARE * total as f64 {
             self.warnings.push(Note::FlatRelease { key: key.clone(), flat, cells: total, limit_deg: FLAT_DEG });
@@ -50,7 +51,33 @@ impl Reading<'_> {
             info.nodata_cells = Some(without_height);
         }
         self.release_quantities(&layer, spec, &key)?;
-        Ok(layer)
+        Ok((layer, ground))
+    }
+
+    /// A hash of all that the positions of a release layer depend on, if the terrain is read on demand.
+    fn ground_key(&self, index: usize, spec: &ReleaseSpec, layer: &VectorLayer) -> Option<String> {
+        self.surface.blocks()?;
+        let terrain = self.as_read.iter().find(|read| read.role == "terrain")?;
+        let (version, seed) = (env!("COULOIR_VERSION"), self.project.file.simulation.seed);
+        let spec = serde_json::to_string(spec).ok()?;
+        let features = as_read::layer(layer);
+        Some(sha256(format!("{version} {index} {seed} {} {features} {spec}", terrain.sha256).as_bytes()))
+    }
+
+    /// The nodes under all features of a layer.
+    fn all_release_nodes(&self, layer: &VectorLayer, key: &str, ground: Option<&str>) -> Result<Nodes> {
+        let ground = ground.map(|ground| format!("nodes {ground}"));
+        if let Some(known) = ground.as_deref().and_then(worked_out::take).as_deref().and_then(Nodes::from_bytes) {
+            return Ok(known);
+        }
+        let mut all = Nodes::default();
+        for feature in &layer.features {
+            all.add(&self.release_nodes(layer, feature, key)?);
+        }
+        if let Some(ground) = ground {
+            worked_out::note(&ground, || all.to_bytes());
+        }
+        Ok(all)
     }
 
     /// The DEM nodes under a feature.
@@ -339,6 +366,19 @@ struct Nodes {
 }
 
 impl Nodes {
+    fn to_bytes(&self) -> Vec<u8> {
+        let Self { total, without_height, at_edge, beside_nodata, flat, outside } = *self;
+        let counts = [total, without_height, at_edge, beside_nodata, flat, outside];
+        counts.into_iter().flat_map(|count| (count as u64).to_le_bytes()).collect()
+    }
+
+    fn from_bytes(bytes: &[u8]) -> Option<Self> {
+        let (words, rest) = bytes.as_chunks::<8>();
+        let [total, without_height, at_edge, beside_nodata, flat, outside] =
+            <[[u8; 8]; 6]>::try_from(words).ok()?.map(|word| u64::from_le_bytes(word) as usize);
+        rest.is_empty().then_some(Self { total, without_height, at_edge, beside_nodata, flat, outside })
+    }
+
     fn add(&mut self, other: &Self) {
         self.total += other.total;
         self.without_height += other.without_height;

@@ -72,6 +72,7 @@ impl From<Option<u64>> for Amount {
 pub fn set_up(site: &Site, amount: impl Into<Amount>) -> Result<Setup<'_>> {
     let file = &site.project.file;
     let plan = release::plan(site.release_sources());
+    site.scene.surface.blocks().into_iter().for_each(|blocks| blocks.cache().spare(u64::MAX));
     // What cannot be read looks like nodata: the reason is said, not what follows from it.
     site.is_readable()?;
     let mut plan = plan?;
@@ -346,3 +347,6 @@ impl Setup<'_> {
         }
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -93,6 +93,8 @@ type Load = dyn Fn(Range<usize>, Range<usize>) -> Result<Values> + Send + Sync;
 pub struct BlockCache {
     /// Bytes.
     limit: AtomicU64,
+    /// Bytes that are kept for the time being.
+    spared: AtomicU64,
     held: Mutex<Held>,
     /// Why a block could not be read; the run must end.
     failure: OnceLock<Error>,
@@ -121,7 +123,13 @@ struct Entry {
 impl BlockCache {
     /// That keeps about so many bytes.
     pub fn new(limit: u64) -> Self {
-        Self { limit: AtomicU64::new(limit), held: Mutex::default(), failure: OnceLock::new(), read: AtomicU64::new(0) }
+        Self {
+            limit: AtomicU64::new(limit),
+            spared: AtomicU64::new(u64::MAX),
+            held: Mutex::default(),
+            failure: OnceLock::new(),
+            read: AtomicU64::new(0),
+        }
     }
 
     /// Most bytes it keeps, beside what rocks in flight have at hand.
@@ -132,6 +140,12 @@ impl BlockCache {
     /// Keeps no more than this from now on.
     pub fn shrink(&self, limit: u64) {
         self.limit.fetch_min(limit, Ordering::Relaxed);
+        self.forget(&mut self.held());
+    }
+
+    /// Keeps no more than this until told otherwise; as much as it may with `u64::MAX`.
+    pub fn spare(&self, bytes: u64) {
+        self.spared.store(bytes, Ordering::Relaxed);
         self.forget(&mut self.held());
     }
 
@@ -187,7 +201,7 @@ impl BlockCache {
 
     /// Forgets what was not asked for longest, if there is too much.
     fn forget(&self, held: &mut Held) {
-        let limit = self.limit();
+        let limit = self.limit().min(self.spared.load(Ordering::Relaxed));
         if held.bytes <= limit {
             return;
         }
@@ -320,78 +334,4 @@ impl PartialEq for View {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-    use std::sync::atomic::AtomicUsize;
-
-    const LATTICE: Lattice = Lattice { nx: 3000, ny: 900, x0: 0.0, y0: 0.0, dx: 1.0, dy: 1.0 };
-
-    fn value(column: usize, row: usize) -> f64 {
-        if (column + row).is_multiple_of(97) { f64::NAN } else { column as f64 + 0.5 * row as f64 }
-    }
-
-    fn blocks(limit: u64, loads: &'static AtomicUsize) -> Arc<Blocks> {
-        let load = move |columns: Range<usize>, rows: Range<usize>| {
-            loads.fetch_add(1, Ordering::Relaxed);
-            let row = |row: usize| columns.clone().map(move |column| value(column, row)).collect::<Vec<_>>();
-            Ok(Values::packed(rows.flat_map(row).collect()))
-        };
-        Arc::new(Blocks::new(LATTICE, &Arc::new(BlockCache::new(limit)), load))
-    }
-
-    /// Whatever is forgotten in between, and whoever asks beside it, every node has its value.
-    #[test]
-    fn values_do_not_depend_on_what_is_in_memory() {
-        static LOADS: AtomicUsize = AtomicUsize::new(0);
-        // Three blocks of 48 fit.
-        let blocks = blocks(3 * 4 * (SIDE * SIDE) as u64 + 1000, &LOADS);
-        std::thread::scope(|scope| {
-            for thread in 0..4_usize {
-                let blocks = blocks.clone();
-                scope.spawn(move || {
-                    let view = View::new(blocks);
-                    for k in 0..40_000_usize {
-                        let k = k * 7919 + thread * 104_729;
-                        let (column, row) = (k % LATTICE.nx, (k / 13) % LATTICE.ny);
-                        let (found, expected) = (view.at(column, row), value(column, row));
-                        assert!(found == expected || found.is_nan() && expected.is_nan(), "{column} {row}");
-                    }
-                });
-            }
-        });
-        assert!(LOADS.load(Ordering::Relaxed) > 48, "some were read again");
-        let held = blocks.cache.held();
-        assert!(held.bytes <= blocks.cache.limit(), "{} of {}", held.bytes, blocks.cache.limit());
-        assert_eq!(held.bytes, held.blocks.values().map(|entry| entry.bytes).sum::<u64>());
-    }
-
-    /// What is not touched is not read.
-    #[test]
-    fn memory_follows_what_is_touched() {
-        static LOADS: AtomicUsize = AtomicUsize::new(0);
-        let view = View::new(blocks(1 << 30, &LOADS));
-        for column in 0..600 {
-            view.at(column, 300);
-        }
-        assert_eq!((LOADS.load(Ordering::Relaxed), view.blocks().cache().blocks_read()), (3, 3));
-    }
-
-    #[test]
-    fn numbers_are_kept_exactly() {
-        assert_eq!(Values::packed(vec![2.5; 9]), Values::Same(2.5));
-        assert!(matches!(Values::packed(vec![f64::NAN; 9]), Values::Same(value) if value.is_nan()));
-        assert_eq!(Values::packed(vec![0.5, 1234.625]), Values::Narrow([0.5, 1234.625].into()));
-        assert_eq!(Values::packed(vec![0.5, 0.1]), Values::Wide([0.5, 0.1].into()));
-        assert!(matches!(Values::packed(vec![0.0, -0.0]), Values::Narrow(kept) if kept[1].is_sign_negative()));
-    }
-
-    /// A block that cannot be read shows as nodata, and the run learns why.
-    #[test]
-    fn a_failure_is_not_lost() {
-        let cache = Arc::new(BlockCache::new(1 << 20));
-        let fails = |_: Range<usize>, _: Range<usize>| Err(Error::input("row 7 is damaged"));
-        let view = View::new(Arc::new(Blocks::new(LATTICE, &cache, fails)));
-        assert!(cache.check().is_ok() && view.at(3, 3).is_nan());
-        assert_eq!(cache.check(), Err(Error::input("row 7 is damaged")));
-    }
-}
+mod tests;

@@ -114,6 +114,8 @@ fn hashes_of_a_plan_hold_for_the_very_files() {
     finished(part("0..2", "a", &["--hashes", &list]));
     finished(part("2..4", "b", &[]));
     finished(couloir(&["merge", &path("a"), &path("b"), "--out", &path("merged"), "--hashes", &list]));
+    finished(couloir(&["run", &project, "--limit", "4", "--out", &path("whole")]));
+    assert_same(&folder.path().join("whole"), &folder.path().join("merged"));
     let date = fs::metadata(&dem).unwrap().modified().unwrap();
     let mut other = bytes.clone();
     let last = other.len() - 1;
@@ -123,6 +125,14 @@ fn hashes_of_a_plan_hold_for_the_very_files() {
     finished(part("2..4", "c", &["--hashes", &list]));
     let merge = couloir(&["merge", &path("a"), &path("c"), "--out", &path("no"), "--hashes", &list]);
     assert!(refused(merge, 3).contains("different numbers in terrain 'dem.tif'"));
+    // Where rocks start stands beside the list.
+    let releases = folder.path().join("plan/releases.bin");
+    let mut bytes = fs::read(&releases).unwrap();
+    bytes[100] ^= 1;
+    fs::write(&releases, bytes).unwrap();
+    assert!(refused(part("0..1", "d", &["--hashes", &list]), 3).contains("releases.bin' is damaged"));
+    fs::remove_file(&releases).unwrap();
+    assert!(refused(part("0..1", "d", &["--hashes", &list]), 3).contains("releases.bin' cannot be read"));
     // A list that was changed is none.
     let text = fs::read_to_string(&list).unwrap();
     fs::write(&list, text.replacen("\"bytes\": ", "\"bytes\": 1", 1)).unwrap();

@@ -125,16 +125,22 @@ fn a_partial_merge_says_so_everywhere() {
     let report = fs::read_to_string(site.folder("merged/report.html")).unwrap();
     assert!(report.contains("PARTIAL (25 of 40 rocks)") && report.contains("15 of 40 rocks are missing"));
     let says_so = |file: &&str| {
-        let layer = fs::read(site.folder(&format!("merged/{file}.tif"))).unwrap();
+        let name = if file.ends_with(".gpkg") { file.to_string() } else { format!("{file}.tif") };
+        let layer = fs::read(site.folder(&format!("merged/{name}"))).unwrap();
         assert!(layer.windows(24).any(|bytes| bytes == b"PARTIAL (25 of 40 rocks)"), "{file} does not say so");
     };
     let zones = ["hazard", "hazard_confidence", "intensity_rare"].map(|map| format!("classification/swiss/{map}"));
     zones.iter().for_each(|map| says_so(&map.as_str()));
+    // Zones are handed on as files of their own.
+    let handed_on =
+        ["hazard", "hazard_uncertain", "outermost_line"].map(|map| format!("classification/swiss/{map}.gpkg"));
+    handed_on.iter().for_each(|map| says_so(&map.as_str()));
     ["all/passages", "rare/reach_probability_10m", "return_period_years_above_0_kj_10m"]
         .iter()
         .for_each(|layer| says_so(&format!("layers/{layer}").as_str()));
     finished(couloir(&["classify", &site.path("merged"), "--quantile", "0.9"]));
     says_so(&"classification/swiss/hazard");
+    says_so(&"classification/swiss/hazard.gpkg");
     // The rest comes: the look is not taken for the whole.
     assert!(refused(merge(&parts, &["--resume"]), 1).contains("--allow-missing"));
     finished(merge(&parts, &["--overwrite", "--allow-missing"]));
