@@ -17,6 +17,7 @@ mod regular;
 pub mod seal;
 pub(crate) mod swap;
 pub(crate) mod temporary;
+pub(crate) mod watched;
 
 pub(crate) use regular::open;
 pub use regular::{read, read_text, refuse_endless, refuse_endless_companions};
