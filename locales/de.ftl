@@ -685,6 +685,7 @@ note-no-return-period = Klassierung: { $release } hat keine `frequency_per_year`
 note-stretched-crs = { $crs } verzerrt Distanzen: Neigungen und Reichweiten werden falsch; ein Landeskoordinatensystem oder UTM verwenden
 note-steps-between-cells = { $raster }: Benachbarte Zellen unterscheiden sich bei ({ $place }) um { $step } m, und an { $places } Stellen um mehr, als ein Hang erklärt: prüfen, ob das eine Felswand ist oder ein Wert wie 0, der keine Höhe bedeutet (als nodata erklären)
 note-terrain-on-demand = terrain.dem hat { $cells } Zellen: Höhen werden dort gelesen, wo Steine hinkommen, nicht alle; `couloir check` prüft alle (bis 17 Milliarden) auf Löcher, fehlende Teile und Stufen
+note-changed-since-prepared = { $files }: nicht mehr, was `couloir prepare` laut { $list } geschrieben hat, und wie vorgefunden verwendet; hat das niemand bearbeitet, ist es beschädigt: den Ordner neu vorbereiten
 note-map-too-large = Es wurden keine Zonen gezeichnet: Steine queren so viel dieser Karte ({ $cells } Zellen zusammen), dass sie nicht am Stück gezeichnet werden können; Teile davon klassieren, jeden mit einem eigenen Projekt
 note-one-thread = Nur ein Thread arbeitet: { $why }
 note-collar-north = { $rocks } von { $of } Steinen ({ $share }) verliessen das Geländemodell in Bewegung nach Norden in den Rand ohne Höhe, den Umprojizieren oder Ausschneiden lässt, der erste bei ({ $x }, { $y }): Die Reichweite ist dort abgeschnitten; ein Geländemodell verwenden, das weiter nach Norden reicht

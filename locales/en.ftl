@@ -685,6 +685,7 @@ note-no-return-period = classification: { $release } has no `frequency_per_year`
 note-stretched-crs = { $crs } stretches distances: slopes and run-out will be wrong; use a national grid or UTM
 note-steps-between-cells = { $raster }: neighbouring cells differ by { $step } m at ({ $place }), and as much as no slope explains in { $places } places: look whether that is a cliff, or a value such as 0 that means no height (declare it as nodata)
 note-terrain-on-demand = terrain.dem has { $cells } cells: heights are read where rocks get, not all of them; `couloir check` looks at all (of up to 17,000 million), for holes, missing parts and steps
+note-changed-since-prepared = { $files }: no longer what `couloir prepare` wrote according to { $list }, and used as found; if nobody edited that, it is damaged: prepare the folder again
 note-map-too-large = no zones were made: rocks pass so much of this map ({ $cells } cells together) that they cannot be drawn in one piece; classify parts of it, each with a project of its own
 note-one-thread = only one thread works: { $why }
 note-collar-north = { $rocks } of { $of } rocks ({ $share }) left the terrain model while moving, to the north into the collar without height that reprojecting or cutting out leaves, the first at ({ $x }, { $y }): run-out is cut off there; use a DEM that reaches farther north

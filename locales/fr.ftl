@@ -685,6 +685,7 @@ note-no-return-period = classification : { $release } n’a pas de `frequency_pe
 note-stretched-crs = { $crs } déforme les distances : pentes et portées seront fausses ; utiliser un système national ou UTM
 note-steps-between-cells = { $raster } : des cellules voisines diffèrent de { $step } m à ({ $place }), et en { $places } endroits de plus qu’une pente n’explique : vérifier si c’est une falaise, ou une valeur comme 0 qui signifie sans altitude (la déclarer nodata)
 note-terrain-on-demand = terrain.dem a { $cells } cellules : les altitudes sont lues là où des blocs arrivent, pas toutes ; `couloir check` les examine toutes (jusqu’à 17 milliards), à la recherche de trous, de parties manquantes et de marches
+note-changed-since-prepared = { $files } : ce n’est plus ce que `couloir prepare` a écrit selon { $list }, utilisé tel quel ; si personne ne l’a modifié, le fichier est endommagé : préparer à nouveau le dossier
 note-map-too-large = aucune zone n’a été tracée : les blocs traversent une si grande part de cette carte ({ $cells } cellules en tout) qu’elles ne peuvent être tracées d’un seul tenant ; en classer des parties, chacune avec son propre projet
 note-one-thread = un seul fil d’exécution travaille : { $why }
 note-collar-north = { $rocks } blocs sur { $of } ({ $share }) ont quitté le modèle de terrain en mouvement au nord vers la bordure sans altitude que laisse une reprojection ou un découpage, le premier à ({ $x }, { $y }) : la portée y est coupée ; utiliser un modèle qui s’étend plus au nord

@@ -685,6 +685,7 @@ note-no-return-period = classificazione: { $release } non ha `frequency_per_year
 note-stretched-crs = { $crs } deforma le distanze: pendenze e distanze d’arresto saranno errate; usare un sistema nazionale o UTM
 note-steps-between-cells = { $raster }: celle vicine differiscono di { $step } m a ({ $place }), e in { $places } punti di più di quanto una pendenza spieghi: verificare se è una parete, o un valore come 0 che significa senza quota (dichiararlo nodata)
 note-terrain-on-demand = terrain.dem ha { $cells } celle: le quote sono lette dove arrivano blocchi, non tutte; `couloir check` le esamina tutte (fino a 17 miliardi), cercando buchi, parti mancanti e gradini
+note-changed-since-prepared = { $files }: non è più ciò che `couloir prepare` ha scritto secondo { $list }, usato così com’è; se nessuno l’ha modificato, è danneggiato: preparare di nuovo la cartella
 note-map-too-large = nessuna zona è stata disegnata: i blocchi attraversano tanta parte di questa carta ({ $cells } celle in tutto) che non possono essere disegnate in un pezzo; classificarne parti, ciascuna con un progetto proprio
 note-one-thread = lavora un solo thread: { $why }
 note-collar-north = { $rocks } blocchi su { $of } ({ $share }) hanno lasciato il modello del terreno in movimento a nord nel bordo senza quota che lascia una riproiezione o un ritaglio, il primo a ({ $x }, { $y }): la distanza d’arresto lì è troncata; usare un modello che si estenda più a nord

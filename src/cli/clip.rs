@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use crate::files::{companions, inputs, known, marked_file};
+use crate::files::{companions, inputs, known, marked_file, watched};
 use crate::geo::area::{self, Area, AreaSource, Kind};
 use crate::geo::{Crs, clip, clip_vector, file_list, raster};
 use crate::process::progress::{Mode, Progress};
@@ -76,6 +76,7 @@ pub(super) fn refuse_existing(out: &Path, overwrite: bool, inputs: &[&str]) -> R
     let file = |text: &&str| PathBuf::from(text.split('|').next().unwrap_or(text));
     let shown = out.display();
     let parts = companions::of(out);
+    watched::begin(&parts);
     if !parts.iter().any(|path| known::is_there(path)) {
         return marked_file::refuse_foreign(out, &parts);
     }

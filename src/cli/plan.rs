@@ -7,11 +7,11 @@ use serde_json::json;
 
 use crate::ensemble::{self, Part, Pilot};
 use crate::files::hash::sha256;
-use crate::files::{atomic, hashed, known, marked_file, worked_out};
+use crate::files::{atomic, hashed, known, marked_file, watched, worked_out};
 use crate::process::threads;
 use crate::project::Project;
 use crate::store::{Amount, Setup};
-use crate::{Error, Result, site, store};
+use crate::{Error, Result, site, store, texts};
 
 /// Cut a run into parts that take equally long, and write the files that run them: on this machine, or on many.
 ///
@@ -140,6 +140,7 @@ pub(super) fn run(args: Args) -> Result<()> {
         )));
     }
     let paths = |names: &[&str]| names.iter().map(|name| out.join(name)).collect::<Vec<_>>();
+    watched::begin(&paths(&files));
     marked_file::refuse_foreign(&out.join(PLAN), &paths(&files))?;
     // Files for another engine, from an earlier plan.
     let mut ours: Vec<PathBuf> = Engine::value_variants().iter().flat_map(|engine| paths(&engine.files())).collect();
@@ -259,7 +260,7 @@ fn write(args: &Args, setup: &Setup, pilot: &Pilot, parts: &[Part], out: &Path) 
         ("@MERGE@", quoted(&merge)),
     ];
     for (name, template, called) in args.engine.templates() {
-        let filled = fill.iter().fold(template.to_string(), |text, (place, value)| text.replace(place, value));
+        let filled = texts::filled(template, &fill.each_ref().map(|(place, value)| (*place, value.as_str())));
         let path = out.join(name);
         atomic::write_bytes(&path, filled.as_bytes())?;
         if *called {

@@ -23,6 +23,7 @@ pub(crate) struct Args {
     /// Point cloud or finer DEM.
     source: PathBuf,
     /// GeoTIFF to write.
+    #[arg(value_parser = super::output_name)]
     out: PathBuf,
     /// Cell size of the terrain model the roughness is for, m.
     #[arg(long, value_name = "M")]

@@ -42,7 +42,7 @@ pub(crate) struct Args {
     #[arg(long)]
     with_barriers: bool,
     /// Folder for the score; default: RUN-score.
-    #[arg(long, value_name = "DIR")]
+    #[arg(long, value_name = "DIR", value_parser = super::output_name)]
     out: Option<PathBuf>,
     /// Replace what an earlier score left in the folder.
     #[arg(long)]

@@ -3,8 +3,7 @@
 use std::fmt::Write;
 use std::path::PathBuf;
 
-use crate::files::atomic;
-use crate::files::known;
+use crate::files::{atomic, known, watched};
 use crate::store::record::stop_name;
 use crate::{Error, Result, release, site, trajectory};
 
@@ -34,6 +33,7 @@ pub(super) struct Args {
 
 pub(super) fn run(args: Args) -> Result<()> {
     args.force.heed();
+    watched::begin([&args.out]);
     if known::is_there(&args.out) {
         return Err(Error::usage(format!(
             "{}: already exists and is not overwritten; name another file",

@@ -15,6 +15,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread::JoinHandle;
 
 use super::temporary::{self, Temporary};
+use super::watched;
 use crate::{Error, Result};
 
 /// Writes `path` through `write`, which is given the name to write to: a file of the same name in a hidden folder.
@@ -142,21 +143,26 @@ impl Pending {
         if !self.temporary.exists() {
             return Err(Error::failed(format!("'{}' was not written", self.target.display())));
         }
+        companions.push(self.temporary.clone());
+        let place = |path: &PathBuf| parent.join(path.file_name().unwrap_or_default());
+        companions.iter().try_for_each(|path| watched::refuse_changed(&place(path)))?;
         for ending in stale {
             let old = match ending.strip_prefix('.') {
                 Some(_) => PathBuf::from(format!("{}{ending}", self.target.display())),
                 None => self.target.with_extension(ending),
             };
+            watched::refuse_changed(&old)?;
             if let Err(error) = fs::remove_file(&old)
                 && error.kind() != ErrorKind::NotFound
             {
                 return Err(io_error(&old, &error));
             }
+            watched::written(&old);
         }
-        companions.push(self.temporary.clone());
         for path in &companions {
-            let target = parent.join(path.file_name().unwrap_or_default());
+            let target = place(path);
             fs::rename(path, &target).map_err(fail)?;
+            watched::written(&target);
             // Nobody listens any more once one of them has failed, which is known then.
             let _ = later.as_ref().map(|later| later.send(target));
         }

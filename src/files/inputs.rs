@@ -95,5 +95,9 @@ mod tests {
         assert!(refuse_inside(&at("site/deep"), &input).is_ok());
         assert!(refuse_inside(&at("site/new"), &input).is_ok());
         assert!(refuse_inside(root.path(), &[at("other.tif")]).is_err());
+        // A name in the folder that leads out of it: the name would be lost.
+        fs::write(root.path().join("far.tif"), "heights").unwrap();
+        std::os::unix::fs::symlink(at("far.tif"), at("site/near.tif")).unwrap();
+        assert!(refuse_inside(&at("site"), &[at("site/near.tif")]).is_err());
     }
 }

@@ -81,9 +81,7 @@ impl Marked {
             seal::write(&path, &mark)?;
             mark
         };
-        let found = known::examine(folder, &known_files(&mark), &[FILE_NAME])?;
-        known::refuse_changed(folder, &found.changed)?;
-        companions::refuse_beside(folder, &found.added)?;
+        refuse_unless_ours(folder, &mark)?;
         let root = Temporary::create(folder).map_err(fail)?;
         swap::begin(&root.path)?;
         Ok(Self { folder: folder.to_path_buf(), mark, root, begun })
@@ -96,8 +94,12 @@ impl Marked {
 
     /// Puts all new files in place, where they may replace those of an earlier call only. Earlier ones that were not made
     /// again go away if `all`.
+    ///
+    /// # Errors
+    /// Somebody has changed one of the earlier files since [`Marked::open`], or put another where a new one is to go.
     pub fn commit(mut self, all: bool) -> Result<()> {
         let out = swap::out(&self.root.path);
+        refuse_unless_ours(&self.folder, &self.mark)?;
         let new = known::list(&out)?;
         let is_ours = |path: &str| path == FILE_NAME || self.mark.files.iter().any(|file| file.path == path);
         let is_new = |path: &str| new.iter().any(|file| file.path == path);
@@ -119,6 +121,13 @@ impl Marked {
     }
 }
 
+/// Refuses a folder in which what the mark lists was changed, or something lies that would be read with it.
+fn refuse_unless_ours(folder: &Path, mark: &Mark) -> Result<()> {
+    let found = known::examine(folder, &known_files(mark), &[FILE_NAME])?;
+    known::refuse_changed(folder, &found.changed)?;
+    companions::refuse_beside(folder, &found.added)
+}
+
 fn known_files(mark: &Mark) -> Known {
     mark.files.iter().map(|file| (file.path.clone(), Proof::Sha256(file.sha256.clone()))).collect()
 }
@@ -133,6 +142,47 @@ mod tests {
             fs::write(marked.path(name), text).unwrap();
         }
         marked.commit(true)
+    }
+
+    /// Verbs compute for minutes: what somebody saves in the meantime is his.
+    #[test]
+    fn what_is_edited_while_a_verb_computes_stays() {
+        let root = tempfile::tempdir().unwrap();
+        let folder = root.path().join("plots");
+        let text = |name: &str| fs::read_to_string(folder.join(name)).unwrap_or_default();
+        write(&folder, &[("a.svg", "1"), ("b.svg", "1")]).unwrap();
+        for (name, all) in [("a.svg", false), ("b.svg", true)] {
+            let marked = Marked::open(&folder, "a test").unwrap();
+            fs::write(marked.path("a.svg"), "2").unwrap();
+            fs::write(folder.join(name), "edited").unwrap();
+            assert!(marked.commit(all).unwrap_err().message.contains(name));
+            assert_eq!(text(name), "edited");
+            fs::write(folder.join(name), "1").unwrap();
+        }
+        let marked = Marked::open(&folder, "a test").unwrap();
+        fs::write(marked.path("new.svg"), "2").unwrap();
+        fs::write(folder.join("new.svg"), "mine").unwrap();
+        assert!(marked.commit(true).unwrap_err().message.contains("new.svg"));
+        assert_eq!((text("new.svg"), text("a.svg")), ("mine".into(), "1".into()));
+        assert_eq!(known::entries(&folder).unwrap().len(), 4, "three files and the mark");
+    }
+
+    /// A list that names what lies elsewhere, with a checksum that fits, had that removed.
+    #[test]
+    fn a_mark_that_names_files_elsewhere_removes_none_of_them() {
+        let root = tempfile::tempdir().unwrap();
+        let (folder, mine) = (root.path().join("plots"), root.path().join("mine.txt"));
+        fs::write(&mine, "mine").unwrap();
+        write(&folder, &[("a.svg", "1")]).unwrap();
+        for path in ["../mine.txt", mine.to_str().unwrap()] {
+            let mut mark: Mark = seal::read(&folder.join(FILE_NAME)).unwrap();
+            mark.files.truncate(1);
+            mark.files.push(Listed { path: path.into(), bytes: 4, sha256: crate::files::hash::sha256(b"mine") });
+            seal::write(&folder.join(FILE_NAME), &mark).unwrap();
+            assert!(write(&folder, &[("a.svg", "2")]).unwrap_err().message.contains(path));
+            assert_eq!(fs::read_to_string(&mine).unwrap(), "mine");
+            assert_eq!(fs::read_to_string(folder.join("a.svg")).unwrap(), "1");
+        }
     }
 
     #[test]
@@ -151,6 +201,7 @@ mod tests {
         fs::write(folder.join("a.svg"), "edited").unwrap();
         assert!(write(&folder, &[("a.svg", "3")]).unwrap_err().message.contains("a.svg"));
         assert_eq!(text("a.svg"), "edited");
+        assert!(Marked::open(&folder, "a test").is_err(), "said before anything is computed");
         // What is given up leaves nothing.
         let (new, empty) = (root.path().join("new"), root.path().join("empty"));
         fs::create_dir(&empty).unwrap();

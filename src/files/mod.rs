@@ -17,6 +17,7 @@ mod regular;
 pub mod seal;
 pub(crate) mod swap;
 pub(crate) mod temporary;
+pub(crate) mod watched;
 pub(crate) mod worked_out;
 
 pub(crate) use regular::open;

@@ -112,6 +112,10 @@ mod tests {
         let again: BTreeSet<String> = names.iter().map(|name| file_name(&file_name(name))).collect();
         assert!(again.iter().filter(|name| files.contains(*name)).all(|name| names.contains(&name.as_str())));
         for file in &files {
+            assert!(
+                !file.is_empty() && !["con", "nul", "aux", "com1"].contains(&file.as_str()),
+                "Windows keeps {file}"
+            );
             assert!(file.len() <= 60 && file.is_ascii() && !file.starts_with('.') && !file.contains(['/', '\\', ':']));
         }
     }

@@ -5,7 +5,7 @@
 //! happened yet. What they replace is kept in `ROOT/old` until the end.
 
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::{Component, Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 
@@ -109,10 +109,30 @@ fn files_below(folder: &Path, prefix: &str, files: &mut Vec<String>) -> Result<(
 }
 
 /// Takes the steps. From the moment the journal is written they will all be taken, if not now then by the next process.
+///
+/// # Errors
+/// A step leads out of the folder: then none is taken.
 pub(crate) fn commit(root: &Path, target: &Path, steps: Vec<Step>) -> Result<()> {
     let journal = Journal { target: seen_from_beside(root, target), steps, seal: seal::BLANK.into() };
+    refuse_outside(&journal, target)?;
     seal::write(&root.join(JOURNAL), &journal)?;
     finish(root).map(|_| ())
+}
+
+/// Lists of files lie in folders that are passed on, and anybody can write one with a checksum that fits: what they name
+/// elsewhere is nobody's business here.
+fn refuse_outside(journal: &Journal, target: &Path) -> Result<()> {
+    let is_below = |path: &str| Path::new(path).components().all(|part| matches!(part, Component::Normal(_)));
+    let leads_out = |step: &&Step| !is_below(&step.to) || step.to.is_empty() || !step.from.iter().all(|f| is_below(f));
+    let named = journal.steps.iter().find(leads_out).map(|step| step.to.as_str());
+    match named.or((!is_below(&journal.target)).then_some(journal.target.as_str())) {
+        None => Ok(()),
+        Some(name) => Err(Error::input(format!(
+            "'{}' holds a list of files that names '{name}', which does not lie in the folder, so nothing was replaced or removed: \
+             choose another folder",
+            target.display()
+        ))),
+    }
 }
 
 fn seen_from_beside(root: &Path, target: &Path) -> String {
@@ -129,6 +149,7 @@ pub(crate) fn finish(root: &Path) -> Result<bool> {
     let journal: Journal = seal::read(&path)?;
     let beside = root.parent().unwrap_or(Path::new(""));
     let target = if journal.target.is_empty() { beside.to_path_buf() } else { beside.join(&journal.target) };
+    refuse_outside(&journal, &target)?;
     let old = root.join(OLD);
     fs::create_dir_all(&old).map_err(|error| io_error(&old, &error))?;
     for (number, step) in journal.steps.iter().enumerate() {
@@ -210,6 +231,37 @@ mod tests {
             assert_eq!((get("mixed/notes"), get("maps/b")), ("old".into(), String::new()));
             assert_eq!(known::entries(&root).unwrap(), []);
         }
+    }
+
+    /// A list with a checksum that fits may still name what it has no business with.
+    #[test]
+    fn steps_that_lead_out_of_the_folder_are_not_taken() {
+        let folder = tempfile::tempdir().unwrap();
+        let (target, root) = (folder.path().join("results"), folder.path().join("results/.new"));
+        fs::create_dir_all(begin(&root).unwrap()).unwrap();
+        let mine = folder.path().join("mine.txt");
+        fs::write(&mine, "mine").unwrap();
+        for to in ["../mine.txt", "layers/../../mine.txt", mine.to_str().unwrap(), "", "."] {
+            let steps = vec![Step { from: None, to: to.into() }];
+            let refused = commit(&root, &target, steps.clone()).unwrap_err();
+            assert!(refused.message.contains(&format!("'{to}'")), "{refused}");
+            assert!(!root.join(JOURNAL).exists(), "nobody shall go on with it");
+            // A journal of somebody else's.
+            let journal = Journal { target: String::new(), steps, seal: seal::BLANK.into() };
+            seal::write(&root.join(JOURNAL), &journal).unwrap();
+            assert!(finish(&root).is_err());
+            fs::remove_file(root.join(JOURNAL)).unwrap();
+        }
+        for aside in ["..", "../elsewhere"] {
+            let journal = Journal {
+                target: aside.into(),
+                steps: vec![Step { from: None, to: "mine.txt".into() }],
+                seal: seal::BLANK.into(),
+            };
+            seal::write(&root.join(JOURNAL), &journal).unwrap();
+            assert!(finish(&root).unwrap_err().message.contains(aside));
+        }
+        assert_eq!(fs::read_to_string(&mine).unwrap(), "mine");
     }
 
     #[test]

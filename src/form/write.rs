@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use serde_json::Value;
 
-use crate::files::atomic;
+use crate::files::{atomic, known};
 use crate::geo::file_list::files_of;
 use crate::{Error, Result};
 
@@ -75,7 +75,8 @@ fn is_yaml(text: &str) -> bool {
 /// There is a project already, or something cannot be written; then nothing of it stays behind.
 pub(crate) fn write(mut document: Value, base: &Path, folder: &Path, copy: bool) -> Result<PathBuf> {
     let target = folder.join(FILE_NAME);
-    if target.exists() {
+    // Be it a link that leads nowhere now.
+    if known::is_there(&target) {
         return Err(Error::usage(format!(
             "{}: already exists and is not overwritten; name another folder",
             target.display()
@@ -143,13 +144,14 @@ impl Made<'_> {
     /// Copies a file with what belongs to it under a name that is free.
     fn copied(&mut self, parts: &[PathBuf], stem: &str, source: &Path) -> Result<String> {
         let ending = |part: &Path| text_of(part.file_name())[stem.len()..].to_string();
-        let is_free = |new: &str| parts.iter().all(|part| !self.folder.join(format!("{new}{}", ending(part))).exists());
+        let is_free =
+            |new: &str| parts.iter().all(|part| !known::is_there(&self.folder.join(format!("{new}{}", ending(part)))));
         let mut names = std::iter::once(stem.to_string()).chain((2..).map(|number| format!("{stem}_{number}")));
         let new = names.find(|name| is_free(name)).unwrap_or_default();
         for part in parts {
             let target = self.folder.join(format!("{new}{}", ending(part)));
-            self.copies.push(target.clone());
-            fs::copy(part, &target).map_err(|error| atomic::io_error(&target, &error))?;
+            atomic::write(&target, |new| fs::copy(part, new).map_err(|error| atomic::io_error(&target, &error)))?;
+            self.copies.push(target);
         }
         Ok(format!("{new}{}", ending(source)))
     }

@@ -29,6 +29,9 @@ notes! {
          across, around ({x:.1}, {y:.1}): rocks stop there; fill those that are small with `couloir prepare` (--fill-holes)",
         found = if *holes == 1 { "1 hole inside has".to_string() } else { format!("{holes} holes inside have") },
         share = self::percent(*percent);
+    ChangedSincePrepared { files: String, list: String } =>
+        "{files}: no longer what `couloir prepare` wrote according to {list}, and used as found; if nobody edited that, it is damaged: prepare \
+         the folder again";
     MapTooLarge { cells: u64 } =>
         "no zones were made: rocks pass so much of this map ({cells} cells together) that they cannot be drawn in one piece; classify \
          parts of it, each with a project of its own";

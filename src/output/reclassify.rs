@@ -69,7 +69,7 @@ pub fn reclassify(run: &Path, wishes: &Wishes) -> Result<Vec<(PathBuf, Classifie
         inputs::refuse_inside(&run.join(place), &[chosen.base.join(&chosen.name)])?;
     }
     refuse_changed(run, &manifest, &places)?;
-    let mut model = ReportModel::read(run)?;
+    let mut model = ReportModel::read(run, &manifest)?;
     let root = Temporary::create(run).map_err(|error| atomic::io_error(run, &error))?;
     let new = swap::begin(&root.path)?;
     let all = write_maps(&new, &applied, &manifest, &state, model.as_ref())?;
@@ -78,6 +78,7 @@ pub fn reclassify(run: &Path, wishes: &Wishes) -> Result<Vec<(PathBuf, Classifie
     state.is_readable()?;
     manifest::write(&new, &manifest)?;
     drop(working);
+    refuse_changed(run, &manifest::read(run)?, &places)?;
     put_in_place(&root.path, run, &places)?;
     Ok(places.iter().map(|place| run.join(place)).zip(all.into_iter().map(|(_, classified)| classified)).collect())
 }
@@ -184,7 +185,9 @@ pub(super) fn refuse_changed(run: &Path, manifest: &Manifest, places: &[String])
     let known = own.map(|file| (file.path.clone(), file.sha256.clone())).chain(report);
     let is_other = |(path, hash): &(String, String)| {
         let whole = run.join(path);
-        known::is_there(&whole) && manifest::sha256_file(&whole).ok().as_ref() != Some(hash)
+        let same = || manifest::sha256_file(&whole).ok().as_ref() == Some(hash);
+        // A link in its place is not the file.
+        known::is_there(&whole) && !(known::is_plain_file(&whole) && same())
     };
     let changed: Vec<String> = known.filter(is_other).map(|(path, _)| path).collect();
     known::refuse_changed(run, &changed)?;
@@ -207,8 +210,10 @@ fn is_in(path: &str, places: &[String]) -> bool {
 pub(super) fn put_in_place(root: &Path, run: &Path, places: &[String]) -> Result<()> {
     let old = manifest::read(run)?;
     let is_own = |path: &str| {
-        [REPORT, report_model::FILE_NAME, manifest::FILE_NAME].contains(&path)
-            || old.outputs.iter().any(|file| file.path == path && is_in(path, places))
+        let of_report = path == report_model::FILE_NAME || is_in(path, places);
+        path == manifest::FILE_NAME
+            || path == REPORT && old.this_run.report_sha256.is_some()
+            || of_report && old.outputs.iter().any(|file| file.path == path)
     };
     let mut steps = swap::plan(root, run, &is_own)?;
     let stale =

@@ -15,6 +15,7 @@ use crate::hazard::sample::Sample;
 use crate::output::classification::Classified;
 use crate::output::objects::Objects;
 use crate::store::findings::Findings;
+use crate::store::manifest::Manifest;
 use crate::store::settled::Convergence;
 use crate::texts::Text;
 use crate::{Error, Result};
@@ -208,10 +209,10 @@ impl ReportModel {
         atomic::write_bytes(&folder.join(FILE_NAME), (text + "\n").as_bytes())
     }
 
-    /// That of a finished run; `None` if it was made without a report.
-    pub(crate) fn read(run: &Path) -> Result<Option<Self>> {
+    /// That of a finished run; `None` if it was made without a report: then a file of that name is somebody else's.
+    pub(crate) fn read(run: &Path, manifest: &Manifest) -> Result<Option<Self>> {
         let path = run.join(FILE_NAME);
-        if !path.exists() {
+        if !path.exists() || !manifest.outputs.iter().any(|file| file.path == FILE_NAME) {
             return Ok(None);
         }
         let bytes = files::read(&path, "the report's data", MOST_BYTES)?;

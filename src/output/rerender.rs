@@ -38,7 +38,7 @@ pub fn rerender(run: &Path) -> Result<Vec<String>> {
     let state = run_folder::results(run)?;
     let mut manifest = manifest::read(run)?;
     refuse_strangers(run, &manifest, &state)?;
-    let Some(mut model) = ReportModel::read(run)? else {
+    let Some(mut model) = ReportModel::read(run, &manifest)? else {
         return Err(Error::input(format!("'{}' was made without a report (outputs.report)", run.display())));
     };
     speak_unless_told(manifest.language);
@@ -63,6 +63,7 @@ pub fn rerender(run: &Path) -> Result<Vec<String>> {
     manifest::write(&new, &manifest)?;
     drop(working);
     let places: Vec<String> = places.into_iter().filter(|place| made(place)).collect();
+    refuse_changed(run, &manifest::read(run)?, &places)?;
     put_in_place(&root.path, run, &places)?;
     Ok(left)
 }

@@ -22,7 +22,7 @@ pub(crate) struct Staging {
 }
 
 /// A folder with this file was written by `prepare`; it lists what may be replaced.
-pub(crate) const MARK: &str = "prepare.json";
+pub(crate) const MARK: &str = crate::site::prepared::LIST;
 
 #[derive(Deserialize)]
 struct Mark {
@@ -113,7 +113,8 @@ impl Staging {
         seal::write(&self.site(MARK), &record)
     }
 
-    /// The folder takes its name, or its files take the places of those of an earlier call.
+    /// The folder takes its name, or its files take the places of those of an earlier call, unless somebody has changed one of
+    /// them in the meantime.
     pub(crate) fn commit(self) -> Result<PathBuf> {
         let fail = |error: std::io::Error| atomic::io_error(&self.out, &error);
         let root = &self.root.path;
@@ -121,6 +122,9 @@ impl Staging {
             let _ = fs::remove_dir(&self.out);
             fs::rename(swap::out(root), &self.out).map_err(fail)?;
             return Ok(self.out.clone());
+        }
+        if !self.replaced.is_empty() {
+            replaceable(&self.out)?;
         }
         let mut steps = swap::plan(root, &self.out, &|path| self.replaced.iter().any(|own| own == path))?;
         let stale = self.replaced.iter().filter(|path| !swap::out(root).join(path).exists());
@@ -153,4 +157,29 @@ fn replaceable(out: &Path) -> Result<(Vec<String>, Option<Note>)> {
 
 fn is_empty_folder(path: &Path) -> bool {
     fs::read_dir(path).is_ok_and(|mut entries| entries.next().is_none())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Preparing takes minutes: what somebody saves in the folder in the meantime is his.
+    #[test]
+    fn a_project_edited_while_it_is_prepared_again_stays() {
+        let root = tempfile::tempdir().unwrap();
+        let out = root.path().join("site");
+        let prepare = |edit: &dyn Fn()| {
+            let staging = Staging::begin(&out, true, &[])?;
+            staging.write_text("project.yaml", "title: new")?;
+            staging.write_mark(serde_json::json!({}))?;
+            edit();
+            staging.commit()
+        };
+        prepare(&|| ()).unwrap();
+        prepare(&|| ()).unwrap();
+        let refused = prepare(&|| fs::write(out.join("project.yaml"), "title: mine").unwrap()).unwrap_err();
+        assert!(refused.message.contains("project.yaml"), "{refused}");
+        assert_eq!(fs::read_to_string(out.join("project.yaml")).unwrap(), "title: mine");
+        assert_eq!(known::entries(root.path()).unwrap().len(), 1, "nothing is left beside it");
+    }
 }

@@ -135,7 +135,7 @@ impl FinishedRun {
     /// It is no longer what the run wrote.
     pub(crate) fn report(&self) -> Result<Option<ReportModel>> {
         refuse_changed(&self.folder, &self.manifest, report_model::FILE_NAME)?;
-        ReportModel::read(&self.folder)
+        ReportModel::read(&self.folder, &self.manifest)
     }
 }
 

@@ -9,6 +9,7 @@ mod on_demand;
 mod paint;
 mod parameter;
 mod parameters;
+pub(crate) mod prepared;
 mod releases;
 pub mod rock_file;
 mod rocks;
@@ -255,6 +256,7 @@ fn load_with(project: &Project, cache: &Arc<BlockCache>) -> Result<Site> {
         objects.push(ObjectLayer { spec: spec.clone(), features });
     }
     let Reading { crs, surface, inputs, as_read, datum_shifts, layers, mut warnings, painted, gaps, .. } = reading;
+    warnings.extend(prepared::changed(project, &inputs));
     warnings.extend(rocks::one_shape(&rocks)?);
     let simulation = &file.simulation;
     let scene = Scene {

@@ -22,7 +22,7 @@ const ASIDE: [&str; 2] = [PARTIAL, lock::FILE_NAME];
 ///
 /// # Errors
 /// The folder holds something, but nothing that says what a run wrote; or what a run wrote was changed. Nothing was removed.
-pub(crate) fn clear(run: &Path) -> Result<Option<Note>> {
+pub(crate) fn clear(run: &Path, part: bool) -> Result<Option<Note>> {
     let known = known(run);
     let found = known::examine(run, &known, &ASIDE)?;
     let partial = has_partial(run)?;
@@ -39,6 +39,7 @@ pub(crate) fn clear(run: &Path) -> Result<Option<Note>> {
     }
     known::refuse_changed(run, &found.changed)?;
     companions::refuse_beside(run, &found.added)?;
+    refuse_in_the_way(run, &known, &found.added, part)?;
     if partial {
         remove_partial(run)?;
     }
@@ -54,6 +55,22 @@ pub(crate) fn clear(run: &Path) -> Result<Option<Note>> {
     });
     known::remove(run, files)?;
     Ok(known::left_note(run, &found.added))
+}
+
+/// Refuses before anything is removed or computed what would be in the way of new results: something of the user's where a
+/// file of the run was, or in the folder a part takes as a whole.
+fn refuse_in_the_way(run: &Path, known: &Known, added: &[String], part: bool) -> Result<()> {
+    let is_in = |path: &str, place: &str| path.strip_prefix(place).is_some_and(|rest| rest.starts_with('/'));
+    let of_part = |path: &str| part && (path == SHARD || is_in(path, SHARD));
+    let in_the_way = |path: &&String| of_part(path) || known.keys().any(|own| is_in(path, own));
+    match added.iter().find(in_the_way) {
+        None => Ok(()),
+        Some(name) => Err(Error::failed(format!(
+            "'{}', which no run wrote, is where new results are to go, so nothing was removed: move it away, or choose another folder with \
+             `--out`",
+            run.join(name).display()
+        ))),
+    }
 }
 
 /// Whether [`clear`] would refuse.
@@ -183,6 +200,26 @@ pub(crate) fn remove_partial(run: &Path) -> Result<()> {
 mod tests {
     use super::*;
     use crate::store::run_folder::{Existing, Opened, RunFolder};
+
+    /// Results were removed and the run computed before it was said that they cannot take their places.
+    #[test]
+    fn what_is_in_the_way_is_said_before_anything_is_removed() {
+        let root = tempfile::tempdir().unwrap();
+        let hash = |text: &str| Proof::Sha256(crate::files::hash::sha256(text.as_bytes()));
+        let known = Known::from([("report.html".to_string(), hash("a")), ("layers/a.tif".to_string(), hash("b"))]);
+        let look = |added: &str, part: bool| refuse_in_the_way(root.path(), &known, &[added.to_string()], part);
+        for (added, part) in
+            [("report.html/mine", false), ("layers/a.tif/deep/mine", true), ("shard/notes.txt", true), ("shard", true)]
+        {
+            let refused = look(added, part).unwrap_err().message;
+            assert!(refused.contains(added) && refused.contains("move it away"), "{refused}");
+        }
+        for (added, part) in
+            [("layers/notes.txt", true), ("shard/notes.txt", false), ("shards", true), ("report.html2/a", false)]
+        {
+            look(added, part).unwrap();
+        }
+    }
 
     #[test]
     fn interrupted_and_foreign_folders_are_told_apart() {

@@ -81,7 +81,7 @@ impl RunFolder {
         let partial = own_files::has_partial(path)?;
         let mut left = None;
         if existing.overwrite {
-            left = own_files::clear(path)?;
+            left = own_files::clear(path, existing.part)?;
         } else if finished && (existing.resume || existing.part) {
             own_files::refuse_changed(path)?;
             let whole = path.join(RESULTS);

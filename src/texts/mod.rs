@@ -8,11 +8,13 @@
 
 mod catalogue;
 mod language;
+mod template;
 mod text;
 mod translate;
 
 pub use catalogue::{keys, variables};
 pub use language::{Language, speak, speak_unless_told, spoken};
+pub(crate) use template::filled;
 pub use text::{Arg, Text};
 pub use translate::in_words;
 

@@ -146,3 +146,18 @@ fn a_partial_merge_says_so_everywhere() {
     finished(merge(&parts, &["--overwrite", "--allow-missing"]));
     assert_same(&site.folder("whole"), &site.folder("merged"));
 }
+
+/// A folder called like a place in the scripts had commands put into its quotes.
+#[test]
+fn names_that_look_like_places_to_fill_became_commands() {
+    let site = Site::new("", 20);
+    let out = site.folder("@RUN@ @ENGINE@; echo 'x'");
+    let plan = ["plan", &site.project(), "--parts", "2", "--for", "slurm", "--out", out.to_str().unwrap()];
+    finished(couloir(&plan));
+    let quoted = format!("'{}'", out.to_str().unwrap().replace('\'', "'\\''"));
+    for file in ["part.sh", "merge.sh", "submit.sh"] {
+        let text = fs::read_to_string(out.join(file)).unwrap();
+        let line = text.lines().find(|line| line.starts_with("cd ")).unwrap();
+        assert!(line.starts_with(&format!("cd {quoted}")), "{line}");
+    }
+}

@@ -156,3 +156,38 @@ fn trace_overwrote_any_file() {
     assert!(everything(&site.folder(".")) == before);
     finished(couloir(&["trace", &site.project(), "--release", "0", "--out", &site.path("trace.csv")]));
 }
+
+/// A run without a report has none of its files: a report of the user's beside it was believed and replaced.
+#[test]
+fn a_report_that_no_run_wrote_was_taken_for_the_runs_own() {
+    let site = Site::new("classification: {scheme: swiss}\n", 20);
+    let plain = Site::new("outputs: {report: false}\n", 20);
+    finished(couloir(&["run", &site.project(), "--out", &site.path("run"), "--limit", "3"]));
+    finished(couloir(&["run", &plain.project(), "--out", &plain.path("run"), "--limit", "3"]));
+    fs::copy(site.folder("run/report.json"), plain.folder("run/report.json")).unwrap();
+    put(&plain, "run/report.html", "mine");
+    finished(couloir(&["classify", &plain.path("run"), "--scheme", "swiss"]));
+    assert_eq!(fs::read_to_string(plain.folder("run/report.html")).unwrap(), "mine");
+    assert!(fs::read(plain.folder("run/report.json")).unwrap() == fs::read(site.folder("run/report.json")).unwrap());
+    let manifest = fs::read_to_string(plain.folder("run/manifest.json")).unwrap();
+    assert!(manifest.contains("classification/swiss/") && !manifest.contains("\"report.json\""), "{manifest}");
+    // A link to the same bytes, in the place of a report of the run's own, is the user's.
+    let (there, kept) = (site.folder("run/report.html"), site.folder("kept.html"));
+    fs::rename(&there, &kept).unwrap();
+    std::os::unix::fs::symlink(&kept, &there).unwrap();
+    let error = refused(couloir(&["classify", &site.path("run"), "--scheme", "norway"]), 1);
+    assert!(error.contains("report.html") && fs::read_link(&there).unwrap() == kept, "{error}");
+}
+
+/// Notes in the folder of a part stopped it after all was computed, and after its results were removed.
+#[test]
+fn a_part_was_computed_again_before_it_was_told_that_its_place_is_taken() {
+    let site = Site::new("", 20);
+    let part = ["run", &site.project(), "--shard", "1/2", "--out", &site.path("part"), "--overwrite"];
+    finished(couloir(&part));
+    put(&site, "part/shard/notes.txt", "mine");
+    let before = everything(&site.folder("part"));
+    let error = refused(couloir(&part), 1);
+    assert!(error.contains("shard/notes.txt") && error.contains("nothing was removed"), "{error}");
+    assert!(everything(&site.folder("part")) == before);
+}

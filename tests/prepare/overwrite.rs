@@ -2,7 +2,7 @@
 
 use std::fs;
 
-use crate::support::{Tile, names, run, run_well};
+use crate::support::{Tile, crs, names, run, run_well, square, write_polygons};
 
 /// Runs, notes and edits in a prepared folder are the user's; only what an earlier `prepare` wrote is replaced.
 #[test]
@@ -74,4 +74,29 @@ fn a_link_to_nowhere_is_no_folder_to_write() {
         }
         fs::remove_file(here.join("link")).unwrap();
     }
+}
+
+/// A damaged file of a prepared folder was simulated without a word; so was one somebody had edited and forgotten.
+#[test]
+fn a_prepared_file_that_was_changed_is_named() {
+    let folder = tempfile::tempdir().unwrap();
+    let here = folder.path();
+    Tile::of_plane(2056, 30, 30, (2.0, 2.0), (-30.0, -30.0)).write(&here.join("dem.tif"));
+    let lv95 = crs(2056);
+    write_polygons(&here.join("cliff.geojson"), &lv95, "name", &[(square(&lv95, (0.0, 0.0), 10.0), "cliff")]);
+    run_well(here, &["prepare", "--dem", "dem.tif", "--release", "cliff.geojson", "--out", "site"]);
+    let said = |arguments: &[&str]| {
+        let ran = run_well(here, arguments);
+        ran.stdout + &ran.stderr
+    };
+    let named = "no longer what `couloir prepare` wrote";
+    assert!(!said(&["check", "site/project.yaml"]).contains(named));
+    // What a bit does to a compressed file differs; here another file of the same terrain has come in its place.
+    fs::copy(here.join("dem.tif"), here.join("site/dem.tif")).unwrap();
+    let told = said(&["check", "site/project.yaml"]);
+    assert!(told.contains(named) && told.contains("'dem.tif'") && told.contains("prepare.json"), "{told}");
+    let told = said(&["run", "site/project.yaml", "--limit", "2", "--out", "run"]);
+    assert!(told.contains(named), "{told}");
+    let manifest = fs::read_to_string(here.join("run/manifest.json")).unwrap();
+    assert!(manifest.contains("changed_since_prepared") || manifest.contains(named), "{manifest}");
 }

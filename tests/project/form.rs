@@ -220,3 +220,26 @@ fn mistakes_in_a_form_are_one_sentence() {
         assert!(said.starts_with("error: ") && said.lines().count() == 1 && said.contains(expected), "{said}");
     }
 }
+
+/// A link whose disk is not mounted looked like no file: the project's was replaced, and inputs were written through the others.
+#[test]
+#[cfg(unix)]
+fn links_that_lead_nowhere_were_written_through() {
+    let folder = tempfile::tempdir().unwrap();
+    let (out, away) = (folder.path().join("site"), folder.path().join("away.tif"));
+    fs::create_dir(&out).unwrap();
+    let project = sample("valley/project.yaml");
+    let words: [&Path; 5] = ["form".as_ref(), &project, "--out".as_ref(), &out, "--copy-inputs".as_ref()];
+    std::os::unix::fs::symlink(&away, out.join("dem.tif")).unwrap();
+    std::os::unix::fs::symlink(&away, out.join("project.yaml")).unwrap();
+    let refused = couloir(&words);
+    assert_eq!(refused.status.code(), Some(2), "{}", String::from_utf8_lossy(&refused.stderr));
+    assert_eq!(fs::read_link(out.join("project.yaml")).unwrap(), away);
+    fs::remove_file(out.join("project.yaml")).unwrap();
+    let made = couloir(&words);
+    assert!(made.status.success(), "{}", String::from_utf8_lossy(&made.stderr));
+    assert_eq!(fs::read_link(out.join("dem.tif")).unwrap(), away);
+    assert!(!away.exists(), "nothing was written behind the link");
+    assert_eq!(document(&out.join("project.yaml"))["terrain"]["dem"], "dem_2.tif");
+    assert_eq!(fs::read(out.join("dem_2.tif")).unwrap(), fs::read(sample("valley/dem.tif")).unwrap());
+}

@@ -195,13 +195,17 @@ pub(crate) fn say_anew(
 }
 
 fn filled(title: &str, data: &Value) -> String {
-    include_str!("page.html")
-        .replace("{{language}}", spoken().code())
-        .replace("{{title}}", &escaped(title))
-        .replace("{{css}}", include_str!("viewer.css"))
-        .replace("{{three}}", include_str!("three.min.js"))
-        .replace("{{viewer}}", include_str!("viewer.js"))
-        .replace("{{data}}", &data.to_string().replace("</", "<\\/"))
+    // Within a script even a comment or another script that begins in a name would count.
+    let data = data.to_string().replace('<', "\\u003c");
+    let places = [
+        ("{{language}}", spoken().code()),
+        ("{{title}}", &escaped(title)),
+        ("{{css}}", include_str!("viewer.css")),
+        ("{{three}}", include_str!("three.min.js")),
+        ("{{viewer}}", include_str!("viewer.js")),
+        ("{{data}}", &data),
+    ];
+    crate::texts::filled(include_str!("page.html"), &places)
 }
 
 /// Cells that rocks pass, counted once a scenario.
@@ -352,4 +356,20 @@ fn zone_classes(classified: &Classified) -> Vec<Value> {
         json!({"label": label, "colour": String::from(zone.colour), "hatched": zone.hatched})
     };
     classified.scheme.zones.iter().map(class).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Titles and names are the user's: none of them is a place to fill, the end of the data, or a script.
+    #[test]
+    fn names_stay_names_in_the_page() {
+        let page = filled("{{data}} & {{viewer}}", &json!({"name": "<!--<script></script><img>{{three}}"}));
+        assert!(page.contains("<title>{{data}} &amp; {{viewer}}</title>"));
+        let data = page.split_once(DATA[0]).unwrap().1.split_once(DATA[1]).unwrap().0;
+        assert!(!data.contains('<'), "{data}");
+        let back: Value = serde_json::from_str(data).unwrap();
+        assert_eq!(back["name"], "<!--<script></script><img>{{three}}");
+    }
 }
