@@ -115,7 +115,7 @@ fn hashes_of_a_plan_hold_for_the_very_files() {
     finished(part("2..4", "b", &[]));
     finished(couloir(&["merge", &path("a"), &path("b"), "--out", &path("merged"), "--hashes", &list]));
     finished(couloir(&["run", &project, "--limit", "4", "--out", &path("whole")]));
-    assert_same(&folder.path().join("whole"), &folder.path().join("merged"));
+    assert!(files(&folder.path().join("whole")) == files(&folder.path().join("merged")));
     let date = fs::metadata(&dem).unwrap().modified().unwrap();
     let mut other = bytes.clone();
     let last = other.len() - 1;

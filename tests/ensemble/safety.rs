@@ -85,15 +85,16 @@ fn overwrite_removes_only_what_the_run_wrote_and_nobody_changed() {
         assert!(everything(&site.folder("run")) == before, "{name}");
         fs::write(&path, whole).unwrap();
     }
-    // A file of the user's where a result is to go stops the run at its end, which can then go on.
+    // A file of the user's where a result is to go is seen before anything is removed.
     fs::remove_file(site.folder("run/layers/passages.tif")).unwrap();
     fs::create_dir(site.folder("run/layers/passages.tif")).unwrap();
     put(&site, "run/layers/passages.tif/mine.txt", "mine");
+    let before = everything(&site.folder("run"));
     let error = refused(run(&["--overwrite"]), 1);
-    assert!(error.contains("layers/passages.tif") && error.contains("--resume"), "{error}");
-    assert_eq!(fs::read_to_string(site.folder("run/layers/passages.tif/mine.txt")).unwrap(), "mine");
+    assert!(error.contains("layers/passages.tif") && error.contains("nothing was removed"), "{error}");
+    assert!(everything(&site.folder("run")) == before);
     fs::remove_dir_all(site.folder("run/layers/passages.tif")).unwrap();
-    finished(run(&["--resume"]));
+    finished(run(&["--overwrite"]));
     finished(run(&["--resume"]));
     let error = refused(run(&["--resume", "--seed", "99"]), 1);
     assert!(error.contains("different seeds"), "{error}");

@@ -57,9 +57,9 @@ impl Terrain {
              rocks:\n- {{shape: eota_111, mass_kg: {{distribution: uniform, min: {}, max: {}}}}}\n\
              - {{shape: sphere, mass_kg: {}, weight: 0.3}}\n\
              release:\n\
-             - {{source: {}, placement: auto, rocks_per_position: 1}}\n\
-             - {{source: {}, placement: {{grid_m: {}}}, rocks_per_position: 2}}\n\
-             - {{source: {}, placement: {{count: 6}}, rocks_per_position: 1}}\n\
+             - {{source: {}, placement: auto, rocks_per_position: 2}}\n\
+             - {{source: {}, placement: {{grid_m: {}}}, rocks_per_position: 4}}\n\
+             - {{source: {}, placement: {{count: 6}}, rocks_per_position: 2}}\n\
              ground: {{scatter_mu: 0.1, default: scree, layers: [{{polygons: {}, class: loose}}], classes: {{\
              scree: {{mu_min: 0.4, mu_max: 2, beta_per_s: 175, kappa_per_m: 2.5, roughness: {{height_m: {}, spacing_m: {}}}}}, \
              loose: {{mu_min: 0.5, mu_max: 2, beta_per_s: 175, kappa_per_m: 2.5}}}}}}\n\

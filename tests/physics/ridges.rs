@@ -3,8 +3,8 @@
 use couloir::dynamics::sides::Sides;
 use couloir::dynamics::{Scene, Stepping, TerrainNodes};
 use couloir::rock::{Rock, Shape};
-use couloir::terrain::Surface;
-use couloir::trajectory::{Sample, Start, StopReason, trace};
+use couloir::terrain::{Ground, GroundScale, Surface};
+use couloir::trajectory::{Sample, Start, StopReason, Unobserved, simulate, trace};
 use nalgebra::{Quaternion, UnitQuaternion, Vector3};
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
@@ -210,6 +210,51 @@ fn at_rest_no_ground_stands_in_a_rock() {
     resting.sort_by(|a, b| b.0.total_cmp(&a.0));
     println!("{} rocks at rest, the deepest {:?}", resting.len(), &resting[..5]);
     assert!(resting.len() > 60 && resting[0].0 < 0.005, "{} {:?}", resting.len(), resting[0]);
+}
+
+/// Of 6,000 such rocks 30 had come to rest with up to 53 mm of ground in them, the six first ones here among them: an edge was lowest over a patch beside a
+/// crest that it did not rest on, so that neither the crest nor the patch, which hardly rose above it, held it. Now the deepest is 0.9 mm.
+#[test]
+fn at_rest_an_edge_beside_a_crest_is_held() {
+    let found = [486, 753, 1515, 2700, 3369, 4731_u64];
+    let numbers: Vec<u64> = found.into_iter().chain(0..24).collect();
+    let deepest = numbers.into_par_iter().map(|number| {
+        let rock = odd_rock(number % 3);
+        let mut rng = ChaCha8Rng::seed_from_u64(number);
+        let (nodes, cell) = (81, 0.25);
+        let heights: Vec<f64> = (0..nodes * nodes).map(|_| 0.06 * rng.random_range(-1.0..1.0)).collect();
+        let ground = |x: f64, y: f64| heights[(y / cell).round() as usize * nodes + (x / cell).round() as usize];
+        let friction = Ground::uniform(0.5, 2.0, 150.0, 2.0);
+        let mut scene = Scene::new(terrain(nodes, nodes, cell, ground), friction);
+        scene.stop.max_time_s = 30.0;
+        let turned = loop {
+            let q = Quaternion::from([(); 4].map(|()| rng.random_range(-1.0..1.0)));
+            if (0.01..=1.0).contains(&q.norm_squared()) {
+                break UnitQuaternion::new_normalize(q);
+            }
+        };
+        let start = Start { velocity: Vector3::x(), ..start(Vector3::new(10.0, 10.0, 1.0), turned) };
+        let outcome = simulate(&scene, &rock, &start, &GroundScale::default(), &mut Unobserved);
+        assert_eq!(outcome.stop, StopReason::AtRest, "{number}");
+        (ground_inside(&scene.surface, &rock, &Sides::new(&rock), &outcome.end), number)
+    });
+    let (deepest, number) = deepest.reduce(|| (0.0, 0), |a, b| if a.0 > b.0 { a } else { b });
+    println!("the deepest {deepest} m, {number}");
+    assert!(deepest < 0.002, "{number}: {deepest} m");
+}
+
+/// A tetrahedron, a plate or a cuboid of 40 litres.
+fn odd_rock(kind: u64) -> Rock {
+    let corners = |[x, y, z]: [f64; 3]| {
+        let signs = [-1.0, 1.0];
+        signs.iter().flat_map(|a| signs.map(|b| signs.map(|c| Vector3::new(a * x, b * y, c * z)))).flatten().collect()
+    };
+    let points: Vec<Vector3<f64>> = match kind {
+        0 => [[1.0, 1.0, 1.0], [1.0, -1.0, -1.0], [-1.0, 1.0, -1.0], [-1.0, -1.0, 1.0]].map(Vector3::from).to_vec(),
+        1 => corners([1.0, 1.0, 0.12]),
+        _ => corners([3.0, 2.0, 1.0]),
+    };
+    Shape::from_points(&points).unwrap().with_volume(0.04, 2700.0).unwrap()
 }
 
 /// On a plane looking between the vertices finds nothing: the same fall to the bit.
