@@ -13,16 +13,23 @@ use super::solver::Velocity;
 use super::step::Trial;
 
 /// An approach slower than this, as a multiple of gΔt, needs no step that ends at its impact.
-pub(super) const SLOW: f64 = 5.0;
+const SLOW: f64 = 1.5;
+
+/// In steps longer than this, s, the multiple grows with the step: a slow impact of its own holds only what arrives with it, and long steps leave the rest
+/// too deep (at 10 ms a slab that slides through hollows 1.7 mm instead of 0.8).
+const ORDINARY_S: f64 = 2e-3;
 
 /// An impact nearer to the midpoint than this share of a step is at the midpoint.
 pub(super) const NOW: f64 = 0.05;
 
-/// The impact of a rock with corners takes this share of a step.
-const IMPACT: f64 = 0.01;
+/// The impact of a rock with corners takes so long, s, a step of ordinary length a hundred times that.
+const IMPACT_S: f64 = 2e-5;
 
-/// The shortest step, as a share of a whole one: of an impact that has begun already.
-const SHORTEST: f64 = 0.001;
+/// The most of a step that an impact takes.
+const MOST_OF_STEP: f64 = 0.2;
+
+/// The shortest step, as a share of that: of an impact that has begun already.
+const SHORTEST: f64 = 0.1;
 
 /// The instant of an impact is known when another look moves it by less than this share of its step.
 const KNOWN: f64 = 0.02;
@@ -44,13 +51,15 @@ pub enum Shortened {
     Impact(f64),
 }
 
+/// The slowest approach that is an impact of its own, m/s; negative.
+pub(super) fn slow(gravity_m_s2: f64, dt: f64) -> f64 {
+    -SLOW * gravity_m_s2 * dt * (dt / ORDINARY_S).max(1.0)
+}
+
 impl Trial {
-    /// Whether the step must be shortened for an impact to be at a midpoint.
+    /// Whether this whole step must be shortened for an impact to be at a midpoint.
     pub fn impact(&self, fall: &mut Fall) -> Option<Shortened> {
-        let full = fall.scene.time_step_s;
-        if self.dt < full {
-            return None;
-        }
+        let full = self.dt;
         let briefly = !self.is_sphere || fall.work.is_carried();
         let earliest = if briefly { 0.0 } else { 0.5 * full };
         let mut instant = self.instant_of_impact(fall, earliest)?;
@@ -61,16 +70,21 @@ impl Trial {
         if !self.is_sphere {
             instant = self.refined(fall, instant);
         }
-        let brief = IMPACT * full;
+        let brief = self.brief();
         let until = instant - 0.5 * brief;
-        Some(if until <= SHORTEST * full {
-            Shortened::Impact((2.0 * instant).max(SHORTEST * full))
+        Some(if until <= SHORTEST * brief {
+            Shortened::Impact((2.0 * instant).max(SHORTEST * brief))
         } else if until > full {
             Shortened::Before(0.5 * until)
         } else {
             fall.work.impact_next = Some(brief);
             Shortened::Before(until)
         })
+    }
+
+    /// How long the step of an impact is, s.
+    fn brief(&self) -> f64 {
+        IMPACT_S.min(MOST_OF_STEP * self.dt)
     }
 
     /// If the next step is that of an impact: this one ends there, what has not touched so far does not touch yet.
@@ -94,7 +108,7 @@ impl Trial {
 
     /// The first impact of what touches at the next midpoint, s after the beginning of the step, if it is not before `earliest`.
     fn instant_of_impact(&self, fall: &Fall, earliest: f64) -> Option<f64> {
-        let slow = -SLOW * fall.scene.gravity_m_s2 * self.dt;
+        let slow = slow(fall.scene.gravity_m_s2, self.dt);
         let half = 0.5 * self.dt;
         let mut soonest = self.dt;
         for touch in &fall.work.survey.touches {
@@ -127,13 +141,13 @@ impl Trial {
         let instant = self.converged(fall, guess);
         let shortly_before = (instant - NEAR * self.dt).max(0.0);
         let (other, _) = self.seen_from(fall, shortly_before);
-        if other < instant - KNOWN * IMPACT * self.dt { self.converged(fall, other).min(instant) } else { instant }
+        if other < instant - KNOWN * self.brief() { self.converged(fall, other).min(instant) } else { instant }
     }
 
     /// The instant that looks from there no longer change. Edges may come to touch when they are in the ground already, since
     /// only what stands out by [`RISES_M`](super::edges::RISES_M) counts: then it is the instant at which they do.
     fn converged(&self, fall: &mut Fall, mut instant: f64) -> f64 {
-        let brief = IMPACT * self.dt;
+        let brief = self.brief();
         let (mut clear, mut sunk) = (f64::NEG_INFINITY, f64::INFINITY);
         for _ in 0..MOST_LOOKS {
             let (seen, below) = self.seen_from(fall, instant);
@@ -157,7 +171,7 @@ impl Trial {
     /// The instant of the first impact, as it looks at another one, a little later than that if there is none so near; and whether something
     /// has hit the ground by then.
     fn seen_from(&self, fall: &mut Fall, instant: f64) -> (f64, bool) {
-        let slow = -SLOW * fall.scene.gravity_m_s2 * self.dt;
+        let slow = slow(fall.scene.gravity_m_s2, self.dt);
         let near = NEAR * self.dt;
         let margin = near * (self.old.v.norm() + self.old.omega.norm() * fall.rock.bounding_radius);
         let (pose, u) = self.freely_at(fall, instant);

@@ -44,14 +44,14 @@ const SHORTEST_JAM: f64 = 0.1;
 
 /// One time step.
 pub fn step(fall: &mut Fall) -> StepInfo {
-    single_step::<true>(fall)
+    single_step::<true>(fall, fall.scene.time_step_s)
 }
 
-/// [`step`], with [`StepInfo::percussion`] and [`StepInfo::energy`] only where they are wanted.
-pub fn single_step<const BALANCE: bool>(fall: &mut Fall) -> StepInfo {
+/// [`step`] of this length unless an impact shortens it, with [`StepInfo::percussion`] and [`StepInfo::energy`] only where they are wanted.
+pub fn single_step<const BALANCE: bool>(fall: &mut Fall, full: f64) -> StepInfo {
     let impact = fall.work.impact_next.take();
     let scar_depth = fall.body.scar_depth;
-    let mut trial = Trial::look(fall, impact.unwrap_or(fall.scene.time_step_s));
+    let mut trial = Trial::look(fall, impact.unwrap_or(full));
     trial.impacts = impact.is_some();
     let shortened = if trial.holds && !trial.impacts { trial.impact(fall) } else { None };
     match shortened {
@@ -74,7 +74,7 @@ pub fn single_step<const BALANCE: bool>(fall: &mut Fall) -> StepInfo {
         fall.work.recall();
         fall.work.impact_next = None;
         fall.body.scar_depth = scar_depth;
-        return substeps::in_parts::<BALANCE>(fall, trial.dt, substeps::VIOLENT);
+        return substeps::in_parts::<BALANCE>(fall, trial.dt, substeps::violent_parts(trial.dt));
     }
     trial.finish::<BALANCE>(fall)
 }

@@ -3,7 +3,7 @@
 //! Contacts are looked for once a step. A rock that moves further than it is thick could be on the other side of a crest, or
 //! have its centre of mass below the ground, before it is noticed. Such steps are divided: beside sharp crests so that no point
 //! of the rock moves further than [`SHARE`] of its thickness at a time, elsewhere no further than its centre of mass lies behind its
-//! nearest face. A compact rock on even ground never is that fast.
+//! nearest face. A compact rock on even ground never is that fast. These are steps like any other, in which an impact has its instant.
 
 use super::body::Pose;
 use super::edges::SHARP;
@@ -21,21 +21,29 @@ pub const SHARE: f64 = 0.1;
 /// The most parts of a step.
 const MOST: f64 = 64.0;
 
-/// Parts of a step in which the rock jams, or is swept over.
-pub const VIOLENT: u32 = 20;
+/// How long the parts of a step are in which the rock jams or is swept over, s: what happens within is one impact. A time of its own and no share of
+/// the step, since the shorter it is the higher rocks jump off ground that is bent by a hair.
+const VIOLENT_S: f64 = 1e-4;
 
-/// When in a step it is looked whether a contact sweeps over the rock, as a share of the step.
-const EARLY: f64 = 0.1;
+/// How soon in a step it is looked whether a contact sweeps over the rock, s.
+const EARLY_S: f64 = 2e-4;
 
 /// One time step, in parts where it must be.
 pub fn step<const BALANCE: bool>(fall: &mut Fall) -> StepInfo {
-    let parts = parts(fall);
-    let parts = if parts < VIOLENT && sweeps(fall) { VIOLENT } else { parts };
-    if parts <= 1 {
-        return single_step::<BALANCE>(fall);
+    let full = fall.scene.time_step_s;
+    if fall.work.impact_next.is_some() {
+        return single_step::<BALANCE>(fall, full);
     }
-    fall.work.impact_next = None;
-    in_parts::<BALANCE>(fall, fall.scene.time_step_s, parts)
+    let (parts, violent) = (parts(fall), violent_parts(full));
+    match parts < violent && sweeps(fall) {
+        true => in_parts::<BALANCE>(fall, full, violent),
+        false => single_step::<BALANCE>(fall, full / f64::from(parts)),
+    }
+}
+
+/// Into how many parts a step of this length is divided in which the rock jams or is swept over.
+pub fn violent_parts(dt: f64) -> u32 {
+    (dt / VIOLENT_S - 1e-6).ceil().clamp(1.0, MOST) as u32
 }
 
 /// A step of this length, in equal parts.
@@ -70,11 +78,12 @@ fn sweeps(fall: &mut Fall) -> bool {
     }
     let (dt, body) = (fall.scene.time_step_s, &fall.body);
     let (v, omega) = (body.velocity, body.omega);
-    let orientation = half_step(&body.orientation, &omega, 2.0 * EARLY * dt);
-    let pose = Pose::new(&(body.position + v * (EARLY * dt)), &orientation);
+    let early = EARLY_S.min(dt);
+    let orientation = half_step(&body.orientation, &omega, 2.0 * early);
+    let pose = Pose::new(&(body.position + v * early), &orientation);
     let level = hold::level(fall);
     fall.look(&pose, |look, survey| look.find_touches(level, survey));
-    let slow = -impact::SLOW * fall.scene.gravity_m_s2 * dt;
+    let slow = impact::slow(fall.scene.gravity_m_s2, dt);
     fall.work.survey.touches.iter().any(|touch| {
         let approach = touch.normal.dot(&(v + pose.rotation * omega.cross(&touch.arm)));
         touch.key >= FIRST_NODE_KEY && approach < slow && fall.work.carries(touch)

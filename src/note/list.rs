@@ -32,6 +32,9 @@ notes! {
     ChangedSincePrepared { files: String, list: String } =>
         "{files}: no longer what `couloir prepare` wrote according to {list}, and used as found; if nobody edited that, it is damaged: prepare \
          the folder again";
+    PreparedListDamaged { list: String } =>
+        "{list}: damaged or edited: it no longer matches the checksum that `couloir prepare` wrote with it, so nobody can tell whether the inputs \
+         beside it are still those; look through them, or prepare the folder again";
     MapTooLarge { cells: u64 } =>
         "no zones were made: rocks pass so much of this map ({cells} cells together) that they cannot be drawn in one piece; classify \
          parts of it, each with a project of its own";

@@ -1,14 +1,18 @@
 //! What `run`, `merge` and `classify` end with: what was classified enters manifest and report.
 
-use std::path::Path;
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
 
-use crate::files::atomic;
+use crate::files::{atomic, known};
 use crate::output::classification::Classified;
 use crate::output::report_model::{Classification, ReportModel};
 use crate::output::{layer_list, report, words};
 use crate::store::manifest::{self, Manifest};
 use crate::store::run_folder::REPORT;
 use crate::{Note, Result};
+
+/// Beside what has no description of its own.
+const PARTS_MISSING: &str = "PARTIAL.txt";
 
 /// Writes report.json and report.html into `new`, where the other new files are already, and completes the manifest, which
 /// is to be written last. Pictures that are not there are taken from `run`; `is_stale` says which files of the run the new
@@ -22,6 +26,9 @@ pub(super) fn conclude(
     is_stale: impl Fn(&str) -> bool,
 ) -> Result<()> {
     record(manifest, &classified);
+    if let Some(missing) = manifest.warnings.0.iter().find(|note| matches!(note, Note::PartsMissing { .. })) {
+        say_in_every_folder(new, missing)?;
+    }
     // The hashes of all other files stay those of the run: what was changed since is not vouched for.
     manifest.outputs.retain(|file| !is_stale(&file.path));
     if let Some(model) = model {
@@ -45,6 +52,18 @@ pub(super) fn conclude(
     manifest.layers = layer_list::of(manifest);
     manifest.words = words::of(manifest);
     Ok(())
+}
+
+/// Tables, lines and pictures of a run that lacks parts have no room to say so: a file beside them does, in every folder that somebody may hand on.
+fn say_in_every_folder(new: &Path, missing: &Note) -> Result<()> {
+    let folders: BTreeSet<PathBuf> = known::list(new)?
+        .iter()
+        .filter_map(|file| Path::new(&file.path).parent().map(|folder| new.join(folder)))
+        .filter(|folder| folder != new)
+        .collect();
+    folders.iter().try_for_each(|folder| {
+        atomic::write_bytes(&folder.join(PARTS_MISSING), format!("PARTIAL: {missing}.\n").as_bytes())
+    })
 }
 
 /// The manifest says what it would have said had the run been asked for this scheme.

@@ -3,7 +3,7 @@
 
 use nalgebra::{UnitQuaternion, Vector3};
 
-use super::falls::{Setting, Terrain, ground_classes};
+use super::falls::{Setting, Terrain, UNEVEN_DEG, ground_classes};
 use super::families::{Way, compare_ways, filtered};
 use super::planar::{self, Block, Friction};
 use super::scenes::{G, above, at_rest, for_time, lying, plane};
@@ -32,13 +32,22 @@ const ROCKS: u64 = 400;
 const QUICK_ROCKS: u64 = 40;
 const REBOUNDS: u64 = 1000;
 const QUICK_REBOUNDS: u64 = 60;
+/// Asked for by this word.
+const REBOUNDS_ALONE: &str = "rebounds";
 
 pub(super) fn run(settings: &Settings, report: &mut Report) -> Result<()> {
     if settings.only.is_none() {
         for motion in motions()? {
             converges(report, &motion)?;
         }
-        super::rebounds::compare(report, if settings.quick { QUICK_REBOUNDS } else { REBOUNDS })?;
+    }
+    let only_rebounds = settings.only.as_deref() == Some(REBOUNDS_ALONE);
+    if only_rebounds || settings.only.is_none() {
+        let usual = if settings.quick { QUICK_REBOUNDS } else { REBOUNDS };
+        super::rebounds::compare(report, settings.rocks.filter(|_| only_rebounds).unwrap_or(usual))?;
+    }
+    if only_rebounds {
+        return Ok(());
     }
     let rocks = settings.rocks.unwrap_or(if settings.quick { QUICK_ROCKS } else { ROCKS });
     let chosen = filtered(ensembles(settings.quick), settings)?;
@@ -56,13 +65,14 @@ pub(super) fn run(settings: &Settings, report: &mut Report) -> Result<()> {
     compare_ways(report, [&IMPLICIT, &EXPLICIT], &compact, rocks)
 }
 
-/// All classes and shapes on a plane and a ramp, by their friction alone and complete; in a quick run three of them.
+/// All classes and shapes on a plane and a ramp, by their friction alone and complete, and on an uneven one; in a quick run four of them.
 fn ensembles(quick: bool) -> Vec<Setting> {
     if quick {
         return vec![
             Setting::bare("platy", "soft", Terrain::Ramp(40.0)),
             Setting::bare("sphere", "hard", Terrain::Ramp(32.0)),
             Setting::complete("long", "hard", Terrain::Ramp(40.0)),
+            Setting::complete("equant", "medium", Terrain::Uneven(UNEVEN_DEG)),
         ];
     }
     let mut chosen = Vec::new();
@@ -70,6 +80,7 @@ fn ensembles(quick: bool) -> Vec<Setting> {
         for class in ground_classes() {
             chosen.extend([Terrain::Plane(35.0), Terrain::Ramp(40.0)].map(|t| Setting::bare(shape, &class, t)));
             chosen.push(Setting::complete(shape, &class, Terrain::Ramp(40.0)));
+            chosen.extend([Setting::bare, Setting::complete].map(|of| of(shape, &class, Terrain::Uneven(UNEVEN_DEG))));
         }
     }
     chosen

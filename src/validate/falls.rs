@@ -22,6 +22,7 @@ use crate::{Error, Result};
 pub(crate) const SHAPES: [&str; 5] = ["cube", "equant", "platy", "long", "sphere"];
 pub(crate) const SLOPES_DEG: [f64; 5] = [25.0, 32.0, 35.0, 38.0, 40.0];
 pub(crate) const RAMPS_DEG: [f64; 2] = [32.0, 40.0];
+pub(crate) const UNEVEN_DEG: f64 = 38.0;
 
 const MASS_KG: f64 = 800.0;
 const DENSITY_KG_M3: f64 = 2700.0;
@@ -29,6 +30,8 @@ const DENSITY_KG_M3: f64 = 2700.0;
 const LENGTH_M: f64 = 400.0;
 const WIDTH_M: f64 = 400.0;
 const CELL_M: f64 = 5.0;
+/// Nodes of uneven slopes lie up to this much above or below the ramp, m: no patch is flat, and every grid line is a crest or a valley.
+const UNEVEN_M: f64 = 0.4;
 const RELEASE_X_M: f64 = 10.0;
 /// Rocks that would roll for ever are followed so long.
 const MAX_TIME_S: f64 = 60.0;
@@ -42,6 +45,8 @@ pub enum Terrain {
     Plane(f64),
     /// Falls by this angle and ends in a flat foot.
     Ramp(f64),
+    /// A ramp whose nodes lie higher and lower at random.
+    Uneven(f64),
 }
 
 /// One combination of rock and ground.
@@ -67,6 +72,7 @@ impl fmt::Display for Setting {
         match terrain {
             Terrain::Plane(deg) => write!(f, "{shape} {class} plane {deg}°")?,
             Terrain::Ramp(deg) => write!(f, "{shape} {class} ramp {deg}°")?,
+            Terrain::Uneven(deg) => write!(f, "{shape} {class} uneven {deg}°")?,
         }
         let words = [(*forest, " forest"), (*scarring, " soil"), (*complete, " complete")];
         words.iter().filter(|(with, _)| *with).try_for_each(|(_, word)| f.write_str(word))
@@ -87,8 +93,9 @@ impl Setting {
     /// Every shape on every class on every slope, with and without forest; by its friction alone, with soil, and complete.
     pub(crate) fn all() -> Vec<Self> {
         let mut all = Vec::new();
-        let terrains: Vec<Terrain> =
+        let mut terrains: Vec<Terrain> =
             SLOPES_DEG.map(Terrain::Plane).into_iter().chain(RAMPS_DEG.map(Terrain::Ramp)).collect();
+        terrains.push(Terrain::Uneven(UNEVEN_DEG));
         for (scarring, complete) in [(false, false), (true, false), (false, true)] {
             for forest in [false, true] {
                 for shape in SHAPES {
@@ -108,6 +115,7 @@ impl Setting {
         let slope = match self.terrain {
             Terrain::Plane(deg) => format!("plane {deg}°"),
             Terrain::Ramp(deg) => format!("ramp {deg}°"),
+            Terrain::Uneven(deg) => format!("uneven {deg}°"),
         };
         vec![self.shape.clone(), self.class.clone(), slope, with(self.forest, "forest"), self.ground().into()]
     }
@@ -166,7 +174,7 @@ impl Setting {
         rng.set_stream(k);
         let orientation = any_orientation(&mut rng);
         let (sin, cos) = self.terrain.slope_deg().to_radians().sin_cos();
-        let height = (rock.bounding_radius + rng.random_range(0.1..1.0)) / cos;
+        let height = (rock.bounding_radius + rng.random_range(0.1..1.0)) / cos + self.terrain.uneven_m();
         let (along, across) = (rng.random_range(0.5..2.0), rng.random_range(-0.5..0.5));
         Start {
             position: Vector3::new(RELEASE_X_M, 0.5 * WIDTH_M, self.terrain.height(RELEASE_X_M) + height),
@@ -239,22 +247,29 @@ pub(crate) fn lu_soil() -> Scarring {
 impl Terrain {
     pub(crate) fn slope_deg(self) -> f64 {
         match self {
-            Self::Plane(deg) | Self::Ramp(deg) => deg,
+            Self::Plane(deg) | Self::Ramp(deg) | Self::Uneven(deg) => deg,
         }
+    }
+
+    /// How far its nodes may be from where the slope has them, m.
+    pub(crate) fn uneven_m(self) -> f64 {
+        if matches!(self, Self::Uneven(_)) { UNEVEN_M } else { 0.0 }
     }
 
     fn height(self, x: f64) -> f64 {
         let tan = self.slope_deg().to_radians().tan();
         match self {
             Self::Plane(_) => tan * (LENGTH_M - x),
-            Self::Ramp(_) => tan * (0.5 * LENGTH_M - x).max(0.0),
+            Self::Ramp(_) | Self::Uneven(_) => tan * (0.5 * LENGTH_M - x).max(0.0),
         }
     }
 
     fn surface(self) -> Result<Surface> {
         let (nx, ny) = ((LENGTH_M / CELL_M) as usize + 1, (WIDTH_M / CELL_M) as usize + 1);
         let lattice = Lattice { nx, ny, x0: 0.0, y0: 0.0, dx: CELL_M, dy: CELL_M };
-        let values = (0..nx * ny).map(|k| self.height(CELL_M * (k % nx) as f64)).collect();
+        let mut rng = ChaCha8Rng::seed_from_u64(2014);
+        let mut off = || self.uneven_m() * rng.random_range(-1.0..1.0);
+        let values = (0..nx * ny).map(|k| self.height(CELL_M * (k % nx) as f64) + off()).collect();
         Surface::new(Field { lattice, values })
     }
 }
@@ -282,17 +297,17 @@ pub fn compare(first: &[FallFigures], second: &[FallFigures]) -> [Comparison; 4]
 mod tests {
     use super::*;
 
-    /// 5 shapes × 8 classes × 7 slopes × forest × three grounds, each named once; filters find by words.
+    /// 5 shapes × 8 classes × 8 slopes × forest × three grounds, each named once; filters find by words.
     #[test]
     fn settings_are_complete_and_named() {
         let all = Setting::all();
-        assert_eq!(all.len(), 5 * 8 * 7 * 6);
+        assert_eq!(all.len(), 5 * 8 * 8 * 6);
         let names: std::collections::BTreeSet<String> = all.iter().map(Setting::to_string).collect();
         assert_eq!(names.len(), all.len());
         let count = |filter: &str| all.iter().filter(|s| s.matches(filter)).count();
         assert_eq!(count("cube medium plane 35 bare"), 1);
-        assert_eq!(count("medium"), 5 * 7 * 6, "medium_soft is another class");
-        assert_eq!(count("soil forest"), 5 * 8 * 7);
-        assert_eq!(count("complete"), 5 * 8 * 7 * 2);
+        assert_eq!(count("medium"), 5 * 8 * 6, "medium_soft is another class");
+        assert_eq!(count("soil forest"), 5 * 8 * 8);
+        assert_eq!(count("complete"), 5 * 8 * 8 * 2);
     }
 }

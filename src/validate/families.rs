@@ -24,8 +24,8 @@ pub(crate) fn filtered(mut chosen: Vec<Setting>, settings: &Settings) -> Result<
     chosen.retain(|setting| setting.matches(filter));
     if chosen.is_empty() {
         return Err(Error::usage(format!(
-            "--only `{filter}` matches no setting; its words are shapes, ground classes, `plane`, `ramp`, angles, `forest`, \
-             `soil`, `complete` and `bare`"
+            "--only `{filter}` matches no setting; its words are shapes, ground classes, `plane`, `ramp`, `uneven`, angles, \
+             `forest`, `soil`, `complete` and `bare`"
         )));
     }
     Ok(chosen)

@@ -19,8 +19,8 @@ use crate::trajectory::{Action, Observer, Sample, Start, simulate};
 const SLOPE_DEG: f64 = 35.0;
 /// From the release close to the ground, s: one rebound, seldom two.
 const TIME_S: f64 = 0.6;
-/// Roughness of the complete classes stays below this, m.
-const ROUGH_M: f64 = 0.15;
+/// Roughness of the complete classes, and nodes of an uneven patch above its middle, stay below this, m.
+const ROUGH_M: f64 = 0.25;
 /// What no step changes a velocity by without contact, m/s.
 const HIT_M_S: f64 = 1e-3;
 /// The step that is taken for exact, s.
@@ -33,14 +33,22 @@ const BIAS: f64 = 3.3;
 /// The ground that rocks rebound from.
 struct Family {
     name: &'static str,
+    terrain: Terrain,
     classes: &'static [&'static str],
     setting: fn(&str, &str, Terrain) -> Setting,
 }
 
-const FAMILIES: [Family; 2] = [
-    Family { name: "friction alone", classes: &["extra_soft", "medium", "hard", "extra_hard"], setting: Setting::bare },
+const EVEN: Terrain = Terrain::Plane(SLOPE_DEG);
+const UNEVEN: Terrain = Terrain::Uneven(SLOPE_DEG);
+const FRICTION: &[&str] = &["extra_soft", "medium", "hard", "extra_hard"];
+const COMPLETE: &[&str] = &["extra_soft", "medium", "extra_hard"];
+
+const FAMILIES: [Family; 4] = [
+    Family { name: "friction alone", terrain: EVEN, classes: FRICTION, setting: Setting::bare },
+    Family { name: "friction alone, uneven", terrain: UNEVEN, classes: FRICTION, setting: Setting::bare },
     // With soil and roughness, the same for a rock at both steps.
-    Family { name: "complete classes", classes: &["extra_soft", "medium", "extra_hard"], setting: Setting::complete },
+    Family { name: "complete classes", terrain: EVEN, classes: COMPLETE, setting: Setting::complete },
+    Family { name: "complete classes, uneven", terrain: UNEVEN, classes: COMPLETE, setting: Setting::complete },
 ];
 
 /// Each way against plain steps of [`FINE_S`], the same rocks in both.
@@ -86,11 +94,11 @@ fn rows(report: &mut Report, name: &str, found: &[[f64; 2]], exact: &[[f64; 2]])
 fn of(family: &Family, shape: &str, (time_step_s, stepping): (f64, Stepping), rocks: u64) -> Result<Vec<[f64; 2]>> {
     let mut scenes = Vec::new();
     for class in family.classes {
-        let mut scene = (family.setting)(shape, class, Terrain::Plane(SLOPE_DEG)).scene()?;
+        let mut scene = (family.setting)(shape, class, family.terrain).scene()?;
         (scene.time_step_s, scene.stepping, scene.stop.max_time_s) = (time_step_s, stepping, TIME_S);
         scenes.push(scene);
     }
-    let rock = Setting::bare(shape, family.classes[0], Terrain::Plane(SLOPE_DEG)).rock()?;
+    let rock = Setting::bare(shape, family.classes[0], family.terrain).rock()?;
     let one = |k: u64| rebound(&scenes[k as usize % scenes.len()], &rock, k);
     Ok((0..rocks).into_par_iter().map(one).collect())
 }
@@ -105,7 +113,8 @@ fn start(scene: &Scene, rock: &Rock, k: u64) -> Start {
     let turn = [-0.3..0.3, 0.0..1.0, -0.3..0.3].map(|range: std::ops::Range<f64>| rng.random_range(range));
     let spin = Vector3::from(turn) * (speed / rock.bounding_radius);
     let above = (rock.bounding_radius + ROUGH_M + rng.random_range(0.05..0.3)) / SLOPE_DEG.to_radians().cos();
-    let (x, y) = (50.0, 200.0);
+    // Another patch for every rock.
+    let (x, y) = (rng.random_range(50.0..100.0), rng.random_range(50.0..350.0));
     Start {
         position: Vector3::new(x, y, scene.surface.height(x, y).unwrap_or_default() + above),
         orientation,

@@ -1,6 +1,6 @@
 //! Is fast stepping the same as plain stepping? Independent rocks each way on every shape, class and slope.
 
-use super::falls::{Setting, Terrain};
+use super::falls::{Setting, Terrain, UNEVEN_DEG};
 use super::families::{Way, compare_ways, filtered};
 use super::{Report, Settings};
 use crate::Result;
@@ -15,7 +15,7 @@ const PLAIN: Way = Way { name: "plain stepping", set: |scene| scene.stepping = S
 
 /// The few of a quick run: those that went wrong once, and one of each kind.
 fn quick() -> Vec<Setting> {
-    use Terrain::{Plane, Ramp};
+    use Terrain::{Plane, Ramp, Uneven};
     vec![
         Setting::bare("eota_221", "medium", Plane(32.0)),
         Setting::bare("cube", "medium", Plane(35.0)),
@@ -24,6 +24,7 @@ fn quick() -> Vec<Setting> {
         Setting { forest: true, ..Setting::bare("long", "soft", Ramp(40.0)) },
         Setting { scarring: true, ..Setting::bare("equant", "hard", Ramp(40.0)) },
         Setting::complete("equant", "medium", Ramp(40.0)),
+        Setting::complete("long", "hard", Uneven(UNEVEN_DEG)),
     ]
 }
 

@@ -129,6 +129,13 @@ fn a_partial_merge_says_so_everywhere() {
         let layer = fs::read(site.folder(&format!("merged/{name}"))).unwrap();
         assert!(layer.windows(24).any(|bytes| bytes == b"PARTIAL (25 of 40 rocks)"), "{file} does not say so");
     };
+    // Beside tables, lines and pictures, which have no description.
+    let beside = ["layers/all", "layers/rare", "trajectories", "classification/swiss"];
+    let said_beside = |folder: &&str| {
+        let text = fs::read_to_string(site.folder(&format!("merged/{folder}/PARTIAL.txt"))).unwrap();
+        assert!(text.starts_with("PARTIAL: 15 of 40 rocks are missing"), "{folder}: {text}");
+    };
+    beside.iter().for_each(said_beside);
     let zones = ["hazard", "hazard_confidence", "intensity_rare"].map(|map| format!("classification/swiss/{map}"));
     zones.iter().for_each(|map| says_so(&map.as_str()));
     // Zones are handed on as files of their own.
@@ -141,6 +148,7 @@ fn a_partial_merge_says_so_everywhere() {
     finished(couloir(&["classify", &site.path("merged"), "--quantile", "0.9"]));
     says_so(&"classification/swiss/hazard");
     says_so(&"classification/swiss/hazard.gpkg");
+    said_beside(&"classification/swiss");
     // The rest comes: the look is not taken for the whole.
     assert!(refused(merge(&parts, &["--resume"]), 1).contains("--allow-missing"));
     finished(merge(&parts, &["--overwrite", "--allow-missing"]));

@@ -100,3 +100,31 @@ fn a_prepared_file_that_was_changed_is_named() {
     let manifest = fs::read_to_string(here.join("run/manifest.json")).unwrap();
     assert!(manifest.contains("changed_since_prepared") || manifest.contains(named), "{manifest}");
 }
+
+/// The list itself: any bit of it, or its end missing.
+#[test]
+fn a_damaged_list_of_what_was_prepared_is_named() {
+    let folder = tempfile::tempdir().unwrap();
+    let here = folder.path();
+    Tile::of_plane(2056, 30, 30, (2.0, 2.0), (-30.0, -30.0)).write(&here.join("dem.tif"));
+    let lv95 = crs(2056);
+    write_polygons(&here.join("cliff.geojson"), &lv95, "name", &[(square(&lv95, (0.0, 0.0), 10.0), "cliff")]);
+    run_well(here, &["prepare", "--dem", "dem.tif", "--release", "cliff.geojson", "--out", "site"]);
+    let list = here.join("site/prepare.json");
+    let whole = fs::read(&list).unwrap();
+    let told = || {
+        let ran = run_well(here, &["check", "site/project.yaml"]);
+        (ran.stdout + &ran.stderr).contains("prepare.json: damaged or edited")
+    };
+    assert!(!told());
+    for at in [0, whole.len() / 7, whole.len() / 3, whole.len() / 2, whole.len() - 2] {
+        let mut flipped = whole.clone();
+        flipped[at] ^= 4;
+        fs::write(&list, flipped).unwrap();
+        assert!(told(), "byte {at} of {}", whole.len());
+    }
+    fs::write(&list, &whole[..whole.len() / 2]).unwrap();
+    assert!(told(), "half of it");
+    fs::write(&list, "{\"steps\": [\"cut\", \"reproject\"]}").unwrap();
+    assert!(!told(), "a file of the user's own");
+}
