@@ -22,14 +22,11 @@ const ORDINARY_S: f64 = 2e-3;
 /// An impact nearer to the midpoint than this share of a step is at the midpoint.
 pub(super) const NOW: f64 = 0.05;
 
-/// The impact of a rock with corners takes so long, s, a step of ordinary length a hundred times that.
-const IMPACT_S: f64 = 2e-5;
+/// The impact of a rock with corners takes this share of a step.
+const IMPACT: f64 = 0.01;
 
-/// The most of a step that an impact takes.
-const MOST_OF_STEP: f64 = 0.2;
-
-/// The shortest step, as a share of that: of an impact that has begun already.
-const SHORTEST: f64 = 0.1;
+/// The shortest step, as a share of a whole one: of an impact that has begun already.
+const SHORTEST: f64 = 0.001;
 
 /// The instant of an impact is known when another look moves it by less than this share of its step.
 const KNOWN: f64 = 0.02;
@@ -70,21 +67,16 @@ impl Trial {
         if !self.is_sphere {
             instant = self.refined(fall, instant);
         }
-        let brief = self.brief();
+        let brief = IMPACT * full;
         let until = instant - 0.5 * brief;
-        Some(if until <= SHORTEST * brief {
-            Shortened::Impact((2.0 * instant).max(SHORTEST * brief))
+        Some(if until <= SHORTEST * full {
+            Shortened::Impact((2.0 * instant).max(SHORTEST * full))
         } else if until > full {
             Shortened::Before(0.5 * until)
         } else {
             fall.work.impact_next = Some(brief);
             Shortened::Before(until)
         })
-    }
-
-    /// How long the step of an impact is, s.
-    fn brief(&self) -> f64 {
-        IMPACT_S.min(MOST_OF_STEP * self.dt)
     }
 
     /// If the next step is that of an impact: this one ends there, what has not touched so far does not touch yet.
@@ -141,13 +133,13 @@ impl Trial {
         let instant = self.converged(fall, guess);
         let shortly_before = (instant - NEAR * self.dt).max(0.0);
         let (other, _) = self.seen_from(fall, shortly_before);
-        if other < instant - KNOWN * self.brief() { self.converged(fall, other).min(instant) } else { instant }
+        if other < instant - KNOWN * IMPACT * self.dt { self.converged(fall, other).min(instant) } else { instant }
     }
 
     /// The instant that looks from there no longer change. Edges may come to touch when they are in the ground already, since
     /// only what stands out by [`RISES_M`](super::edges::RISES_M) counts: then it is the instant at which they do.
     fn converged(&self, fall: &mut Fall, mut instant: f64) -> f64 {
-        let brief = self.brief();
+        let brief = IMPACT * self.dt;
         let (mut clear, mut sunk) = (f64::NEG_INFINITY, f64::INFINITY);
         for _ in 0..MOST_LOOKS {
             let (seen, below) = self.seen_from(fall, instant);

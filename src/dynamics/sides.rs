@@ -43,6 +43,8 @@ pub struct FacesAt {
     /// Those at vertex k are `faces[first[k]..first[k + 1]]`.
     first: Vec<usize>,
     faces: Vec<u32>,
+    /// Vector areas, outward, m².
+    pub areas: Vec<Vector3<f64>>,
 }
 
 impl FacesAt {
@@ -54,7 +56,11 @@ impl FacesAt {
             faces.extend((0..).zip(&rock.faces).filter(of_it).map(|(face, _)| face));
             first.push(faces.len());
         }
-        Self { first, faces }
+        let area = |face: &[u32; 3]| {
+            let [a, b, c] = face.map(|k| rock.vertices[k as usize]);
+            0.5 * (b - a).cross(&(c - a))
+        };
+        Self { first, faces, areas: rock.faces.iter().map(area).collect() }
     }
 
     /// In their order.

@@ -367,8 +367,8 @@ fn ground_drag(fall: &mut Fall, middle: &Pose, dt: f64) -> Drag {
         let (rock, velocity) = (fall.rock, fall.body.velocity);
         fall.body.scar_depth = scarring::update(soil, fall.body.scar_depth, clearance, rock, middle, &velocity);
         if clearance <= 0.0 {
-            let survey = &fall.work.survey;
-            let gaps = scarring::Gaps { clearance, vertices: &survey.vertex_gaps, faces: &survey.wet_faces };
+            let (survey, areas) = (&fall.work.survey, &fall.work.setup.faces.areas);
+            let gaps = scarring::Gaps { clearance, vertices: &survey.vertex_gaps, faces: &survey.wet_faces, areas };
             drag.linear += scarring::drag(soil, &gaps, rock, middle, &velocity, dt);
         }
     }

@@ -19,18 +19,20 @@ impl Look<'_> {
         let above = (0..self.rock.vertices.len()).map(|k| (k, heights.get(k).copied().unwrap_or(f64::NEG_INFINITY)));
         vertex_gaps.extend(above.map(|(k, height)| if height > 0.0 { height } else { measured(k) }));
         let mut deepest = f64::INFINITY;
+        // False for NaN.
+        let is_wet = |gap: f64| gap <= 0.0;
         for (vertex, &gap) in vertex_gaps.iter().enumerate() {
             deepest = deepest.min(gap);
-            // False for NaN.
-            if gap <= 0.0 {
-                wet_faces.extend_from_slice(self.setup.faces.at(vertex));
+            if is_wet(gap) {
+                // Each face once, at its first wet corner.
+                let met = |k: &u32| (*k as usize) < vertex && is_wet(vertex_gaps[*k as usize]);
+                let faces = self.setup.faces.at(vertex).iter();
+                wet_faces.extend(faces.filter(|face| !self.rock.faces[**face as usize].iter().any(met)));
             }
         }
         if wet_faces.is_empty() {
             return self.measured_clearance(survey, 0.0).min(deepest);
         }
-        wet_faces.sort_unstable();
-        wet_faces.dedup();
         for face in wet_faces.iter() {
             for k in self.rock.faces[*face as usize].map(|k| k as usize) {
                 if heights.get(k).is_some_and(|height| *height > 0.0 && *height == vertex_gaps[k]) {
