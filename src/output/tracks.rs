@@ -1,5 +1,5 @@
 //! Trajectories on disk: 3D lines with attributes, deposits as points, and on request points along the way. The files are
-//! written from the logs in order of number.
+//! written from the logs, in their order.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -286,7 +286,8 @@ const IMPACT_FIELDS: [(&str, FieldType); 21] = [
     ("mass_kg", FieldType::Real),
 ];
 
-/// Writes the impacts, in order of trajectory and time. Both logs are in order of number.
+/// Writes the impacts, rock by rock and in order of time. Rocks have the same order in both logs, which on large sites is not that of
+/// their numbers.
 pub(crate) fn write_impacts(
     [impacts, records]: [&LogFile; 2],
     folder: &Path,
@@ -300,11 +301,12 @@ pub(crate) fn write_impacts(
     let mut rocks = records.records(|mut input| TrajectoryRecord::decode(&mut input))?;
     let mut rock: Option<TrajectoryRecord> = None;
     impacts.read(Impact::decode, |impact| {
-        while rock.as_ref().is_none_or(|rock| rock.number < impact.trajectory) {
-            let Some(next) = rocks.next().transpose()? else { break };
-            rock = Some(next);
+        if rock.as_ref().is_none_or(|rock| rock.number != impact.trajectory) {
+            let wanted =
+                |next: &Result<TrajectoryRecord>| next.as_ref().map_or(true, |next| next.number == impact.trajectory);
+            rock = rocks.find(wanted).transpose()?;
         }
-        let Some(rock) = rock.as_ref().filter(|rock| rock.number == impact.trajectory) else {
+        let Some(rock) = &rock else {
             return Err(Error::failed(
                 "the log of impacts names a rock that is not in the run: recompute this part of it",
             ));

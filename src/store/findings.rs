@@ -1,5 +1,5 @@
-//! What is out of the ordinary in a run: how many rocks, the worst of them, and where. Counts and extremes over the records in
-//! order of number, so that threads, shards and interruptions leave no trace.
+//! What is out of the ordinary in a run: how many rocks, the worst of them, and where. Counts and extremes over the records
+//! in the order of release, so that threads, shards and interruptions leave no trace.
 
 use std::collections::BTreeMap;
 

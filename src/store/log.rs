@@ -1,4 +1,4 @@
-//! The logs of a run: one record after the other, in order of number.
+//! The logs of a run: one record after the other, in the order in which rocks are released (`release/order.rs`).
 
 use std::fs::{File, OpenOptions};
 use std::io::{self, BufReader, BufWriter, Read, Seek, Write};

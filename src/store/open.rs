@@ -134,7 +134,7 @@ impl Store {
         &self.state.accumulators[variant]
     }
 
-    /// Every crossing of a line, in order of trajectory and time; what is counted must be settled.
+    /// Every crossing of a line, rock by rock in order of time; what is counted must be settled.
     pub(crate) fn for_each_crossing(&self, variant: usize, each: impl FnMut(Crossing) -> Result<()>) -> Result<()> {
         self.log_file(variant, LogKind::Crossings).read(results::decode_crossing, each)
     }

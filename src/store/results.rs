@@ -79,17 +79,17 @@ impl VariantResult<'_> {
         Statistics::new(self.accumulators)
     }
 
-    /// Every trajectory in order of number, diverged ones too.
+    /// Every trajectory in the order of release, diverged ones too.
     pub(crate) fn for_each_record(&self, each: impl FnMut(TrajectoryRecord) -> Result<()>) -> Result<()> {
         self.records.read(|mut input| TrajectoryRecord::decode(&mut input), each)
     }
 
-    /// Every crossing of a line or of an object's outline, one by one in order of trajectory and time.
+    /// Every crossing of a line or of an object's outline, rock by rock in order of time.
     pub(crate) fn for_each_crossing(&self, each: impl FnMut(Crossing) -> Result<()>) -> Result<()> {
         self.crossings.read(decode_crossing, each)
     }
 
-    /// Every crossing of a line (not of objects), in order of trajectory and time.
+    /// Every crossing of a line (not of objects), rock by rock in order of time.
     pub(crate) fn crossings(&self) -> Result<Vec<Crossing>> {
         let mut crossings = Vec::new();
         self.for_each_crossing(|crossing| {

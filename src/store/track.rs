@@ -3,7 +3,7 @@
 //! Lines are thinned in space: no solver state is farther from the line than the tolerance; with tolerance 0 every solver
 //! state is a vertex. While the rock falls, states that stay within a narrow sleeve are passed over, which takes a quarter
 //! of the tolerance; Douglas & Peucker (1973) take the rest afterwards. They stream: a worker hands a finished track to
-//! the log, and the files are written from the logs in order of number.
+//! the log, and the files are written from the logs in their order.
 
 use std::io::Read;
 

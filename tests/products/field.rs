@@ -131,6 +131,45 @@ fn each_test_has_its_rocks_and_its_name_in_every_table() {
     assert!(RUN.text("out/lines/crossings.csv").lines().count() > 10);
 }
 
+/// Large sites release rocks along a curve through squares of 1,024 m, not in order of their numbers: whichever way round the tests stand in
+/// their table, every impact is that of its rock. (A border of the squares, y = 1,200,128 m, runs through this terrain.)
+#[test]
+fn impacts_find_their_rock_whatever_the_order_of_release() {
+    const NORTH: f64 = 78.0;
+    let (head, rows) = TESTS.split_once('\n').unwrap();
+    let rows: Vec<String> = ["30", "50", "70"]
+        .iter()
+        .zip(rows.lines())
+        .map(|(y, row)| {
+            row.replace(&format!("12000{y}"), &format!("{}", 1_200_000.0 + NORTH + y.parse::<f64>().unwrap()))
+        })
+        .collect();
+    let mut by_number = Vec::new();
+    for order in [[0, 1, 2], [2, 1, 0]] {
+        let table = order.map(|row| rows[row].as_str()).join("\n");
+        let site = Site::new(&PROJECT.replace("1200100", "1200178"), &format!("{head}\n{table}\n"));
+        let mut dem = gdal::Dataset::open_ex(
+            site.folder.path().join("dem.tif"),
+            gdal::DatasetOptions { open_flags: gdal::GdalOpenFlags::GDAL_OF_UPDATE, ..Default::default() },
+        )
+        .unwrap();
+        let mut place = dem.geo_transform().unwrap();
+        place[3] += NORTH;
+        dem.set_geo_transform(&place).unwrap();
+        drop(dem);
+        site.couloir("run project.yaml --out out --progress none --threads 2").success();
+        let rocks = site.csv("out/trajectories/rocks.csv");
+        let of: BTreeMap<&str, &str> = rocks.iter().map(|row| (row["id"].as_str(), row["test"].as_str())).collect();
+        assert_eq!(of.len(), 40);
+        let impacts = site.csv("out/trajectories/impacts.csv");
+        assert!(impacts.len() > 80, "{}", impacts.len());
+        assert!(impacts.iter().all(|row| of[row["id"].as_str()] == row["test"]));
+        by_number.push(impacts.windows(2).all(|pair| number(&pair[0], "id") <= number(&pair[1], "id")));
+    }
+    by_number.sort_unstable();
+    assert_eq!(by_number, [false, true], "the border of the squares is not where this test supposes it");
+}
+
 /// Threads and shards leave no trace, in the new tables as elsewhere.
 #[test]
 fn tables_and_findings_do_not_depend_on_threads_or_shards() {
