@@ -82,6 +82,23 @@ pub fn touches(look: &Look, gaps: &Gaps, depth: f64, touches: &mut Vec<Touch>, s
     touches[others..].sort_unstable_by_key(|touch| touch.key);
 }
 
+/// What [`touches`] adds for one key, with or without others that say the same; `Err` if the key is not of an edge.
+pub(super) fn touch_again(look: &Look, key: u64, depth: f64) -> Result<Option<Touch>, ()> {
+    let index = (key & (CROSSING_KEY - 1)) >> EDGE_SHIFT;
+    let edge = look.setup.sides.edges.get(index as usize).filter(|_| key >= CROSSING_KEY).ok_or(())?;
+    let [from, to] = edge.ends.map(|k| look.pose.place(&look.rock.vertices[k]));
+    let above = [from, to].map(|end| look.ceiling.map_or(f64::NEG_INFINITY, |ceiling| ceiling.above(&end)));
+    let line = Line { from, way: to - from };
+    let reach = Reach { gaps: [f64::NEG_INFINITY; 2], above, most: MARGIN_M - depth };
+    let mut found = None;
+    walk(look, &line, &reach, index << EDGE_SHIFT, &mut |point| {
+        if point.key == key && point.gap + depth <= 0.0 {
+            found = touch(look, edge, &line, &point, depth);
+        }
+    });
+    Ok(found)
+}
+
 /// An edge in the inertial frame.
 struct Line {
     from: Vector3<f64>,

@@ -196,6 +196,10 @@ impl Previous {
     pub(super) fn presses(&self) -> bool {
         self.force != Vector3::zeros()
     }
+
+    pub(super) fn presses_between_corners(&self) -> bool {
+        self.key >= FIRST_NODE_KEY && self.presses()
+    }
 }
 
 impl Workspace {
@@ -206,7 +210,7 @@ impl Workspace {
 
     /// Whether one of an edge or a node did.
     pub(super) fn presses_between_corners(&self) -> bool {
-        self.previous.iter().any(|previous| previous.key >= FIRST_NODE_KEY && previous.presses())
+        self.previous.iter().any(Previous::presses_between_corners)
     }
 }
 

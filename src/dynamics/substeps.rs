@@ -6,7 +6,8 @@
 //! nearest face. A compact rock on even ground never is that fast. These are steps like any other, in which an impact has its instant.
 
 use super::body::Pose;
-use super::edges::SHARP;
+use super::contact::Touch;
+use super::edges::{self, SHARP};
 use super::fall::Fall;
 use super::nodes::FIRST_NODE_KEY;
 use super::rotation::half_step;
@@ -82,12 +83,23 @@ fn sweeps(fall: &mut Fall) -> bool {
     let orientation = half_step(&body.orientation, &omega, 2.0 * early);
     let pose = Pose::new(&(body.position + v * early), &orientation);
     let level = hold::level(fall);
-    fall.look(&pose, |look, survey| look.find_touches(level, survey));
     let slow = impact::slow(fall.scene.gravity_m_s2, dt);
-    fall.work.survey.touches.iter().any(|touch| {
-        let approach = touch.normal.dot(&(v + pose.rotation * omega.cross(&touch.arm)));
-        touch.key >= FIRST_NODE_KEY && approach < slow && fall.work.carries(touch)
-    })
+    let falls = |touch: &Touch| touch.normal.dot(&(v + pose.rotation * omega.cross(&touch.arm))) < slow;
+    // Mostly no edge that pressed does, and the others need no look.
+    let pressed = std::mem::take(&mut fall.work.previous);
+    let may = fall.look(&pose, |look, _| {
+        let mut keys =
+            pressed.iter().filter(|previous| previous.presses_between_corners()).map(|previous| previous.key);
+        keys.any(|key| {
+            edges::touch_again(&look, key, level).map_or(true, |touch| touch.is_some_and(|touch| falls(&touch)))
+        })
+    });
+    fall.work.previous = pressed;
+    if !may {
+        return false;
+    }
+    fall.look(&pose, |look, survey| look.find_touches(level, survey));
+    fall.work.survey.touches.iter().any(|touch| touch.key >= FIRST_NODE_KEY && falls(touch) && fall.work.carries(touch))
 }
 
 /// Whether there is a sharp crest within a step of the rock.

@@ -247,6 +247,20 @@ mod tests {
         assert_eq!(kept.values, raw.values);
     }
 
+    /// What closes gaps reaches far beyond a zone and comes back to its outline, also where tongues are let be.
+    #[test]
+    fn a_zone_without_gaps_stays_as_it_is() {
+        let empty = "0".repeat(60);
+        let body = format!("{}{}{}", "0".repeat(24), "1".repeat(12), "0".repeat(24));
+        let rows: Vec<&str> = (0..60).map(|row| if (24..36).contains(&row) { &body } else { &empty } as &str).collect();
+        let raw = field(&rows);
+        for (close_gaps_m, min_width_m) in [(30.0, 0.0), (30.0, 8.0), (0.0, 16.0)] {
+            let (drawn, _) = generalise(&raw, &how(close_gaps_m, min_width_m));
+            let more = drawn.values.iter().zip(&raw.values).filter(|(drawn, raw)| drawn > raw).count();
+            assert_eq!(more, 0, "gaps {close_gaps_m} m, widths {min_width_m} m");
+        }
+    }
+
     #[test]
     fn a_narrow_tongue_goes_and_the_body_stays() {
         let mut rows = vec!["00000000000000000000"; 4];

@@ -5,6 +5,7 @@ use std::path::Path;
 use couloir::geo::Crs;
 use couloir::geo::write_raster::{self, Band, BandData, WriteRaster};
 use couloir::terrain::Lattice;
+use gdal::Metadata;
 
 use crate::{couloir, files, finished, refused};
 
@@ -163,6 +164,14 @@ fn a_terrain_far_larger_than_what_rocks_touch() {
         out
     };
     let whole = files(&run("whole", &["--threads", "2"]));
+    // Written block by block, a raster still says what it holds.
+    let passages = gdal::Dataset::open(folder.path().join("whole/layers/passages.tif")).unwrap();
+    let statistic = |name: &str| {
+        let text = passages.rasterband(1).unwrap().metadata_item(&format!("STATISTICS_{name}"), "");
+        text.and_then(|text| text.parse::<f64>().ok()).unwrap_or_else(|| panic!("no {name}"))
+    };
+    let (least, mean, most) = (statistic("MINIMUM"), statistic("MEAN"), statistic("MAXIMUM"));
+    assert!(least == 1.0 && mean > 1.0 && most > mean, "{least} {mean} {most}");
     let parts = ["1/2", "2/2"].map(|part| run(&format!("part{}", &part[..1]), &["--shard", part]));
     let merged = folder.path().join("merged");
     let mut merge = couloir(&["merge"]);

@@ -174,6 +174,7 @@ fn a_killed_scheduler_left_an_orphan() {
     while !said().contains("stopped; ") {
         std::thread::sleep(std::time::Duration::from_millis(20));
     }
+    assert!(said().contains(" of 20000 trajectories are kept"), "{}", said());
     // Its folder is free: a second process gets so far as to refuse it for being unfinished.
     let free = || {
         let output = couloir(&["run", &site.project(), "--out", &out]).output().unwrap();

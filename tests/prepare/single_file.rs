@@ -60,6 +60,22 @@ fn reproject_keeps_the_plane_and_aligns_the_cells() {
     assert!(worst < 0.002, "{worst}");
 }
 
+/// Cells too small or too large are refused with the sizes that would do: 300 m in 2³² cells are 4.6 mm each.
+#[test]
+fn reproject_says_which_cells_would_do() {
+    let folder = tempfile::tempdir().unwrap();
+    let here = folder.path();
+    Tile::of_plane(31287, 150, 150, (2.0, 2.0), (-150.0, -150.0)).write(&here.join("dem.tif"));
+    for cell in ["1e-6", "5000"] {
+        let ran = run(here, &["reproject", "dem.tif", "out.tif", "--crs", "EPSG:25832", "--cell", cell]);
+        let (_, sizes) =
+            ran.stderr.split_once("choose a cell size between ").unwrap_or_else(|| panic!("{}", ran.stderr));
+        let sizes: Vec<f64> = sizes.split_whitespace().filter_map(|word| word.parse().ok()).collect();
+        assert!((0.0046..0.005).contains(&sizes[0]) && (300.0..330.0).contains(&sizes[1]), "{sizes:?}");
+        assert!(ran.code == 3 && !here.join("out.tif").exists());
+    }
+}
+
 #[test]
 fn vectors_keep_attributes_through_clip_and_reproject() {
     let folder = tempfile::tempdir().unwrap();

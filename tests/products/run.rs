@@ -9,6 +9,7 @@ use couloir::geo::Crs;
 use couloir::geo::raster::{self, Purpose, ReadRaster};
 use couloir::geo::write_raster::{self, Band, BandData, WriteRaster};
 use couloir::terrain::Lattice;
+use gdal::Metadata;
 use gdal::vector::LayerAccess;
 use serde_json::Value;
 use tempfile::TempDir;
@@ -112,6 +113,26 @@ pub static WITH: LazyLock<Run> = LazyLock::new(|| Run::new(true, true, 2));
 
 pub fn number(row: &BTreeMap<String, String>, column: &str) -> f64 {
     row[column].parse().unwrap_or_else(|_| panic!("{column} is {:?}", row[column]))
+}
+
+/// In a GIS a raster is known by what its band says: a sentence of its own, and the unit if it has one.
+#[test]
+fn every_layer_says_what_it_is() {
+    let mut said = BTreeMap::new();
+    let mut rasters = 0;
+    for path in std::fs::read_dir(WITH.path("without_barriers/layers")).unwrap().map(|entry| entry.unwrap().path()) {
+        if path.extension().is_some_and(|extension| extension == "tif") {
+            let name = path.file_name().unwrap().to_str().unwrap().to_string();
+            let raster = gdal::Dataset::open(&path).unwrap();
+            let band = raster.rasterband(1).unwrap();
+            let has_unit =
+                ["kinetic_energy", "velocity", "jump_height", "rotation"].iter().any(|q| name.starts_with(q));
+            assert!(!has_unit || !band.unit().is_empty(), "{name}");
+            said.insert(band.description().unwrap(), name);
+            rasters += 1;
+        }
+    }
+    assert!(rasters > 8 && said.len() == rasters, "{rasters} rasters, {said:?}");
 }
 
 /// The summary follows from the crossings by the spreadsheet's definition of a quantile.

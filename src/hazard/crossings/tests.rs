@@ -88,6 +88,23 @@ fn angles_of_a_falling_rock_have_their_signs() {
     }
 }
 
+/// Beside the terrain model heights follow from the clearance and the rock's own size.
+#[test]
+fn heights_beside_the_terrain_are_those_of_the_rock_above_its_lowest_point() {
+    let (rock, scene) = (sphere(0.5, 1000.0), flat());
+    let parts = vec![vec![[-200.0, -50.0], [-200.0, 50.0]]];
+    let road = Line { name: "road".into(), role: Role::Record, segment_m: None, parts };
+    let lines = LineSet::new([0.0; 2], vec![road]);
+    let velocity = Vector3::new(20.0, 0.0, 0.0);
+    let mut watch = LineWatch::new(&lines, &scene, &rock, 7, true);
+    let before = sample(&rock, 0.0, Vector3::new(-200.01, 0.0, 5.0), velocity);
+    let after = sample(&rock, 0.002, Vector3::new(-199.97, 0.0, 5.0), velocity);
+    watch.step(&before, &after);
+    let c = &watch.into_crossings()[0];
+    let heights = [c.lowest_height_m, c.centre_height_m, c.top_height_m];
+    assert!(heights.iter().zip([4.5, 5.0, 5.5]).all(|(found, wanted)| (found - wanted).abs() < 1e-3), "{heights:?}");
+}
+
 /// The second of two nets in one step meets what the first has left.
 #[test]
 fn two_nets_in_one_step_take_their_capacities_one_after_the_other() {

@@ -55,6 +55,14 @@ fn a_state_comes_back_to_the_bit() {
     left.save(&again).unwrap();
     assert_eq!(std::fs::read(&path).unwrap(), std::fs::read(&again).unwrap());
     left.is_readable().unwrap();
+    // Tiles that are gone by the time they are wanted are told.
+    let cut = folder.path().join("cut.bin");
+    std::fs::copy(&path, &cut).unwrap();
+    let left = State::locate(&cut).unwrap();
+    std::fs::OpenOptions::new().write(true).open(&cut).unwrap().set_len(40).unwrap();
+    let nothing = Need { histogram: PerQuantity::new([false; 4]), sources: false };
+    Statistics::new(&left.accumulators[0]).for_each_cell(nothing, |cell| panic!("{cell:?}"));
+    left.is_readable().unwrap_err();
     let empty = State::new(state.header.clone(), lattice, state.wanted.clone());
     let nothing = folder.path().join("nothing.bin");
     empty.save(&nothing).unwrap();
