@@ -159,6 +159,10 @@ def use(browser, page, shots):
     browser.wait("document.querySelectorAll('#info tr').length > 5", "the numbers of a cell")
     bars = browser.ask("[...document.querySelectorAll('#info rect')].map((bar) => Number(bar.dataset.count))")
     expect(sum(bars) == place["passages"], f"the histogram holds {sum(bars)} of {place['passages']} rocks")
+    if browser.ask(f"Boolean({data}.zones)"):
+        title = json.dumps(browser.ask(f"{data}.zones.title"))
+        row = f"[...document.querySelectorAll('#info tr')].find((row) => row.innerText.startsWith({title}))"
+        expect(browser.ask(f"{row}.lastChild.textContent") != "–", "the cell that most rocks pass is in no zone")
     shot("cell")
     # Another scenario, another layer: other numbers, another picture.
     if browser.ask(f"{data}.scenarios.length") > 1:
