@@ -1,12 +1,14 @@
 //! Cells without value, told apart: holes inside, which can be filled, and what is connected to the raster's edge, which
 //! cannot. Of the latter, the wedges that reprojecting a rectangle leaves are nothing to worry about.
 
+use serde::{Deserialize, Serialize};
+
 use super::holes::{self, Component, Hole, Run};
 use crate::Note;
 use crate::terrain::{Field, Lattice};
 
 /// Where a raster has no value.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub(crate) struct Gaps {
     /// Row by row, each with whether it is connected to the edge.
     runs: Vec<(Run, bool)>,
@@ -66,6 +68,11 @@ impl Gaps {
         gaps.runs = runs.into_iter().zip(edge).collect();
         gaps.is_collar = gaps.edge_cells > 0 && gaps.covered_is_convex(nx, ny);
         gaps
+    }
+
+    /// Pieces of rows without value.
+    pub(crate) fn pieces(&self) -> usize {
+        self.runs.len()
     }
 
     /// Whether a cell without value is connected to the edge.

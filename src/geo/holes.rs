@@ -5,7 +5,7 @@
 
 use gdal::Dataset;
 use gdal::raster::Buffer;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use super::gaps::Gaps;
 use super::native::Watch;
@@ -27,7 +27,7 @@ pub(crate) struct Holes {
     pub valid_cells: u64,
 }
 
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub(crate) struct Hole {
     pub cells: u64,
     /// The longer side of the rectangle around it, cells.
@@ -38,7 +38,7 @@ pub(crate) struct Hole {
 }
 
 /// Nodata cells side by side in one row (counted from the north), with the set they belong to.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub(crate) struct Run {
     pub row: usize,
     pub start: usize,

@@ -28,19 +28,24 @@ impl Site {
     }
 }
 
+/// Adds a raster or vector file, and every file it draws on, to what was read.
+pub(super) fn add(inputs: &mut Vec<InputFile>, role: &str, path: &Path) -> Result<()> {
+    let known = |path: &PathBuf| inputs.iter().any(|input| input.path == *path && input.role == role);
+    if known(&path.to_path_buf()) {
+        return Ok(());
+    }
+    let files: Vec<PathBuf> = file_list::files_of(path).into_iter().filter(|file| !known(file)).collect();
+    let hashed = files.into_par_iter().map(|file| Ok((file_list::hash(&file)?.1, file)));
+    for (sha256, path) in hashed.collect::<Result<Vec<_>>>()? {
+        inputs.push(InputFile { path, sha256, role: role.to_string() });
+    }
+    Ok(())
+}
+
 impl Reading<'_> {
     /// Notes a raster or vector file, and every file it draws on, as read.
     pub(crate) fn input(&mut self, role: &str, path: &Path) -> Result<()> {
-        let known = |path: &PathBuf| self.inputs.iter().any(|input| input.path == *path && input.role == role);
-        if known(&path.to_path_buf()) {
-            return Ok(());
-        }
-        let files: Vec<PathBuf> = file_list::files_of(path).into_iter().filter(|file| !known(file)).collect();
-        let hashed = files.into_par_iter().map(|file| Ok((file_list::hash(&file)?.1, file)));
-        for (sha256, path) in hashed.collect::<Result<Vec<_>>>()? {
-            self.inputs.push(InputFile { path, sha256, role: role.to_string() });
-        }
-        Ok(())
+        add(&mut self.inputs, role, path)
     }
 
     /// Notes a file that is no geodata (a shape, a scheme) as read; its bytes are what was read.

@@ -5,6 +5,7 @@ mod classes;
 mod inputs;
 mod layers;
 mod lines;
+mod look;
 mod on_demand;
 mod paint;
 mod parameter;
@@ -128,7 +129,7 @@ pub struct ReleaseLayer {
     pub spec: ReleaseSpec,
     /// As read.
     pub features: VectorLayer,
-    /// A hash of it and of the terrain below it, if that is read on demand.
+    /// A hash of it and of the terrain below it, if that is large.
     pub(crate) ground: Option<String>,
 }
 

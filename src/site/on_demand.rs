@@ -6,9 +6,9 @@ use std::sync::Arc;
 
 use sha2::{Digest, Sha256};
 
-use super::Reading;
 use super::paint::{NodeRaster, Painted};
 use super::parameter::{at_node, collapsed};
+use super::{InputFile, Reading};
 use crate::files::hash::hexadecimal;
 use crate::geo::file_list;
 use crate::project::limits::Limits;
@@ -173,32 +173,32 @@ impl Reading<'_> {
             (None, None) => Err(Error::failed("a terrain that is not read as a whole is in blocks")),
         }
     }
+}
 
-    /// What is not read pixel by pixel is known by all files it comes from, and by how it is read.
-    pub(crate) fn hash_of_sources(&self, path: &Path, how: &[&str]) -> Result<String> {
-        let mut hash = Sha256::new();
-        hash.update("sources");
-        for word in how {
-            hash.update((word.len() as u64).to_le_bytes());
-            hash.update(word);
-        }
-        for file in file_list::files_of(path) {
-            let name = file.to_string_lossy();
-            // Smaller copies are not read, and statistics that GIS programs leave beside a raster say nothing of its cells.
-            if name.ends_with(".ovr") {
-                continue;
-            }
-            // Nothing else is read as text: a DEM may be larger than the memory.
-            let beside = name.ends_with(".aux.xml").then(|| std::fs::read_to_string(&file).ok()).flatten();
-            if let Some(text) = beside {
-                hash.update(without_statistics(&text));
-                continue;
-            }
-            let known = self.inputs.iter().find(|input| input.path == file).map(|input| input.sha256.clone());
-            hash.update(known.map_or_else(|| file_list::hash(&file).map(|(_, hash)| hash), Ok)?);
-        }
-        Ok(hexadecimal(&hash.finalize()))
+/// What is not read pixel by pixel is known by all files it comes from, and by how it is read.
+pub(crate) fn hash_of_sources(inputs: &[InputFile], path: &Path, how: &[&str]) -> Result<String> {
+    let mut hash = Sha256::new();
+    hash.update("sources");
+    for word in how {
+        hash.update((word.len() as u64).to_le_bytes());
+        hash.update(word);
     }
+    for file in file_list::files_of(path) {
+        let name = file.to_string_lossy();
+        // Smaller copies are not read, and statistics that GIS programs leave beside a raster say nothing of its cells.
+        if name.ends_with(".ovr") {
+            continue;
+        }
+        // Nothing else is read as text: a DEM may be larger than the memory.
+        let beside = name.ends_with(".aux.xml").then(|| std::fs::read_to_string(&file).ok()).flatten();
+        if let Some(text) = beside {
+            hash.update(without_statistics(&text));
+            continue;
+        }
+        let known = inputs.iter().find(|input| input.path == file).map(|input| input.sha256.clone());
+        hash.update(known.map_or_else(|| file_list::hash(&file).map(|(_, hash)| hash), Ok)?);
+    }
+    Ok(hexadecimal(&hash.finalize()))
 }
 
 #[cfg(test)]

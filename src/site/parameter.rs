@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::layers::{LayerInfo, Shape, overlap_percent};
-use super::on_demand::{Checked, range_of};
+use super::on_demand::{Checked, hash_of_sources, range_of};
 use super::paint::{NodeRaster, Painted, Sampling};
 use super::{AsRead, Reading, as_read, located};
 use crate::geo::raster_parts::RasterParts;
@@ -236,7 +236,7 @@ impl Reading<'_> {
         self.input(role.split(['[', '.']).next().unwrap_or(role), &path)?;
         let hash = match &values {
             Some(values) => as_read::values(values),
-            None => self.hash_of_sources(&path, &[&format!("{band:?} {how:?}"), &raster.crs().definition()])?,
+            None => hash_of_sources(&self.inputs, &path, &[&format!("{band:?} {how:?}"), &raster.crs().definition()])?,
         };
         self.as_read.push(AsRead::new(role, &spec.raster, hash));
         Ok(Some((Arc::new(raster), values)))

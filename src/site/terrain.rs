@@ -4,16 +4,16 @@ use std::ops::Range;
 use std::path::Path;
 use std::sync::Arc;
 
-use super::on_demand::WHOLE_CELLS;
-use super::{AsRead, LayerInfo, Reading, as_read, located};
+use super::look::{AT_ONCE_CELLS, Look};
+use super::on_demand::{WHOLE_CELLS, hash_of_sources};
+use super::{AsRead, LayerInfo, Reading, inputs, located};
 use crate::geo::dem::DemParts;
-use crate::geo::gaps::Gaps;
 use crate::geo::local_gaps::LocalGaps;
 use crate::geo::raster::{self, ReadRaster};
-use crate::geo::{Bounds, Crs, jumps};
+use crate::geo::{Bounds, Crs};
 use crate::project::Project;
+use crate::terrain::Surface;
 use crate::terrain::blocks::{BlockCache, Blocks, Values};
-use crate::terrain::{Field, Surface};
 use crate::{Note, Result};
 
 /// Reads the DEM and settles the project CRS.
@@ -27,13 +27,33 @@ pub(super) fn read<'p>(project: &'p Project, cache: &Arc<BlockCache>) -> Result<
     let (lattice, crs) = (*parts.lattice(), parts.crs().clone());
     expect_one_crs(project, &path, project_crs, &crs)?;
     let mut warnings = parts.warnings.clone();
-    let whole = match lattice.len() <= WHOLE_CELLS {
-        true => Whole::read(project, &path, &options, &mut warnings)?,
-        false => {
+    let mut inputs = Vec::new();
+    inputs::add(&mut inputs, "terrain", &path)?;
+    // A smaller one is looked at faster than its files are.
+    let sources = (lattice.len() > AT_ONCE_CELLS).then(|| {
+        let unit = terrain.vertical_unit.map(|unit| unit.to_m());
+        let how = [format!("{:?} {unit:?} {lattice:?}", options.band), crs.definition().to_string()];
+        hash_of_sources(&inputs, &path, &how.each_ref().map(String::as_str))
+    });
+    let sources = sources.transpose()?;
+    let mut field = None;
+    let look = match &sources {
+        Some(sources) if lattice.len() > WHOLE_CELLS => {
             warnings.push(Note::TerrainOnDemand { cells: lattice.len() as u64 });
-            Whole { gaps: LocalGaps::unknown(), nodata_cells: None, as_read: Vec::new(), field: None }
+            Look::not_taken(sources)
         }
+        _ => match sources.as_deref().and_then(Look::known) {
+            Some(look) => look,
+            None => {
+                let dem = raster::read_dem(&path, &options).map_err(at)?;
+                let look = Look::at(&dem);
+                sources.iter().for_each(|sources| look.keep(sources));
+                field = Some(dem.field);
+                look
+            }
+        },
     };
+    warnings.extend(look.notes.iter().cloned());
     let extent = Bounds::from(lattice.extent());
     let layer = LayerInfo {
         role: "terrain".into(),
@@ -44,10 +64,10 @@ pub(super) fn read<'p>(project: &'p Project, cache: &Arc<BlockCache>) -> Result<
         cell_m: Some((lattice.dx, lattice.dy)),
         extent,
         overlap_percent: 100.0,
-        nodata_cells: whole.nodata_cells,
+        nodata_cells: look.nodata_cells,
     };
     let fits = 8 * lattice.len() as u64 <= cache.limit();
-    let surface = match whole.field.filter(|_| fits) {
+    let surface = match field.filter(|_| fits) {
         Some(field) => Surface::new(field),
         None => {
             let read =
@@ -55,51 +75,20 @@ pub(super) fn read<'p>(project: &'p Project, cache: &Arc<BlockCache>) -> Result<
             Surface::in_blocks(Arc::new(Blocks::new(lattice, cache, read)))
         }
     };
-    let mut reading = Reading {
+    Ok(Reading {
         project,
         crs,
         surface: surface.map_err(at)?,
         extent,
         known: Vec::new(),
-        inputs: Vec::new(),
-        as_read: whole.as_read,
+        inputs,
+        as_read: vec![AsRead::new("terrain", &terrain.dem, look.sha256)],
         datum_shifts: Vec::new(),
         layers: vec![layer],
         warnings,
         painted: [None, None],
-        gaps: whole.gaps,
-    };
-    reading.input("terrain", &path)?;
-    if !reading.is_read_whole() {
-        let unit = terrain.vertical_unit.map(|unit| unit.to_m());
-        let how = [format!("{:?} {unit:?} {lattice:?}", options.band), reading.crs.definition().to_string()];
-        let hash = reading.hash_of_sources(&path, &how.each_ref().map(String::as_str))?;
-        reading.as_read.push(AsRead::new("terrain", &terrain.dem, hash));
-    }
-    Ok(reading)
-}
-
-/// What is known of a DEM that was read from one edge to the other.
-struct Whole {
-    gaps: LocalGaps,
-    nodata_cells: Option<usize>,
-    as_read: Vec<AsRead>,
-    field: Option<Field<f64>>,
-}
-
-impl Whole {
-    fn read(project: &Project, path: &Path, options: &ReadRaster, warnings: &mut Vec<Note>) -> Result<Self> {
-        let dem = raster::read_dem(path, options).map_err(|e| located(project, "terrain.dem", e))?;
-        let found = Gaps::of(&dem.field);
-        warnings.extend(found.notes("terrain.dem"));
-        warnings.extend(jumps::note(&dem.field, "terrain.dem"));
-        Ok(Self {
-            as_read: vec![AsRead::new("terrain", &project.file.terrain.dem, as_read::dem(&dem))],
-            gaps: LocalGaps::Known(Arc::new(found)),
-            nodata_cells: Some(dem.nodata_cells),
-            field: Some(dem.field),
-        })
-    }
+        gaps: look.gaps.map_or_else(LocalGaps::unknown, |gaps| LocalGaps::Known(Arc::new(gaps))),
+    })
 }
 
 /// A CRS that the project states under a key.

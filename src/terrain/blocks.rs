@@ -83,6 +83,40 @@ impl Block {
             Values::Codes(values) => f64::from(values[at]),
         }
     }
+
+    /// The values of a node and its neighbours to the east, the north and the north-east; `None` if one is in another block.
+    #[inline]
+    fn corners(&self, column: usize, row: usize) -> Option<[f64; 4]> {
+        if column + 1 >= self.width {
+            return None;
+        }
+        let (south, north) = (row * self.width + column, (row + 1) * self.width + column);
+        match &self.values {
+            Values::Same(value) if row + 1 < SIDE => Some([*value; 4]),
+            Values::Same(_) => None,
+            Values::Narrow(values) => four(values, south, north, f64::from),
+            Values::Wide(values) => four(values, south, north, |value| value),
+            Values::Codes(values) => four(values, south, north, f64::from),
+        }
+    }
+
+    /// Appends the values of neighbouring nodes of a row.
+    fn extend(&self, row: usize, columns: Range<usize>, out: &mut Vec<f64>) {
+        let nodes = row * self.width + columns.start..row * self.width + columns.end;
+        match &self.values {
+            Values::Same(value) => out.extend(columns.map(|_| *value)),
+            Values::Narrow(values) => out.extend(values[nodes].iter().map(|&value| f64::from(value))),
+            Values::Wide(values) => out.extend_from_slice(&values[nodes]),
+            Values::Codes(values) => out.extend(values[nodes].iter().map(|&value| f64::from(value))),
+        }
+    }
+}
+
+/// Two neighbours each of two rows.
+#[inline]
+fn four<T: Copy>(values: &[T], south: usize, north: usize, number: impl Fn(T) -> f64) -> Option<[f64; 4]> {
+    let (south, north) = (values.get(south..south + 2)?, values.get(north..north + 2)?);
+    Some([number(south[0]), number(south[1]), number(north[0]), number(north[1])])
 }
 
 /// Reads columns and rows.
@@ -302,21 +336,39 @@ impl View {
         &self.blocks
     }
 
-    /// The value of a node of the lattice; there must be one.
-    pub fn at(&self, column: usize, row: usize) -> f64 {
+    /// The block of a node, at hand or from the cache.
+    #[inline]
+    fn with_block<T>(&self, column: usize, row: usize, ask: impl FnOnce(&Block, usize, usize) -> T) -> T {
         let place = [column / SIDE, row / SIDE];
         let page = &self.pages[place[1] % AT_HAND * AT_HAND + place[0] % AT_HAND];
         let (known, block) = page.get_or_init(|| (place, self.blocks.block(place[0], place[1])));
         if *known == place {
-            block.at(column % SIDE, row % SIDE)
+            ask(block, column % SIDE, row % SIDE)
         } else {
-            self.blocks.block(place[0], place[1]).at(column % SIDE, row % SIDE)
+            ask(&self.blocks.block(place[0], place[1]), column % SIDE, row % SIDE)
         }
+    }
+
+    /// The value of a node of the lattice; there must be one.
+    pub fn at(&self, column: usize, row: usize) -> f64 {
+        self.with_block(column, row, Block::at)
+    }
+
+    /// The values of a node and its neighbours to the east, the north and the north-east; all must be there.
+    pub fn corners(&self, column: usize, row: usize) -> [f64; 4] {
+        self.with_block(column, row, Block::corners).unwrap_or_else(|| {
+            [(0, 0), (1, 0), (0, 1), (1, 1)].map(|(east, north)| self.at(column + east, row + north))
+        })
     }
 
     /// Appends the values of neighbouring nodes of a row, block by block.
     pub fn extend(&self, row: usize, columns: Range<usize>, out: &mut Vec<f64>) {
-        out.extend(columns.map(|column| self.at(column, row)));
+        let mut from = columns.start;
+        while from < columns.end {
+            let to = columns.end.min((from / SIDE + 1) * SIDE);
+            self.with_block(from, row, |block, first, row| block.extend(row, first..first + to - from, out));
+            from = to;
+        }
     }
 }
 

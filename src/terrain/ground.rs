@@ -49,6 +49,11 @@ pub struct ClassTable {
 }
 
 impl ClassTable {
+    /// Of a class in a block; a block that cannot be read has none, and the run ends then.
+    fn of(&self, class: f64) -> f32 {
+        self.values.get(class as usize).copied().unwrap_or(0.0)
+    }
+
     fn range(&self) -> (f32, f32) {
         let named = self.values.iter().zip(self.named.iter()).filter(|(_, named)| **named);
         named.map(|(value, _)| value).fold(NOTHING, joined)
@@ -85,20 +90,21 @@ impl OnNodes {
         match &self.values {
             NodeValues::Each(values) => values[node],
             NodeValues::Classes(classes, table) => table.values[usize::from(classes[node])],
-            NodeValues::Blocks(..) | NodeValues::ClassBlocks(..) => self.in_block(node),
+            NodeValues::Blocks(view, _) => view.at(node % self.lattice.nx, node / self.lattice.nx) as f32,
+            NodeValues::ClassBlocks(view, table) => table.of(view.at(node % self.lattice.nx, node / self.lattice.nx)),
         }
     }
 
-    #[cold]
-    fn in_block(&self, node: usize) -> f32 {
-        let (column, row) = (node % self.lattice.nx, node / self.lattice.nx);
+    /// Values of a node and its neighbours to the east, the north and the north-east.
+    #[inline(always)]
+    fn corners(&self, column: usize, row: usize) -> [f32; 4] {
         match &self.values {
-            NodeValues::Blocks(view, _) => view.at(column, row) as f32,
-            // A block that cannot be read has no class; the run ends then.
-            NodeValues::ClassBlocks(view, table) => {
-                table.values.get(view.at(column, row) as usize).copied().unwrap_or(0.0)
+            NodeValues::Blocks(view, _) => view.corners(column, row).map(|value| value as f32),
+            NodeValues::ClassBlocks(view, table) => view.corners(column, row).map(|class| table.of(class)),
+            NodeValues::Each(_) | NodeValues::Classes(..) => {
+                let (nx, south) = (self.lattice.nx, row * self.lattice.nx + column);
+                [south, south + 1, south + nx, south + nx + 1].map(|node| self.value(node))
             }
-            NodeValues::Each(_) | NodeValues::Classes(..) => f32::NAN,
         }
     }
 
@@ -284,9 +290,8 @@ fn interpolate(nodes: &OnNodes, x: f64, y: f64) -> f64 {
     let v = (y / lattice.dy).clamp(first_row as f64, (first_row + ny - 1) as f64);
     let (k, l) = ((u as i64).min(first_column + nx - 2), (v as i64).min(first_row + ny - 2));
     let (eta, xi) = (u - k as f64, v - l as f64);
-    let corner = ((l - first_row) * nx + k - first_column) as usize;
     let [south_west, south_east, north_west, north_east] =
-        [corner, corner + 1, corner + lattice.nx, corner + lattice.nx + 1].map(|node| f64::from(nodes.value(node)));
+        nodes.corners((k - first_column) as usize, (l - first_row) as usize).map(f64::from);
     let (south, north) = (south_west + eta * (south_east - south_west), north_west + eta * (north_east - north_west));
     south + xi * (north - south)
 }

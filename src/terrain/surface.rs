@@ -144,9 +144,17 @@ impl Surface {
     }
 
     /// Heights of a node and its neighbours to the east, the north and the north-east, m.
-    #[cold]
+    #[inline(never)]
     fn corners_in_blocks(&self, column: usize, row: usize) -> [f64; 4] {
-        [(0, 0), (1, 0), (0, 1), (1, 1)].map(|(k, l)| self.in_block(column + k, row + l))
+        let (k, l) = (column as i64 - self.corner[0], row as i64 - self.corner[1]);
+        let whole = self.blocks.as_ref().filter(|view| {
+            let Lattice { nx, ny, .. } = *view.blocks().lattice();
+            k >= 0 && l >= 0 && k + 1 < nx as i64 && l + 1 < ny as i64
+        });
+        match whole {
+            Some(view) => view.corners(k as usize, l as usize),
+            None => [(0, 0), (1, 0), (0, 1), (1, 1)].map(|(east, north)| self.in_block(column + east, row + north)),
+        }
     }
 
     /// Heights of a node and its neighbours to the east, the north and the north-east, m.

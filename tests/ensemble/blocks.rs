@@ -117,22 +117,38 @@ fn blocks_give_the_bytes_of_the_whole() {
 
 /// A plain with one hill, left out of the file but for the hill's blocks: 100 million cells in a few kilobytes.
 pub fn make_sparse(folder: &Path) -> std::path::PathBuf {
-    const SIDE: usize = 10_000;
+    make_hill(folder, 10_000, false)
+}
+
+/// A hill on a terrain of so many columns and rows; where rocks get there may be a hole in it.
+pub fn make_hill(folder: &Path, side: usize, with_hole: bool) -> std::path::PathBuf {
+    let corner = side * 7 / 10;
     let path = folder.join("dem.tif");
     let options = gdal::raster::RasterCreationOptions::from_iter(["TILED=YES", "COMPRESS=DEFLATE", "SPARSE_OK=TRUE"]);
     let driver = gdal::DriverManager::get_driver_by_name("GTiff").unwrap();
-    let mut dem = driver.create_with_band_type_with_options::<f32, _>(&path, SIDE, SIDE, 1, &options).unwrap();
+    let mut dem = driver.create_with_band_type_with_options::<f32, _>(&path, side, side, 1, &options).unwrap();
     dem.set_geo_transform(&[2_600_000.0, 2.0, 0.0, 1_220_000.0, 0.0, -2.0]).unwrap();
     dem.set_spatial_ref(&gdal::spatial_ref::SpatialRef::from_epsg(2056).unwrap()).unwrap();
-    // From column and row 7000 on, 150 cells.
+    // From the corner on, 150 cells.
     let hill = |k: usize| {
         let (x, y) = ((k % 150) as f64 - 75.0, (k / 150) as f64 - 75.0);
+        if with_hole && x.abs() < 12.0 && (y + 35.0).abs() < 5.0 {
+            return -1.0;
+        }
         (110.0 - 2.0 * 0.9 * x.hypot(y)).max(0.0) as f32
     };
     let mut cells = gdal::raster::Buffer::new((150, 150), (0..150 * 150).map(hill).collect());
-    dem.rasterband(1).unwrap().write((7000, 7000), (150, 150), &mut cells).unwrap();
+    let mut band = dem.rasterband(1).unwrap();
+    if with_hole {
+        band.set_no_data_value(Some(-1.0)).unwrap();
+        // Cells that were never written would have none, too.
+        band.write((0, 0), (side, side), &mut gdal::raster::Buffer::new((side, side), vec![0.0_f32; side * side]))
+            .unwrap();
+    }
+    band.write((corner as isize, corner as isize), (150, 150), &mut cells).unwrap();
     dem.close().unwrap();
-    let (x, y) = (2_600_000.0 + 2.0 * 7075.0, 1_220_000.0 - 2.0 * 7075.0);
+    let middle = 2.0 * (corner + 75) as f64;
+    let (x, y) = (2_600_000.0 + middle, 1_220_000.0 - middle);
     let ring = [(-6.0, 8.0), (6.0, 8.0), (6.0, 14.0), (-6.0, 14.0), (-6.0, 8.0)];
     let ring: Vec<String> = ring.iter().map(|(dx, dy)| format!("[{}, {}]", x + dx, y + dy)).collect();
     let project = folder.join("project.yaml");

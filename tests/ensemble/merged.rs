@@ -139,6 +139,38 @@ fn hashes_of_a_plan_hold_for_the_very_files() {
     assert!(refused(part("0..1", "d", &["--hashes", &list]), 3).contains("inputs.json"));
 }
 
+/// Parts of a terrain that is held as a whole read no more of it than their rocks touch, and still know all that a look at it finds. Other
+/// pixels are another terrain, whatever the plan has seen.
+#[test]
+fn parts_of_a_plan_need_not_look_at_the_terrain_again() {
+    let folder = tempfile::tempdir().unwrap();
+    let project = crate::blocks::make_hill(folder.path(), 1200, true);
+    let path = |name: &str| folder.path().join(name).to_string_lossy().into_owned();
+    let (project, list) = (project.to_string_lossy().into_owned(), path("plan/inputs.json"));
+    finished(couloir(&["plan", &project, "--parts", "2", "--out", &path("plan")]));
+    let part = |range: &str, out: &str| {
+        let mut command = couloir(&["run", &project, "--limit", "12", "--shard", range, "--out", &path(out)]);
+        command.args(["--hashes", &list]);
+        finished(command)
+    };
+    part("0..6", "a");
+    part("6..12", "b");
+    finished(couloir(&["merge", &path("a"), &path("b"), "--out", &path("merged"), "--hashes", &list]));
+    finished(couloir(&["run", &project, "--limit", "12", "--out", &path("whole")]));
+    assert_same(&folder.path().join("whole"), &folder.path().join("merged"));
+    let manifest = fs::read_to_string(path("merged/manifest.json")).unwrap();
+    assert!(manifest.contains("hole"), "{manifest}");
+    // One cell in the corner, where no rock gets.
+    let update = gdal::DatasetOptions { open_flags: gdal::GdalOpenFlags::GDAL_OF_UPDATE, ..Default::default() };
+    let dem = gdal::Dataset::open_ex(path("dem.tif"), update).unwrap();
+    let mut one = gdal::raster::Buffer::new((1, 1), vec![0.25_f32]);
+    dem.rasterband(1).unwrap().write((0, 0), (1, 1), &mut one).unwrap();
+    dem.close().unwrap();
+    part("6..12", "c");
+    let merge = couloir(&["merge", &path("a"), &path("c"), "--out", &path("no"), "--hashes", &list]);
+    assert!(refused(merge, 3).contains("different numbers in terrain 'dem.tif'"));
+}
+
 /// An object store is written to only if that is allowed, with a folder of this machine to compute in; other file systems of GDAL never are.
 #[test]
 fn a_place_that_cannot_hold_a_run_is_refused_before_anything_is_read() {

@@ -42,6 +42,39 @@ fn values_do_not_depend_on_what_is_in_memory() {
     assert_eq!(held.bytes, held.blocks.values().map(|entry| entry.bytes).sum::<u64>());
 }
 
+/// Four neighbours and pieces of rows are the values one by one, within blocks and across their borders, in whatever kind of number.
+#[test]
+fn neighbours_at_once_are_those_one_by_one() {
+    let kinds: [fn(usize, usize) -> f64; 4] = [
+        value,
+        |column, row| 0.1 * (column * row) as f64,
+        |column, row| if column < SIDE { 7.0 } else { (column + row) as f64 },
+        |column, row| ((column + row) % 5) as f64,
+    ];
+    for (kind, value) in kinds.into_iter().enumerate() {
+        let load = move |columns: Range<usize>, rows: Range<usize>| {
+            let row = |row: usize| columns.clone().map(move |column| value(column, row)).collect::<Vec<_>>();
+            let values: Vec<f64> = rows.flat_map(row).collect();
+            let codes = || Values::codes(values.iter().map(|value| *value as u8).collect());
+            Ok(if kind == 3 { codes() } else { Values::packed(values.clone()) })
+        };
+        let view = View::new(Arc::new(Blocks::new(LATTICE, &Arc::new(BlockCache::new(1 << 30)), load)));
+        let bits = |values: &[f64]| values.iter().map(|value| value.to_bits()).collect::<Vec<_>>();
+        let rows = [0, 7, SIDE - 2, SIDE - 1, SIDE, 3 * SIDE - 1, LATTICE.ny - 2];
+        for row in rows {
+            for column in rows.into_iter().chain([LATTICE.nx - 2, 11 * SIDE - 1, 2100]) {
+                let one_by_one =
+                    [(0, 0), (1, 0), (0, 1), (1, 1)].map(|(east, north)| view.at(column + east, row + north));
+                assert_eq!(bits(&view.corners(column, row)), bits(&one_by_one), "{kind}: {column} {row}");
+            }
+            let (mut found, columns) = (vec![1.0], 200..LATTICE.nx - 3);
+            view.extend(row, columns.clone(), &mut found);
+            let expected: Vec<f64> = columns.map(|column| view.at(column, row)).collect();
+            assert_eq!(bits(&found[1..]), bits(&expected), "{kind}: {row}");
+        }
+    }
+}
+
 /// What is not touched is not read.
 #[test]
 fn memory_follows_what_is_touched() {
