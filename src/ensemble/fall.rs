@@ -80,7 +80,10 @@ pub fn fall(site: &Site, lines: &LineSet, release: &Release, keep: Keep) -> Opti
 }
 
 fn once(site: &Site, lines: &LineSet, release: &Release, keep: Keep, barriers_act: bool) -> Option<(Fallen, bool)> {
-    let scene = &site.scene.seen_from(&release.frame);
+    let mut scene = site.scene.seen_from(&release.frame);
+    let start = &release.start.position;
+    scene.surface = scene.surface.with_window(start.x, start.y);
+    let scene = &scene;
     let (surface, lattice) = (&scene.surface, site.scene.surface.lattice());
     let origin = release.frame.origin();
     let watch = || LineWatch::new(lines, scene, &release.rock, release.number, barriers_act);

@@ -11,14 +11,35 @@ use crate::{Error, Result};
 /// What must be known of every layer this process writes.
 static DESCRIPTION: RwLock<String> = RwLock::new(String::new());
 
-/// Describes every GeoPackage written from now on, where programs show a layer's description: such files are handed on without those beside them. Nothing if empty.
+/// The column of it in tables.
+pub(super) const REMARK: &str = "partial";
+
+/// Describes every vector file written from now on, since these are handed on without those beside them: GeoPackages where programs show a layer's description, others
+/// in a column of its own. Nothing if empty.
 pub(crate) fn describe(text: &str) {
     *DESCRIPTION.write().unwrap_or_else(PoisonError::into_inner) = text.trim().to_string();
 }
 
 fn description() -> Option<String> {
     let text = DESCRIPTION.read().unwrap_or_else(PoisonError::into_inner);
-    (!text.is_empty()).then(|| format!("DESCRIPTION={text}"))
+    (!text.is_empty()).then(|| text.clone())
+}
+
+/// A table of plain text with what [`describe`] says in a last column.
+pub(crate) fn described(csv: String) -> String {
+    let Some(text) = description() else { return csv };
+    let (mut table, mut quoted, mut is_first) = (String::with_capacity(2 * csv.len()), false, true);
+    for line in csv.split_inclusive('\n') {
+        quoted ^= line.matches('"').count() % 2 == 1;
+        let Some(row) = line.strip_suffix('\n').filter(|_| !quoted) else {
+            table += line;
+            continue;
+        };
+        table += row;
+        table += &if is_first { format!(",{REMARK}\n") } else { format!(",\"{}\"\n", text.replace('"', "\"\"")) };
+        is_first = false;
+    }
+    table
 }
 
 /// Of vector files that are written.
@@ -66,6 +87,11 @@ impl Format {
         }
     }
 
+    /// What must be said in a column, having no other place.
+    pub(super) fn remark(self) -> Option<String> {
+        description().filter(|_| self != Self::GeoPackage)
+    }
+
     pub(super) fn driver(self) -> &'static str {
         match self {
             Self::Shapefile => "ESRI Shapefile",
@@ -81,7 +107,10 @@ impl Format {
             Self::Shapefile => vec!["ENCODING=UTF-8".into(), format!("DBF_DATE_LAST_UPDATE={FIXED_DATE}")],
             // For its index the driver keeps all features in memory, and of points there may be hundreds of millions.
             Self::FlatGeobuf if kind == GeometryKind::Point3D => vec!["SPATIAL_INDEX=NO".into()],
-            Self::GeoPackage => [Some("SPATIAL_INDEX=YES".into()), description()].into_iter().flatten().collect(),
+            Self::GeoPackage => {
+                let description = description().map(|text| format!("DESCRIPTION={text}"));
+                [Some("SPATIAL_INDEX=YES".into()), description].into_iter().flatten().collect()
+            }
             Self::FlatGeobuf => vec!["SPATIAL_INDEX=YES".into()],
             // Written without GDAL.
             Self::GeoJson | Self::GeoJsonInCrs => vec![],

@@ -19,8 +19,9 @@ use super::field_names::{cut, short_field_names};
 use super::geojson_write::GeoJsonFile;
 use super::ogr_geometry::{self, Ogr};
 pub use super::vector::{FieldType, Value};
-pub(crate) use super::vector_format::describe;
+use super::vector_format::REMARK;
 pub use super::vector_format::{Format, GeometryKind};
+pub(crate) use super::vector_format::{describe, described};
 use super::{Crs, atomic, gdal_glue};
 use crate::{Error, Note, Result};
 
@@ -104,6 +105,8 @@ pub struct VectorWriter {
     geometry_bytes: u64,
     record_bytes: u64,
     cut_texts: u64,
+    /// In the last column of every feature.
+    remark: Option<Value>,
 }
 
 impl VectorWriter {
@@ -119,6 +122,8 @@ impl VectorWriter {
         gdal_glue::init();
         let pending = atomic::Pending::new(path)?;
         gdal_glue::clear_messages();
+        let remark = format.remark().map(Value::Text);
+        let fields = &[fields, remark.as_ref().map_or(&[], |_| &[(REMARK, FieldType::Text)])].concat();
         let names = file_field_names(format, fields);
         let sink = match format {
             Format::GeoJson | Format::GeoJsonInCrs => {
@@ -138,6 +143,7 @@ impl VectorWriter {
             geometry_bytes: 100,
             record_bytes: 65 + 32 * fields.len() as u64,
             cut_texts: 0,
+            remark,
         };
         for ((asked, _), name) in fields.iter().zip(&names).filter(|((asked, _), name)| asked != name) {
             writer.written.renamed_fields.push((asked.to_string(), name.clone()));
@@ -161,6 +167,10 @@ impl VectorWriter {
         if self.written.truncated_at.is_some() {
             return Ok(false);
         }
+        let values = match &self.remark {
+            Some(remark) => &[values, std::slice::from_ref(remark)].concat(),
+            None => values,
+        };
         if values.len() != self.field_types.len() {
             return Err(Error::failed(format!(
                 "a feature of '{}' has {} attributes instead of {}",

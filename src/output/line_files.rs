@@ -11,7 +11,7 @@ use crate::draw::svg::figure;
 use crate::files::atomic;
 use crate::files::names::file_name;
 use crate::geo::Crs;
-use crate::geo::write_vector::{FieldType, Format, GeometryKind, Value, VectorWriter};
+use crate::geo::write_vector::{FieldType, Format, GeometryKind, Value, VectorWriter, described};
 use crate::hazard::crossings::Crossing;
 use crate::hazard::lines::{LineSet, Role};
 use crate::hazard::sample::{SUMMARY_QUANTILES, smallest_sample};
@@ -34,9 +34,12 @@ pub(crate) fn write(
         Error::failed(format!("The folder {} cannot be made: {error}.", folder.display())).caused_by(error)
     })?;
     let mut files = vec!["crossings.csv".to_string(), "crossings.gpkg".into(), "summary.csv".into()];
-    atomic::write_bytes(&folder.join("crossings.csv"), crossings_csv(lines, crossings, scenarios, lattice).as_bytes())?;
+    atomic::write_bytes(
+        &folder.join("crossings.csv"),
+        described(crossings_csv(lines, crossings, scenarios, lattice)).as_bytes(),
+    )?;
     write_gpkg(&folder.join("crossings.gpkg"), lines, crossings, scenarios, (lattice, crs))?;
-    atomic::write_bytes(&folder.join("summary.csv"), summary_csv(results).as_bytes())?;
+    atomic::write_bytes(&folder.join("summary.csv"), described(summary_csv(results)).as_bytes())?;
     let sheets: Vec<_> = results.iter().map(sheet_json).collect();
     let text = serde_json::to_string_pretty(&sheets)
         .map_err(|e| Error::failed(format!("dimensioning.json: {e}.")).caused_by(e))?;

@@ -12,7 +12,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::Result;
 use crate::files::atomic;
-use crate::geo::write_vector::{FieldType, Format, GeometryKind, Value, VectorWriter};
+use crate::geo::write_vector::{FieldType, Format, GeometryKind, Value, VectorWriter, described};
 use crate::hazard::lines::Role;
 use crate::hazard::sample::Sample;
 use crate::output::line_files::csv_text;
@@ -93,7 +93,7 @@ pub(crate) fn write(folder: &Path, setup: &Setup, variant: &VariantResult) -> Re
         });
         csv += &(cells.collect::<Vec<_>>().join(",") + "\n");
     }
-    atomic::write_bytes(&folder.join("objects.csv"), csv.as_bytes())?;
+    atomic::write_bytes(&folder.join("objects.csv"), described(csv).as_bytes())?;
     let features: Vec<&Geometry> =
         site.objects.iter().flat_map(|layer| &layer.features.features).map(|feature| &feature.geometry).collect();
     let per_object = (objects.rows.len() / features.len().max(1)).max(1);

@@ -10,8 +10,12 @@ use std::ops::Range;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 
+pub use self::windows::Window;
+use self::windows::Windows;
 use super::grid::Lattice;
 use crate::{Error, Result};
+
+mod windows;
 
 /// Nodes along a side of a block.
 pub const SIDE: usize = 256;
@@ -259,6 +263,7 @@ pub struct Blocks {
     number: u32,
     cache: Arc<BlockCache>,
     load: Box<Load>,
+    windows: Windows,
 }
 
 impl fmt::Debug for Blocks {
@@ -279,7 +284,7 @@ impl Blocks {
             held.next += 1;
             held.next
         };
-        Self { lattice, number, cache: cache.clone(), load: Box::new(load) }
+        Self { lattice, number, cache: cache.clone(), load: Box::new(load), windows: Windows::default() }
     }
 
     /// Where its values stand.
@@ -301,6 +306,11 @@ impl Blocks {
             Values::Wide(values) => values.into_vec(),
             Values::Codes(values) => values.iter().map(|&value| f64::from(value)).collect(),
         })
+    }
+
+    /// Nodes around one of the lattice as plain rows.
+    pub fn window(self: &Arc<Self>, column: usize, row: usize) -> Window {
+        self.windows.around(self, column, row)
     }
 
     fn block(&self, across: usize, up: usize) -> Arc<Block> {

@@ -8,11 +8,13 @@ use std::sync::Arc;
 
 use nalgebra::Vector3;
 
-use super::blocks::{Blocks, View};
+use super::blocks::View;
 use super::frame::{Cells, Frame};
 use super::grid::{Field, Lattice};
 use super::spot::{Patch, Spot};
 use crate::{Error, Result};
+
+mod in_blocks;
 
 /// The digital elevation model. NaN nodes are nodata; a point next to one has no ground.
 #[derive(Debug, Clone)]
@@ -22,15 +24,15 @@ pub struct Surface {
     rim: Rim,
     /// Of the raster it was read from.
     cells: Cells,
-    /// Row by row: of all nodes, of a window of them, or of none if they are in blocks.
+    /// Row by row: of all nodes, of a window of them, or of none.
     values: Arc<Vec<f64>>,
     /// Where the heights are if they are not in `values`.
     blocks: Option<View>,
     /// Nodes in a row of `values`.
     width: usize,
-    /// `row · width + column` of the first of `values`; below zero (wrapped) if that is beyond the lattice.
-    first: usize,
-    /// Its column and row.
+    /// Column and row of the first of `values`; below zero (wrapped) if that is beyond the lattice.
+    first: [usize; 2],
+    /// Column and row of the first node there is, in `values` or in blocks.
     corner: [i64; 2],
     inverse_dx: f64,
     inverse_dy: f64,
@@ -100,70 +102,14 @@ impl Surface {
         Ok(surface)
     }
 
-    /// With heights in blocks, read where they are asked for.
-    ///
-    /// # Errors
-    /// When the lattice has fewer than 2 × 2 nodes or a bad cell size.
-    pub fn in_blocks(heights: Arc<Blocks>) -> Result<Self> {
-        let lattice = *heights.lattice();
-        let Lattice { nx, ny, .. } = lattice;
-        if nx < 2 || ny < 2 {
-            return Err(Error::input(format!("the DEM has {nx} × {ny} cells; at least 2 × 2 cells are needed")));
-        }
-        expect_cells(&lattice)?;
-        let nothing = Self::part(lattice, Rim::of(&lattice), Vec::new(), 0..nx, 0);
-        Ok(Self { blocks: Some(View::new(heights)), ..nothing })
-    }
-
-    /// The blocks its heights are in; `None` if they are all in memory.
-    pub fn blocks(&self) -> Option<&Arc<Blocks>> {
-        self.blocks.as_ref().map(View::blocks)
-    }
-
-    /// Some columns and rows of it in memory, if it is in blocks.
-    pub(super) fn cut_out(&self, columns: &Range<usize>, rows: &Range<usize>) -> Option<Self> {
-        let view = self.blocks.as_ref()?;
-        let mut values = Vec::with_capacity(columns.len() * rows.len());
-        let own = |node: usize, k: usize| (node as i64 - self.corner[k]) as usize;
-        for row in rows.clone() {
-            view.extend(own(row, 1), own(columns.start, 0)..own(columns.end, 0), &mut values);
-        }
-        let part = Self::part(self.lattice, self.rim, values, columns.clone(), rows.start);
-        Some(Self { cells: self.cells, ..part })
-    }
-
-    /// The height of a node that is not in `values`, m.
-    #[cold]
-    fn in_block(&self, column: usize, row: usize) -> f64 {
-        let (column, row) = (column as i64 - self.corner[0], row as i64 - self.corner[1]);
-        let view = self.blocks.as_ref().filter(|view| {
-            let Lattice { nx, ny, .. } = *view.blocks().lattice();
-            column >= 0 && row >= 0 && column < nx as i64 && row < ny as i64
-        });
-        view.map_or(f64::NAN, |view| view.at(column as usize, row as usize))
-    }
-
-    /// Heights of a node and its neighbours to the east, the north and the north-east, m.
-    #[inline(never)]
-    fn corners_in_blocks(&self, column: usize, row: usize) -> [f64; 4] {
-        let (k, l) = (column as i64 - self.corner[0], row as i64 - self.corner[1]);
-        let whole = self.blocks.as_ref().filter(|view| {
-            let Lattice { nx, ny, .. } = *view.blocks().lattice();
-            k >= 0 && l >= 0 && k + 1 < nx as i64 && l + 1 < ny as i64
-        });
-        match whole {
-            Some(view) => view.corners(k as usize, l as usize),
-            None => [(0, 0), (1, 0), (0, 1), (1, 1)].map(|(east, north)| self.in_block(column + east, row + north)),
-        }
-    }
-
     /// Heights of a node and its neighbours to the east, the north and the north-east, m.
     #[inline(always)]
     pub fn corners(&self, column: usize, row: usize) -> [f64; 4] {
-        let corner = self.index(column, row);
-        let north = corner + self.width;
-        match (self.values.get(corner..corner + 2), self.values.get(north..north + 2)) {
-            (Some(south), Some(north)) => [south[0], south[1], north[0], north[1]],
+        let south = self.index(column, row);
+        let north = south.wrapping_add(self.width);
+        let is_inside = column.wrapping_sub(self.first[0]).wrapping_add(1) < self.width;
+        match (self.values.get(south..south.wrapping_add(2)), self.values.get(north..north.wrapping_add(2))) {
+            (Some(south), Some(north)) if is_inside => [south[0], south[1], north[0], north[1]],
             _ => self.corners_in_blocks(column, row),
         }
     }
@@ -178,7 +124,7 @@ impl Surface {
             first_row: rim.south as f64,
             last_column: rim.east as f64 - 1.0,
             last_row: rim.north as f64 - 1.0,
-            first: first_row * width + columns.start,
+            first: [columns.start, first_row],
             corner: [columns.start as i64, first_row as i64],
             rim,
             cells: Cells::of(&lattice),
@@ -197,7 +143,6 @@ impl Surface {
         let moved = |node: usize, k: usize| (node as i64 + shift[k]).clamp(0, nodes[k] as i64 - 1) as usize;
         let Rim { west, east, south, north } = self.rim;
         let rim = Rim { west: moved(west, 0), east: moved(east, 0), south: moved(south, 1), north: moved(north, 1) };
-        let by = shift[1] * self.width as i64 + shift[0];
         Self {
             lattice,
             rim,
@@ -205,7 +150,7 @@ impl Surface {
             values: self.values.clone(),
             blocks: self.blocks.clone(),
             width: self.width,
-            first: self.first.wrapping_add(by as usize),
+            first: [0, 1].map(|k| self.first[k].wrapping_add_signed(shift[k] as isize)),
             corner: [self.corner[0] + shift[0], self.corner[1] + shift[1]],
             inverse_dx: self.inverse_dx,
             inverse_dy: self.inverse_dy,
@@ -235,7 +180,8 @@ impl Surface {
     /// Where a node's height is.
     #[inline(always)]
     fn index(&self, column: usize, row: usize) -> usize {
-        (row * self.width + column).wrapping_sub(self.first)
+        let (k, l) = (column.wrapping_sub(self.first[0]), row.wrapping_sub(self.first[1]));
+        l.wrapping_mul(self.width).wrapping_add(k)
     }
 
     /// The memory of its heights, to be used again.
@@ -255,9 +201,10 @@ impl Surface {
     /// Height of a node, m; NaN for nodata.
     #[inline]
     pub fn node_height(&self, column: usize, row: usize) -> f64 {
+        let is_inside = column.wrapping_sub(self.first[0]) < self.width;
         match self.values.get(self.index(column, row)) {
-            Some(height) => *height,
-            None => self.in_block(column, row),
+            Some(height) if is_inside => *height,
+            _ => self.in_block(column, row),
         }
     }
 

@@ -129,7 +129,14 @@ fn a_partial_merge_says_so_everywhere() {
         let layer = fs::read(site.folder(&format!("merged/{name}"))).unwrap();
         assert!(layer.windows(24).any(|bytes| bytes == b"PARTIAL (25 of 40 rocks)"), "{file} does not say so");
     };
-    // Beside tables, lines and pictures, which have no description.
+    // In a column of tables and lines.
+    for name in ["trajectories/rocks.csv", "trajectories/trajectories.dbf", "lines/crossings.csv", "lines/summary.csv"]
+    {
+        let table = fs::read(site.folder(&format!("merged/{name}"))).unwrap();
+        let rows = table.windows(24).filter(|bytes| bytes == b"PARTIAL (25 of 40 rocks)").count();
+        assert!(rows > 1 && table.windows(7).any(|bytes| bytes == b"partial"), "{name} says so {rows} times");
+    }
+    // Beside pictures, which have no description.
     let beside = ["layers/all", "layers/rare", "trajectories", "classification/swiss"];
     let said_beside = |folder: &&str| {
         let text = fs::read_to_string(site.folder(&format!("merged/{folder}/PARTIAL.txt"))).unwrap();
