@@ -107,7 +107,7 @@ impl Surface {
     pub fn corners(&self, column: usize, row: usize) -> [f64; 4] {
         let south = self.index(column, row);
         let north = south.wrapping_add(self.width);
-        let is_inside = column.wrapping_sub(self.first[0]).wrapping_add(1) < self.width;
+        let is_inside = column.wrapping_sub(self.first[0]) < self.width.wrapping_sub(1);
         match (self.values.get(south..south.wrapping_add(2)), self.values.get(north..north.wrapping_add(2))) {
             (Some(south), Some(north)) if is_inside => [south[0], south[1], north[0], north[1]],
             _ => self.corners_in_blocks(column, row),
@@ -210,12 +210,12 @@ impl Surface {
 
     /// [`Surface::node_height`] of any number; NaN beyond the terrain, or beyond the window that is known of it.
     pub(super) fn known_height(&self, column: i64, row: i64) -> f64 {
+        if self.blocks.is_some() {
+            return self.in_block(column as usize, row as usize);
+        }
         let (k, l) = (column - self.corner[0], row - self.corner[1]);
         if k < 0 || l < 0 || k >= self.width as i64 {
             return f64::NAN;
-        }
-        if self.blocks.is_some() {
-            return self.in_block(column as usize, row as usize);
         }
         self.values.get(l as usize * self.width + k as usize).copied().unwrap_or(f64::NAN)
     }

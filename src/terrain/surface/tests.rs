@@ -81,6 +81,8 @@ fn a_window_shows_the_same_heights_as_the_whole() {
                 assert_eq!(bits(plain.corners(k, l)), expected, "{by_x} {by_y} of ({x}, {y}), without a window");
                 let one = |surface: &Surface| bits([surface.node_height(k, l); 4])[0];
                 assert_eq!([one(&windowed), one(&plain)], [one(&seen); 2], "{by_x} {by_y} of ({x}, {y}), one");
+                let known = |surface: &Surface| bits([surface.known_height(column + by_x, row + by_y); 4])[0];
+                assert_eq!([known(&windowed), known(&plain)], [known(&seen); 2], "{by_x} {by_y} of ({x}, {y}), known");
             }
         }
     }
