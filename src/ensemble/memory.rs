@@ -14,7 +14,7 @@ use crate::site::Site;
 use crate::store::Setup;
 use crate::store::layers::{LARGE_MAP, SMALL_LATTICE, TERRAIN_FOR_MAPS};
 use crate::terrain::ParameterField;
-use crate::terrain::blocks::SIDE;
+use crate::terrain::blocks::{SIDE, WINDOWS_BYTES};
 use crate::{Error, Note, Result};
 
 /// The program with GDAL and PROJ and their caches, and the pictures of the report.
@@ -81,7 +81,8 @@ impl Load {
         let lists = scenarios * variants * cells / CELLS as f64 / 16.0;
         let positions = setup.plan.position_count() as f64;
         let tables = self.rocks() * (PER_ROCK + self.crossings_per_rock * PER_CROSSING) + positions * 24.0;
-        let own = PROGRAM + PER_THREAD * threads as f64;
+        let at_hand = if setup.site.scene.surface.blocks().is_some() { WINDOWS_BYTES as f64 } else { 0.0 };
+        let own = PROGRAM + (PER_THREAD + at_hand) * threads as f64;
         (own + self.terrain_and_maps(setup) + lists + self.counts(setup, scenarios * variants) + tables) as u64
     }
 

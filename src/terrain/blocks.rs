@@ -10,8 +10,8 @@ use std::ops::Range;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 
-pub use self::windows::Window;
 use self::windows::Windows;
+pub use self::windows::{WINDOWS_BYTES, Window};
 use super::grid::Lattice;
 use crate::{Error, Result};
 

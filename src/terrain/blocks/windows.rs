@@ -9,8 +9,10 @@ use super::{Blocks, View};
 
 /// A window reaches at least so many nodes to all sides of where it was asked for, and at most twice as many.
 const REACH: usize = 128;
-/// So many are kept for each thread, 1.2 MB each.
+/// So many are kept for each thread.
 const KEPT: usize = 4;
+/// What these take at most.
+pub const WINDOWS_BYTES: usize = KEPT * 8 * (3 * REACH) * (3 * REACH);
 
 /// Some columns and rows, in memory.
 #[derive(Debug, Clone)]
