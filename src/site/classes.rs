@@ -6,6 +6,7 @@ use std::sync::Arc;
 
 use super::Reading;
 use super::layers::Shape;
+use super::look::ClassesLook;
 use super::paint::{NodeRaster, Painted, Sampling};
 use crate::geo::vector::{Feature, VectorLayer};
 use crate::project::file::{ClassLayer, RasterParameter, VectorSource};
@@ -192,18 +193,25 @@ impl Reading<'_> {
         coats.iter().flat_map(|(coat, _)| coat.classes()).for_each(|class| map.named[usize::from(class)] = true);
         map.used.clone_from(&map.named);
         let (lattice, default) = (*self.surface.lattice(), map.default as u16);
-        if self.is_read_whole() {
+        let what = format!("{section} classes");
+        if let Some(ClassesLook { used, notes }) = self.found(&what, "") {
+            map.used = used;
+            self.warnings.extend(notes);
+        } else if self.is_read_whole() {
             self.expect_room(section)?;
             let mut nodes = vec![default; lattice.len()];
+            let mut notes = Vec::new();
             for (coat, key) in &coats {
                 let (codes, cells) = coat.paint(&lattice, &(0..lattice.nx), &(0..lattice.ny), &mut nodes)?;
                 if cells > 0 {
                     let codes = codes.into_iter().collect();
-                    self.warnings.push(Note::CodesWithoutClass { key: key.clone(), cells: cells as u64, codes });
+                    notes.push(Note::CodesWithoutClass { key: key.clone(), cells: cells as u64, codes });
                 }
             }
             map.used.fill(false);
             nodes.iter().for_each(|&node| map.used[usize::from(node)] = true);
+            self.keep_found(&what, "", &ClassesLook { used: map.used.clone(), notes: notes.clone() });
+            self.warnings.extend(notes);
             let bytes: Option<Vec<u8>> = nodes.iter().map(|&node| u8::try_from(node).ok()).collect();
             map.nodes = Some(bytes.map_or(Nodes::Wide(nodes), |bytes| Nodes::Bytes(Arc::new(bytes))));
         }

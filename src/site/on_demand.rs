@@ -6,6 +6,7 @@ use std::sync::Arc;
 
 use sha2::{Digest, Sha256};
 
+use super::look::FieldLook;
 use super::paint::{NodeRaster, Painted};
 use super::parameter::{at_node, collapsed};
 use super::{InputFile, Reading};
@@ -143,7 +144,12 @@ impl Reading<'_> {
     }
 
     /// Numbers painted over the weaker source; of two polygons the later one wins.
-    pub(crate) fn painted_blocks(&self, shapes: Vec<(Painted, f32)>, weaker: ParameterField) -> Result<ParameterField> {
+    pub(crate) fn painted_blocks(
+        &self,
+        key: &str,
+        shapes: Vec<(Painted, f32)>,
+        weaker: ParameterField,
+    ) -> Result<ParameterField> {
         let lattice = *self.surface.lattice();
         let numbers = shapes.iter().map(|(_, value)| (*value, *value)).chain([range_of(&weaker)]);
         let possible = numbers.reduce(|a, b| (a.0.min(b.0), a.1.max(b.1)));
@@ -155,11 +161,21 @@ impl Reading<'_> {
             }
             values
         };
-        let whole = self.is_read_whole().then(|| collapsed(lattice, paint(&(0..lattice.nx), &(0..lattice.ny))));
-        let range = match &whole {
-            Some(ParameterField::Constant(value)) => Some((*value as f32, *value as f32)),
-            Some(ParameterField::Field(nodes)) => nodes.range(),
-            None => possible,
+        let known: Option<FieldLook> = self.found(key, "");
+        let look_at_all = || {
+            let whole = collapsed(lattice, paint(&(0..lattice.nx), &(0..lattice.ny)));
+            self.keep_found(key, "", &FieldLook::at(&whole, None));
+            whole
+        };
+        let whole = match known.as_ref().map(|known| known.constant) {
+            None => self.is_read_whole().then(look_at_all),
+            Some(constant) => constant.map(ParameterField::Constant),
+        };
+        let range = match (&whole, known) {
+            (_, Some(known)) => known.range,
+            (Some(ParameterField::Constant(value)), None) => Some((*value as f32, *value as f32)),
+            (Some(ParameterField::Field(nodes)), None) => nodes.range(),
+            (None, None) => possible,
         };
         match (whole, self.surface.blocks()) {
             (Some(ParameterField::Field(_)) | None, Some(heights)) => {

@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use super::layers::{LayerInfo, Shape, overlap_percent};
+use super::look::{FieldLook, RasterLook};
 use super::on_demand::{Checked, hash_of_sources, range_of};
 use super::paint::{NodeRaster, Painted, Sampling};
 use super::{AsRead, Reading, as_read, located};
@@ -67,6 +68,15 @@ impl Reading<'_> {
             return Ok(weaker);
         };
         let checked = Checked::new(self, key, &spec.raster, place.limits, strict);
+        if let Some(FieldLook { constant, range, gaps }) = self.found(key, "") {
+            self.note_gaps(gaps, key, &spec.raster);
+            let blocks = |reading: &Self| reading.checked_blocks(raster, checked, weaker, range);
+            return Ok(constant.map_or_else(|| blocks(self), ParameterField::Constant));
+        }
+        let values = match values {
+            None if self.is_read_whole() => Some(raster.read(&(0..lattice.nx), &(0..lattice.ny))?.0),
+            values => values,
+        };
         let mut range = None;
         if let Some(mut values) = values {
             if strict {
@@ -75,8 +85,10 @@ impl Reading<'_> {
             if let Some(node) = checked.wrong(&values) {
                 return Err(checked.error(&lattice, node, values[node]));
             }
-            self.fill_gaps(&mut values, &weaker, key, &spec.raster);
+            let gaps = fill_gaps(&mut values, &weaker);
+            self.note_gaps(gaps, key, &spec.raster);
             let known = collapsed(lattice, values);
+            self.keep_found(key, "", &FieldLook::at(&known, gaps));
             let ParameterField::Field(nodes) = &known else { return Ok(known) };
             if self.surface.blocks().is_none() {
                 return Ok(known);
@@ -90,16 +102,10 @@ impl Reading<'_> {
         Ok(self.checked_blocks(raster, checked, weaker, range))
     }
 
-    /// Where a raster has no value its weaker source gives it, and the reader is told.
-    fn fill_gaps(&mut self, values: &mut [f32], weaker: &ParameterField, key: &str, raster: &str) {
+    /// Tells the reader how many nodes of a raster have no value, and the first of them.
+    fn note_gaps(&mut self, gaps: Option<(usize, usize)>, key: &str, raster: &str) {
         let lattice = *self.surface.lattice();
-        let (mut gaps, mut first) = (0, None);
-        for (node, value) in values.iter_mut().enumerate().filter(|(_, value)| value.is_nan()) {
-            *value = at_node(weaker, node) as f32;
-            gaps += 1;
-            first = first.or(Some(node));
-        }
-        if let Some(first) = first {
+        if let Some((gaps, first)) = gaps {
             let (x, y) = lattice.centre(first % lattice.nx, first / lattice.nx);
             let (key, raster) = (key.to_string(), raster.to_string());
             self.warnings.push(Note::RasterWithGaps { key, raster, gaps, cells: lattice.len(), x, y });
@@ -128,16 +134,20 @@ impl Reading<'_> {
         }
         // Outside its polygons a forest is none; what else is built in must be known.
         if self.is_read_whole() && place.section != "forest" && !self.states_weaker(place.section) {
-            let mut painted = vec![false; lattice.len()];
-            let all = (0..lattice.nx, 0..lattice.ny);
-            shapes.iter().for_each(|(shape, _)| shape.nodes(&lattice, &all.0, &all.1, |node| painted[node] = true));
-            let outside = painted.iter().filter(|painted| !**painted).count();
+            let what = format!("{key} outside");
+            let outside = self.found(&what, "").unwrap_or_else(|| {
+                let mut painted = vec![false; lattice.len()];
+                let all = (0..lattice.nx, 0..lattice.ny);
+                shapes.iter().for_each(|(shape, _)| shape.nodes(&lattice, &all.0, &all.1, |node| painted[node] = true));
+                painted.iter().filter(|painted| !**painted).count()
+            });
+            self.keep_found(&what, "", &outside);
             if outside > 0 {
                 let (key, layer) = (key.to_string(), layer.name.clone());
                 self.warnings.push(Note::CellsOutsidePolygons { key, layer, outside, cells: lattice.len() });
             }
         }
-        self.painted_blocks(shapes, weaker)
+        self.painted_blocks(key, shapes, weaker)
     }
 
     /// Whether the project itself says what holds where a parameter's raster has no value; a built-in default may not
@@ -223,21 +233,29 @@ impl Reading<'_> {
         let outside = parts.notes().map_err(at)?;
         let lattice = *self.surface.lattice();
         let raster = NodeRaster::new(parts, lattice, self.crs.clone(), how);
-        let whole = self.is_read_whole().then(|| raster.read(&(0..lattice.nx), &(0..lattice.ny)));
+        self.input(role.split(['[', '.']).next().unwrap_or(role), &path)?;
+        let sources =
+            hash_of_sources(&self.inputs, &path, &[&format!("{band:?} {how:?}"), &raster.crs().definition()])?;
+        let known: Option<RasterLook> = self.found("raster", &sources);
+        let whole = (self.is_read_whole() && known.is_none()).then(|| raster.read(&(0..lattice.nx), &(0..lattice.ny)));
         let whole = whole.transpose().map_err(at)?;
         let extent = match info.extent {
             Some(extent) => Transformer::new(raster.crs(), &self.crs).and_then(|t| t.bounds(&extent)).map_err(at)?,
             None => self.extent,
         };
         self.note_datum_shift(raster.crs(), &extent);
-        let (values, nodata_cells) = whole.unzip();
+        let (values, counted) = whole.unzip();
+        let nodata_cells = counted.or(known.as_ref().map(|known| known.nodata_cells));
         self.layers.push(self.raster_info(spec, role, raster.crs(), &info, extent, nodata_cells));
         self.warnings.extend(outside);
-        self.input(role.split(['[', '.']).next().unwrap_or(role), &path)?;
-        let hash = match &values {
-            Some(values) => as_read::values(values),
-            None => hash_of_sources(&self.inputs, &path, &[&format!("{band:?} {how:?}"), &raster.crs().definition()])?,
+        let hash = match (&values, known) {
+            (_, Some(known)) => known.sha256,
+            (Some(values), None) => as_read::values(values),
+            (None, None) => sources.clone(),
         };
+        if let (Some(_), Some(nodata_cells)) = (&values, nodata_cells) {
+            self.keep_found("raster", &sources, &RasterLook { sha256: hash.clone(), nodata_cells });
+        }
         self.as_read.push(AsRead::new(role, &spec.raster, hash));
         Ok(Some((Arc::new(raster), values)))
     }
@@ -263,6 +281,16 @@ impl Reading<'_> {
             nodata_cells,
         }
     }
+}
+
+/// Where a raster has no value its weaker source gives it: how many nodes that are, and the first.
+fn fill_gaps(values: &mut [f32], weaker: &ParameterField) -> Option<(usize, usize)> {
+    let mut gaps: Option<(usize, usize)> = None;
+    for (node, value) in values.iter_mut().enumerate().filter(|(_, value)| value.is_nan()) {
+        *value = at_node(weaker, node) as f32;
+        gaps = Some(gaps.map_or((1, node), |(count, first)| (count + 1, first)));
+    }
+    gaps
 }
 
 pub(super) fn at_node(field: &ParameterField, node: usize) -> f64 {

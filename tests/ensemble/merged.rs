@@ -146,8 +146,39 @@ fn parts_of_a_plan_need_not_look_at_the_terrain_again() {
     let folder = tempfile::tempdir().unwrap();
     let project = crate::blocks::make_hill(folder.path(), 1200, true);
     let path = |name: &str| folder.path().join(name).to_string_lossy().into_owned();
+    // A raster with a hole, classes and numbers of polygons around the hill.
+    let driver = gdal::DriverManager::get_driver_by_name("GTiff").unwrap();
+    let mut friction = driver.create_with_band_type::<f32, _>(path("mu.tif"), 60, 60, 1).unwrap();
+    friction.set_geo_transform(&[2_600_000.0, 40.0, 0.0, 1_220_000.0, 0.0, -40.0]).unwrap();
+    friction.set_spatial_ref(&gdal::spatial_ref::SpatialRef::from_epsg(2056).unwrap()).unwrap();
+    let mut band = friction.rasterband(1).unwrap();
+    band.set_no_data_value(Some(-1.0)).unwrap();
+    let mu = (0..3600).map(|k| if k == 7 { -1.0 } else { 0.3 + 0.0001 * k as f32 }).collect();
+    band.write((0, 0), (60, 60), &mut gdal::raster::Buffer::new((60, 60), mu)).unwrap();
+    friction.close().unwrap();
+    let square = |properties: &str, west: i32| {
+        let (w, e, s, n) = (2_601_830 + west, 2_601_830 + west + 60, 1_218_170, 1_218_250);
+        format!(
+            "{{geojson: {{type: Feature, properties: {properties}, geometry: {{type: Polygon, coordinates: \
+             [[[{w}, {s}], [{e}, {s}], [{e}, {n}], [{w}, {n}], [{w}, {s}]]]}}}}}}"
+        )
+    };
+    let ground = format!(
+        "ground:\n  default: medium\n  layers:\n  - {{polygons: {}, class: hard}}\n  mu_min: {{raster: mu.tif}}\n  \
+         kappa_per_m: {{polygons: {}, attribute: kappa}}\n",
+        square("{}", -40),
+        square("{kappa: 2.5}", 0)
+    );
+    fs::write(&project, fs::read_to_string(&project).unwrap() + &ground).unwrap();
     let (project, list) = (project.to_string_lossy().into_owned(), path("plan/inputs.json"));
     finished(couloir(&["plan", &project, "--parts", "2", "--out", &path("plan")]));
+    // Terrain, nodes below releases and positions; the raster, two fields and the classes.
+    let (kept, mut at, mut pieces) = (fs::read(path("plan/releases.bin")).unwrap(), 0, 0);
+    while let Some(length) = kept.get(at..at + 8) {
+        at += 8 + u64::from_le_bytes(length.try_into().unwrap()) as usize;
+        pieces += 1;
+    }
+    assert_eq!(pieces, 2 * 7);
     let part = |range: &str, out: &str| {
         let mut command = couloir(&["run", &project, "--limit", "12", "--shard", range, "--out", &path(out)]);
         command.args(["--hashes", &list]);
