@@ -57,7 +57,7 @@ impl Reading<'_> {
 
     /// A hash of all that the positions of a release layer depend on, if to look at the ground below it may take a while.
     fn ground_key(&self, index: usize, spec: &ReleaseSpec, layer: &VectorLayer) -> Option<String> {
-        let some = self.surface.lattice().len() > AT_ONCE_CELLS;
+        let some = self.surface.blocks().is_some() || self.surface.lattice().len() > AT_ONCE_CELLS;
         let terrain = self.as_read.iter().find(|read| read.role == "terrain").filter(|_| some)?;
         let (version, seed) = (env!("COULOIR_VERSION"), self.project.file.simulation.seed);
         let spec = serde_json::to_string(spec).ok()?;

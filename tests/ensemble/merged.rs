@@ -188,7 +188,7 @@ fn parts_of_a_plan_need_not_look_at_the_terrain_again() {
     part("6..12", "b");
     finished(couloir(&["merge", &path("a"), &path("b"), "--out", &path("merged"), "--hashes", &list]));
     finished(couloir(&["run", &project, "--limit", "12", "--out", &path("whole")]));
-    assert_same(&folder.path().join("whole"), &folder.path().join("merged"));
+    assert!(files(&folder.path().join("whole")) == files(&folder.path().join("merged")));
     let manifest = fs::read_to_string(path("merged/manifest.json")).unwrap();
     assert!(manifest.contains("hole"), "{manifest}");
     // One cell in the corner, where no rock gets.

@@ -111,5 +111,7 @@ fn a_partial_merge_by_rounds_keeps_the_frequencies() {
     let (look, alone) = (years("look"), years("alone"));
     assert!(look.iter().all(|layer| layer.len() > 20) && look == alone);
     let houses = |run: &str| std::fs::read_to_string(site.folder(run).join("objects/objects.csv")).unwrap();
-    assert_eq!(houses("look"), houses("alone"));
+    // What is not whole says so in a column of its own.
+    let look = houses("look").replacen(",partial\n", "\n", 1).replace(",\"PARTIAL (20 of 40 rocks)\"\n", "\n");
+    assert_eq!(look, houses("alone"));
 }
