@@ -140,8 +140,15 @@ impl Reading<'_> {
             (false, true) => lattice.len(),
             (false, false) => 0,
         };
+        const IN_ORDER: &str = "friction in order";
+        if !both_constant && self.found(IN_ORDER, "") == Some(true) {
+            return Ok(());
+        }
         let wrong = (0..nodes).find(|node| at_node(&ground.mu_min, *node) > at_node(&ground.mu_max, *node));
-        let Some(node) = wrong else { return Ok(()) };
+        let Some(node) = wrong else {
+            self.keep_found(IN_ORDER, "", &true);
+            return Ok(());
+        };
         let (x, y) = lattice.centre(node % lattice.nx, node / lattice.nx);
         let place = if both_constant { String::new() } else { format!(" at ({x}, {y})") };
         let (min, max) = (at_node(&ground.mu_min, node), at_node(&ground.mu_max, node));

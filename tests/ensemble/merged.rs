@@ -172,13 +172,13 @@ fn parts_of_a_plan_need_not_look_at_the_terrain_again() {
     fs::write(&project, fs::read_to_string(&project).unwrap() + &ground).unwrap();
     let (project, list) = (project.to_string_lossy().into_owned(), path("plan/inputs.json"));
     finished(couloir(&["plan", &project, "--parts", "2", "--out", &path("plan")]));
-    // Terrain, nodes below releases and positions; the raster, two fields and the classes.
+    // Terrain, nodes below releases and positions; the raster, two fields, the classes, and that friction is in order.
     let (kept, mut at, mut pieces) = (fs::read(path("plan/releases.bin")).unwrap(), 0, 0);
     while let Some(length) = kept.get(at..at + 8) {
         at += 8 + u64::from_le_bytes(length.try_into().unwrap()) as usize;
         pieces += 1;
     }
-    assert_eq!(pieces, 2 * 7);
+    assert_eq!(pieces, 2 * 8);
     let part = |range: &str, out: &str| {
         let mut command = couloir(&["run", &project, "--limit", "12", "--shard", range, "--out", &path(out)]);
         command.args(["--hashes", &list]);
