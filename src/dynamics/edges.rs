@@ -6,14 +6,16 @@
 //! the edge's two faces and between those of the crest's two sides. Where it does not, the gap falls towards another point
 //! of the hull, which is found there.
 
+mod walk;
+
 use std::f64::consts::SQRT_2;
-use std::ops::Range;
 
 use nalgebra::Vector3;
 
 use super::contact::{Look, MARGIN_M, Touch};
 use super::sides::Edge;
 use crate::terrain::{Across, Crease, Unevenness};
+use walk::walk;
 
 /// How far a normal may lie outside, rad: a face that rests along a crest keeps both ends of its contact line.
 pub const SLACK: f64 = 0.05;
@@ -195,133 +197,6 @@ fn follow(look: &Look, line: &Line, reach: &Reach, uneven: &Unevenness, key: u64
     let fall = uneven.bend * (f64::from(columns) * x + f64::from(rows) * y) + uneven.twist * x * y;
     if !stays_above(low, high, fall, reach.most) {
         walk(look, line, reach, key, found);
-    }
-}
-
-/// Numbers of the grid lines between two coordinates.
-fn lines(from: f64, to: f64, cell: f64, first: usize, last: usize) -> Range<usize> {
-    // Whole numbers by cutting off: coordinates on the terrain are not negative. A grid line at an end is met by the vertex there.
-    let low = ((from.min(to) / cell) as usize).max(first) + 1;
-    let high = ((from.max(to) / cell) as usize).min(last.saturating_sub(1));
-    low..(high + 1).max(low)
-}
-
-/// Follows an edge from cell to cell. What is above the highest node of a cell is above its patch and the crests around it.
-fn walk(look: &Look, line: &Line, reach: &Reach, key: u64, found: &mut impl FnMut(Point)) {
-    let (lattice, rim) = (look.surface.lattice(), look.surface.rim());
-    let Line { from, way } = line;
-    let twisted = look.ceiling.is_none_or(|ceiling| ceiling.uneven.twist > look.setup.smooth.twist);
-    let mut columns = lines(from.x, from.x + way.x, lattice.dx, rim.west, rim.east);
-    let mut rows = lines(from.y, from.y + way.y, lattice.dy, rim.south, rim.north);
-    // The next grid line on the way, from the end of the range or its start, and the share of the way where it is.
-    let next = |range: &Range<usize>, cell: f64, start: f64, length: f64| {
-        let number = if length > 0.0 { range.start } else { range.end.wrapping_sub(1) };
-        let share = if range.is_empty() { 1.0 } else { ((number as f64 * cell - start) / length).clamp(0.0, 1.0) };
-        (share, number)
-    };
-    let drop = |range: &mut Range<usize>, length: f64| {
-        if length > 0.0 { range.start += 1 } else { range.end -= 1 }
-    };
-    let (mut begin, mut behind) = (0.0, None);
-    loop {
-        let (by_x, column) = next(&columns, lattice.dx, from.x, way.x);
-        let (by_y, row) = next(&rows, lattice.dy, from.y, way.y);
-        let end = by_x.min(by_y);
-        let ahead = if by_x <= end && !columns.is_empty() {
-            drop(&mut columns, way.x);
-            Some((Across::X, column))
-        } else if !rows.is_empty() {
-            drop(&mut rows, way.y);
-            Some((Across::Y, row))
-        } else {
-            None
-        };
-        let near = may_touch(look, line, reach, [begin, end]);
-        if near {
-            if let Some((across, number)) = behind {
-                crossing(look, line, key, across, number, found);
-            }
-            if twisted {
-                stretch(look, line, key, begin, end, found);
-            }
-        }
-        if ahead.is_none() {
-            break;
-        }
-        behind = ahead.filter(|_| near);
-        begin = end;
-    }
-}
-
-/// Whether the part of an edge over one patch may be nearer to the ground than it must be.
-#[inline(always)]
-fn may_touch(look: &Look, line: &Line, reach: &Reach, [begin, end]: [f64; 2]) -> bool {
-    // Beside missing nodes these are not all of the ground.
-    let Some(ceiling) = look.ceiling.filter(|ceiling| ceiling.complete) else { return true };
-    let (lattice, rim) = (look.surface.lattice(), look.surface.rim());
-    let place = line.from + line.way * (0.5 * (begin + end));
-    let column = ((place.x / lattice.dx) as usize).clamp(rim.west, rim.east - 1);
-    let row = ((place.y / lattice.dy) as usize).clamp(rim.south, rim.north - 1);
-    let plane = ceiling.level - ceiling.up.x * (lattice.dx * column as f64) - ceiling.up.y * (lattice.dy * row as f64)
-        + ROUNDING_M;
-    let (east, north) = (-ceiling.up.x * lattice.dx, -ceiling.up.y * lattice.dy);
-    let [here, beside, above, across] = look.surface.corners(column, row);
-    // Without a height there is no ground.
-    let highest =
-        (here - plane).max(beside - plane - east).max(above - plane - north).max(across - plane - north - east);
-    let [from, to] = reach.above;
-    let lowest = (from + begin * (to - from)).min(from + end * (to - from));
-    lowest - highest <= reach.most
-}
-
-/// Where an edge crosses a grid line.
-fn crossing(look: &Look, line: &Line, key: u64, across: Across, number: usize, found: &mut impl FnMut(Point)) {
-    let lattice = look.surface.lattice();
-    let Line { from, way } = line;
-    let (axis, share) = match across {
-        Across::X => (0, (number as f64 * lattice.dx - from.x) / way.x),
-        Across::Y => (1, (number as f64 * lattice.dy - from.y) / way.y),
-    };
-    if !(0.0..=1.0).contains(&share) {
-        return;
-    }
-    let place = from + way * share;
-    let along = if axis == 0 { place.y } else { place.x };
-    let Some(crease) = look.surface.crease(across, number, along) else { return };
-    if crease.bend() > look.setup.smooth.bend {
-        let key = CROSSING_KEY | key | axis << (EDGE_SHIFT - 1) | number as u64;
-        found(Point { key, share, place, gap: place.z - crease.height, ground: Ground::Crest(across, crease) });
-    }
-}
-
-/// The part of an edge over one patch.
-fn stretch(look: &Look, line: &Line, key: u64, begin: f64, end: f64, found: &mut impl FnMut(Point)) {
-    let Line { from, way } = line;
-    let middle = 0.5 * (begin + end);
-    let place = from + way * middle;
-    let Some((spot, patch)) = look.surface.ground_patch(place.x, place.y) else { return };
-    let curvature = -2.0 * patch.twist * way.x * way.y;
-    // A hollow, or it rises no more than this above the ends of the stretch.
-    if 0.125 * curvature * (end - begin) * (end - begin) < ROUNDING_M {
-        return;
-    }
-    let share = middle - (way.z - spot.slope_x * way.x - spot.slope_y * way.y) / curvature;
-    let above = |end: f64| 0.5 * curvature * (share - end) * (share - end);
-    if share <= begin || share >= end || above(begin).min(above(end)) < ROUNDING_M {
-        return;
-    }
-    // Corners are contacts whatever the ground is like; where the edge crosses a grid line it is one only if the gap is smallest there.
-    if (begin == 0.0 && above(begin) < RISES_M) || (end == 1.0 && above(end) < RISES_M) {
-        return;
-    }
-    let place = from + way * share;
-    let lattice = look.surface.lattice();
-    // So many cells apart two patches are not below the same rock.
-    let within = |cells: f64| cells as u64 & ((1 << (EDGE_SHIFT / 2)) - 1);
-    let cell = within(place.y / lattice.dy) << (EDGE_SHIFT / 2) | within(place.x / lattice.dx);
-    if let Some(spot) = look.surface.ground_spot(place.x, place.y) {
-        let (key, gap) = (PATCH_KEY | key | cell, place.z - spot.height);
-        found(Point { key, share, place, gap, ground: Ground::Patch(spot.normal()) });
     }
 }
 

@@ -68,8 +68,10 @@ pub struct Workspace {
     pub(super) deepest: f64,
     /// Whether the rock slid on all its contacts in the last step.
     pub(super) slid: bool,
-    /// [`StepInfo::clearance_m`](super::StepInfo::clearance_m) of the last step.
+    /// [`StepInfo::clearance_m`](super::StepInfo::clearance_m) of the last step, or a lower bound of it.
     pub(super) clearance: f64,
+    /// It is a bound: see [`Fall::clearance_in_flight`].
+    pub(super) clearance_is_bound: bool,
     /// How long the next step is, s, if the last one ended at an impact.
     pub(super) impact_next: Option<f64>,
     /// Whether it lay still at the end of the last step.
@@ -126,6 +128,7 @@ impl<'a> Fall<'a> {
     pub fn clearance(&mut self) -> f64 {
         let pose = Pose::new(&self.body.position, &self.body.orientation);
         self.work.clearance = self.look(&pose, |look, survey| look.clearance(survey));
+        self.work.clearance_is_bound = false;
         self.work.clearance
     }
 
@@ -133,7 +136,32 @@ impl<'a> Fall<'a> {
     pub(super) fn height_above_ground(&mut self) -> f64 {
         let pose = Pose::new(&self.body.position, &self.body.orientation);
         self.work.clearance = self.look(&pose, |look, survey| look.clearance_above(0.0, survey));
+        self.work.clearance_is_bound = false;
         self.work.clearance
+    }
+
+    /// [`Fall::height_above_ground`] of a rock that flies. Over rough ground jump heights are those above the DEM, and this one matters only to
+    /// the next leap: if the rock is above the ceiling, that is all it may need to know.
+    #[inline(always)]
+    pub(super) fn clearance_in_flight(&mut self) -> f64 {
+        if self.work.relief.is_none() {
+            return self.height_above_ground();
+        }
+        let pose = Pose::new(&self.body.position, &self.body.orientation);
+        self.look(&pose, |look, survey| look.measure(survey));
+        if self.work.survey.lowest <= 0.0 {
+            return self.height_above_ground();
+        }
+        (self.work.clearance, self.work.clearance_is_bound) = (self.work.survey.lowest, true);
+        self.work.clearance
+    }
+
+    /// Puts the clearance itself in the place of a bound.
+    #[inline(always)]
+    pub(super) fn measure_clearance(&mut self) {
+        if self.work.clearance_is_bound {
+            self.height_above_ground();
+        }
     }
 
     /// Kinetic energy and that of its height, J.

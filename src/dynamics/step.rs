@@ -222,6 +222,7 @@ impl Trial {
         std::mem::swap(&mut work.seen, &mut work.seen_next);
         work.seen_after = 0.5 * self.dt;
         work.slid = self.slides;
+        work.clearance_is_bound = false;
         work.still = solved.lies_still(rock);
         let Self { dt, free, middle, .. } = &*self;
 
@@ -318,7 +319,8 @@ impl Trial {
         if BALANCE {
             info.clearance_m = fall.clearance();
         } else if info.pressed == 0 {
-            info.clearance_m = fall.height_above_ground();
+            let touches = fall.work.touches;
+            info.clearance_m = if touches { fall.height_above_ground() } else { fall.clearance_in_flight() };
         }
         let touched = std::mem::replace(&mut fall.work.touches, info.pressed > 0);
         if !touched || info.pressed > 0 {

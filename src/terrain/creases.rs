@@ -94,6 +94,25 @@ impl Surface {
         [x, y]
     }
 
+    /// Height of the grid line number `line` at the coordinate `at` along it, m, to rounding; NaN where its nodes are not both known.
+    #[inline(always)]
+    pub(crate) fn height_of_line(&self, across: Across, line: usize, at: f64) -> f64 {
+        let (inverse, first, last) = match across {
+            Across::X => (self.inverse_dy, self.rim().south, self.rim().north),
+            Across::Y => (self.inverse_dx, self.rim().west, self.rim().east),
+        };
+        let v = at * inverse;
+        if !(v >= first as f64 && v <= last as f64) {
+            return f64::NAN;
+        }
+        let node = (v as usize).min(last - 1);
+        let [from, to] = match across {
+            Across::X => [self.node_height(line, node), self.node_height(line, node + 1)],
+            Across::Y => [self.node_height(node, line), self.node_height(node + 1, line)],
+        };
+        from + (v - node as f64) * (to - from)
+    }
+
     /// The grid line number `line` at the coordinate `at` along it; `None` at the rim, across which continued ground does not
     /// bend, and far from what is known.
     #[inline]

@@ -34,8 +34,8 @@ pub struct Surface {
     first: [usize; 2],
     /// Column and row of the first node there is, in `values` or in blocks.
     corner: [i64; 2],
-    inverse_dx: f64,
-    inverse_dy: f64,
+    pub(super) inverse_dx: f64,
+    pub(super) inverse_dy: f64,
     /// Smallest cell coordinates, and the largest that still have four corners.
     first_column: f64,
     first_row: f64,
@@ -292,12 +292,18 @@ impl Surface {
                 slope_y: (at_north - at_south) * self.inverse_dy,
             };
             let patch = Patch {
-                twist: (along_north - along_south) * self.inverse_dx * self.inverse_dy,
+                twist: self.twist(&[h00, h10, h01, h11]),
                 to_edge_x: eta.min(1.0 - eta) * self.lattice.dx,
                 to_edge_y: xi.min(1.0 - xi) * self.lattice.dy,
             };
             (spot, patch)
         })
+    }
+
+    /// ∂²z/∂x∂y of the patch between the heights of four nodes, 1/m.
+    #[inline(always)]
+    pub(crate) fn twist(&self, [h00, h10, h01, h11]: &[f64; 4]) -> f64 {
+        ((h11 - h01) - (h10 - h00)) * self.inverse_dx * self.inverse_dy
     }
 
     /// Ground height at a local point, m.

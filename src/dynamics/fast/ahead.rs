@@ -79,10 +79,14 @@ impl Fall<'_> {
 
     /// How long no vertex can come nearer to the ground than `margin`, s, as far as that is before `enough`. Vertices for
     /// which the ceiling does not tell are held against the patch of terrain below them, as long as they stay over it.
-    pub(super) fn time_clear(&self, way: &Way, margin: f64, enough: f64) -> f64 {
-        let Fall { scene, rock, work, .. } = self;
+    pub(super) fn time_clear(&mut self, way: &Way, margin: f64, enough: f64) -> f64 {
         let by_ceiling = self.time_above(way, margin);
-        if by_ceiling >= enough || rock.sphere_radius.is_some() || work.survey.lowest >= LOOSE * work.clearance {
+        if by_ceiling >= enough || self.rock.sphere_radius.is_some() {
+            return by_ceiling;
+        }
+        self.measure_clearance();
+        let Fall { scene, rock, work, .. } = &*self;
+        if work.survey.lowest >= LOOSE * work.clearance {
             return by_ceiling;
         }
         let Some(ceiling) = &work.ceiling else { return by_ceiling };

@@ -63,12 +63,15 @@ pub fn leap<const BALANCE: bool>(fall: &mut Fall, most: u64) -> Option<(u64, Ste
             ..info.energy
         };
     }
-    info.clearance_m = fall.clearance();
+    info.clearance_m = if BALANCE { fall.clearance() } else { fall.clearance_in_flight() };
     Some((steps, info))
 }
 
 /// How many steps no vertex can touch the ground.
 fn safe_steps(fall: &mut Fall, most: u64) -> Option<u64> {
+    if fall.work.clearance <= HELD_M {
+        fall.measure_clearance();
+    }
     let (scene, rock, body, work) = (fall.scene, fall.rock, &fall.body, &fall.work);
     // A rock that has just left the ground may still count as touching it.
     if work.clearance <= if work.touches { HELD_M } else { 0.0 } {
@@ -89,10 +92,13 @@ fn safe_steps(fall: &mut Fall, most: u64) -> Option<u64> {
     let turning = rock.bounding_radius * (1.0 + 1.0 / 3f64.sqrt()) * omega_squared;
     // The last step looks for contacts on the tangent, half a step beyond its end: so far off the path.
     let margin = 0.125 * dt * dt * (scene.gravity_m_s2 + turning) + CLOSED_M + ROUNDING_M;
-    if work.clearance <= margin {
-        return None;
-    }
     let (position, velocity) = (body.position, body.velocity);
+    if fall.work.clearance <= margin {
+        fall.measure_clearance();
+        if fall.work.clearance <= margin {
+            return None;
+        }
+    }
     let speed = velocity.norm();
     let mut way = fall.look_ahead(speed * dt * (steps as f64 + 0.5))?;
     loop {
