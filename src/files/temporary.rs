@@ -46,9 +46,11 @@ impl Temporary {
     fn at(path: PathBuf) -> io::Result<Self> {
         fs::create_dir(&path)?;
         let mut temporary = Self { path, mark: None };
-        let mut mark = OpenOptions::new().write(true).create_new(true).open(temporary.path.join(MARK))?;
-        // Another process may just be sweeping; where there are no locks nobody sweeps.
-        if matches!(mark.try_lock(), Err(TryLockError::WouldBlock)) {
+        let mark_path = temporary.path.join(MARK);
+        let mut mark = OpenOptions::new().write(true).create_new(true).open(&mark_path)?;
+        // Another may just be sweeping, and take the mark for that of a dead process as long as it is not locked; where
+        // there are no locks nobody sweeps.
+        if matches!(mark.try_lock(), Err(TryLockError::WouldBlock)) || !mark_path.exists() {
             return Err(io::ErrorKind::AlreadyExists.into());
         }
         mark.write_all(MARK_TEXT.as_bytes())?;
@@ -59,19 +61,24 @@ impl Temporary {
 
 impl Drop for Temporary {
     fn drop(&mut self) {
-        drop(self.mark.take());
         // Files are on their way to their places, and what they replace is here: the next process goes on.
-        if self.path.join(swap::JOURNAL).exists() {
-            return;
+        if !self.path.join(swap::JOURNAL).exists() {
+            remove(&self.path, self.mark.take());
         }
-        // The mark goes last: a folder half removed is still known.
-        for (name, path) in known::entries(&self.path).unwrap_or_default() {
-            if name != MARK {
-                let _ = if known::is_real_folder(&path) { fs::remove_dir_all(&path) } else { fs::remove_file(&path) };
-            }
-        }
-        let _ = fs::remove_dir_all(&self.path);
     }
+}
+
+/// Removes such a folder. Its mark goes last, or a folder half removed would not be known, and is locked so long, or
+/// whoever is just making a folder of that name would take it for its own.
+fn remove(folder: &Path, mark: Option<File>) {
+    for (name, path) in known::entries(folder).unwrap_or_default() {
+        if name != MARK {
+            let _ = if known::is_real_folder(&path) { fs::remove_dir_all(&path) } else { fs::remove_file(&path) };
+        }
+    }
+    let _ = fs::remove_file(folder.join(MARK));
+    drop(mark);
+    let _ = fs::remove_dir_all(folder);
 }
 
 /// Once per folder and process.
@@ -91,9 +98,9 @@ fn sweep_once(parent: &Path) {
 pub(crate) fn sweep(parent: &Path) -> Result<()> {
     let Ok(entries) = known::entries(parent) else { return Ok(()) };
     for (name, path) in entries {
-        if is_left_behind(&name, &path) {
+        if let LeftBehind::Yes(mark) = look_at(&name, &path) {
             swap::finish(&path)?;
-            drop(Temporary { path, mark: None });
+            remove(&path, mark);
         }
     }
     Ok(())
@@ -105,22 +112,32 @@ pub(crate) fn has_unfinished(parent: &Path) -> bool {
     entries.iter().any(|(name, path)| name.starts_with(PREFIX) && path.join(swap::JOURNAL).is_file())
 }
 
-fn is_left_behind(name: &str, path: &Path) -> bool {
+/// Whether a dead process left something behind.
+enum LeftBehind {
+    No,
+    /// With its mark, if it came to make one: locked, so that one alone removes it.
+    Yes(Option<File>),
+}
+
+fn look_at(name: &str, path: &Path) -> LeftBehind {
     let numbers = name.strip_prefix(PREFIX).and_then(|rest| rest.split_once('-'));
-    let Some((process, number)) = numbers else { return false };
-    let (Ok(process), Ok(_)) = (process.parse::<u32>(), number.parse::<u64>()) else { return false };
+    let Some((process, number)) = numbers else { return LeftBehind::No };
+    let (Ok(process), Ok(_)) = (process.parse::<u32>(), number.parse::<u64>()) else { return LeftBehind::No };
     if !known::is_real_folder(path) {
-        return false;
+        return LeftBehind::No;
     }
-    let mark = path.join(MARK);
-    match files::open(&mark) {
-        Ok(file) => {
-            let ours = fs::read_to_string(&mark).is_ok_and(|text| MARK_TEXT.starts_with(&text));
-            ours && file.try_lock().is_ok()
-        }
+    let Ok(mark) = files::open(&path.join(MARK)) else {
         // Killed before it could mark the folder, or after the mark was gone.
-        Err(_) => !lives(process) && known::entries(path).is_ok_and(|entries| entries.is_empty()),
+        let is_left = !lives(process) && known::entries(path).is_ok_and(|entries| entries.is_empty());
+        return if is_left { LeftBehind::Yes(None) } else { LeftBehind::No };
+    };
+    if mark.try_lock().is_err() {
+        return LeftBehind::No;
     }
+    // A mark is locked before it has a text, so one that is whole and free is a dead process's, on any machine.
+    let is_left = io::read_to_string(&mark)
+        .is_ok_and(|text| text == MARK_TEXT || (MARK_TEXT.starts_with(&text) && !lives(process)));
+    if is_left { LeftBehind::Yes(Some(mark)) } else { LeftBehind::No }
 }
 
 /// Whether a process of that number lives on this machine; its lock tells on others.
@@ -147,6 +164,36 @@ mod tests {
         let mut child = std::process::Command::new("true").spawn().unwrap();
         child.wait().unwrap();
         child.id()
+    }
+
+    /// Maps of a new folder are drawn by many threads; the first of them sweeps the folder while others begin to write.
+    #[test]
+    fn sweeping_takes_no_folder_that_is_just_being_made() {
+        const THREADS: usize = 8;
+        let root = tempfile::tempdir().unwrap();
+        let lost = AtomicU64::new(0);
+        for round in 0..300 {
+            let parent = root.path().join(round.to_string());
+            fs::create_dir(&parent).unwrap();
+            let begin = std::sync::Barrier::new(THREADS);
+            std::thread::scope(|scope| {
+                for number in 0..THREADS {
+                    let (parent, begin, lost) = (&parent, &begin, &lost);
+                    scope.spawn(move || {
+                        begin.wait();
+                        // Another process would sweep at any time.
+                        if number % 2 == 0 {
+                            sweep(parent).unwrap();
+                        }
+                        let made = Temporary::create(parent).unwrap();
+                        let whole = fs::write(made.path.join("a.png"), "x").is_ok() && made.path.join(MARK).exists();
+                        lost.fetch_add(u64::from(!whole), Ordering::Relaxed);
+                    });
+                }
+            });
+            assert!(known::entries(&parent).unwrap().is_empty(), "something stays behind");
+        }
+        assert_eq!(lost.into_inner(), 0, "folders were removed from under their makers");
     }
 
     #[test]

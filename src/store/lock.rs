@@ -36,13 +36,29 @@ impl FolderLock {
                 Err(TryLockError::Error(_)) | Ok(()) => {}
             }
             refuse_foreign(folder, &mut file)?;
-            if path.exists() {
+            if is_at(&file, &path) {
                 let written = file.set_len(0).and_then(|()| writeln!(file, "{}", std::process::id()));
                 written.map_err(fail)?;
                 return Ok(Self { path, file });
             }
         }
         Err(Error::again(format!("'{}' is being written by another process; try again", folder.display())))
+    }
+}
+
+/// Whether an open file is still the one at a place.
+fn is_at(file: &File, path: &Path) -> bool {
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::MetadataExt;
+        let (open, there) = (file.metadata(), fs::metadata(path));
+        matches!((open, there), (Ok(a), Ok(b)) if (a.dev(), a.ino()) == (b.dev(), b.ino()))
+    }
+    #[cfg(not(unix))]
+    {
+        // The name of a removed file is free only when nobody has it open any more.
+        let _ = file;
+        path.exists()
     }
 }
 
@@ -80,7 +96,31 @@ fn in_use(folder: &Path, file: &mut File) -> Error {
 
 #[cfg(test)]
 mod tests {
+    use std::sync::atomic::{AtomicUsize, Ordering};
+
     use super::*;
+
+    /// Who waits for the end of another has its file open, and a third makes a new one.
+    #[test]
+    fn two_never_hold_a_folder_at_once() {
+        let folder = tempfile::tempdir().unwrap();
+        let (holders, taken) = (AtomicUsize::new(0), AtomicUsize::new(0));
+        std::thread::scope(|scope| {
+            for _ in 0..8 {
+                scope.spawn(|| {
+                    for _ in 0..1000 {
+                        let Ok(lock) = FolderLock::take(folder.path()) else { continue };
+                        assert_eq!(holders.fetch_add(1, Ordering::SeqCst), 0, "held by another");
+                        std::thread::yield_now();
+                        holders.fetch_sub(1, Ordering::SeqCst);
+                        taken.fetch_add(1, Ordering::SeqCst);
+                        drop(lock);
+                    }
+                });
+            }
+        });
+        assert!(taken.into_inner() > 100);
+    }
 
     #[test]
     fn a_second_writer_is_refused_and_a_dead_one_forgotten() {
