@@ -202,9 +202,9 @@ impl<'a> Fall<'a> {
         }
     }
 
-    /// Smallest vertical gap between the rock and the DEM, m, which is what jump heights are measured from; any number that is not positive
-    /// if it is not clear of it. `clearance` is that to the ground its contacts see.
-    pub fn above_dem(&mut self, clearance: f64) -> f64 {
+    /// Smallest vertical gap between the rock and the DEM, m, which is what jump heights are measured from; if it is not larger than `enough`,
+    /// which is not negative, any number between the two. `clearance` is that to the ground its contacts see.
+    pub fn above_dem(&mut self, clearance: f64, enough: f64) -> f64 {
         let Workspace { relief, over_dem, .. } = &mut self.work;
         if relief.is_none() {
             return clearance;
@@ -212,12 +212,17 @@ impl<'a> Fall<'a> {
         let pose = Pose::new(&self.body.position, &self.body.orientation);
         let (surface, rock, position) = (&self.scene.surface, self.rock, &pose.position);
         let (setup, survey, ceiling) = over_dem;
+        // What was lowest is often low enough yet.
+        let vertex = survey.nearest.filter(|_| enough > 0.0).map(|vertex| pose.place(&rock.vertices[vertex]));
+        if let Some(gap) = vertex.and_then(|vertex| surface.ground_gap(&vertex)).filter(|gap| *gap <= enough) {
+            return gap;
+        }
         let reach = rock.bounding_radius;
         if !self.scene.is_plain() && !ceiling.is_some_and(|ceiling| ceiling.covers(position.x, position.y, reach)) {
             let around = Ceiling::around(surface, position.x, position.y, 1.5 * reach);
             *ceiling = (around.complete && around.covers(position.x, position.y, reach)).then_some(around);
         }
-        Look { surface, rock, setup, pose: &pose, ceiling: ceiling.as_ref() }.clearance_above(0.0, survey)
+        Look { surface, rock, setup, pose: &pose, ceiling: ceiling.as_ref() }.clearance_above(enough, survey)
     }
 
     /// Renews the ceiling where it does not reach `beyond` metres further than the rock; true if it was renewed.

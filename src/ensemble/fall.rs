@@ -102,6 +102,7 @@ fn once(site: &Site, lines: &LineSet, release: &Release, keep: Keep, barriers_ac
     if recorder.interrupted {
         return None;
     }
+    let end = recorder.cells.whole(&outcome.end);
     let Recorder { cells, track, lines, impacts, odd, .. } = recorder;
     let node = |cell: u64| {
         let (column, row) = surface.cells().node(cell);
@@ -120,9 +121,8 @@ fn once(site: &Site, lines: &LineSet, release: &Release, keep: Keep, barriers_ac
     record.jump_at = highest(&visits, lattice);
     record.exit = Exit::of(&outcome, surface, &site.gaps);
     record.exit_at = outcome.left_at.map_or([0.0; 2], |at| on_map([at.x, at.y]));
-    let end = &outcome.end.position;
-    let deposit = surface.cell_below(end.x, end.y).filter(|_| record.is_deposit());
-    let (vertices, points) = match track.map(|track| track.finish(&outcome.end)) {
+    let deposit = surface.cell_below(end.position.x, end.position.y).filter(|_| record.is_deposit());
+    let (vertices, points) = match track.map(|track| track.finish(&end)) {
         Some((vertices, points)) => (Some(vertices), points),
         None => (None, Vec::new()),
     };
@@ -208,6 +208,11 @@ impl Observer for Recorder<'_> {
     }
 
     #[inline]
+    fn enough_m(&self, position: &Vector3<f64>) -> f64 {
+        self.cells.enough_m(position)
+    }
+
+    #[inline]
     fn ground(&mut self, touch: Touch) {
         self.pressed = touch.pressed;
         if let Some(impacts) = &mut self.impacts {
@@ -228,7 +233,7 @@ impl Observer for Recorder<'_> {
             impacts.step(before, after);
         }
         if let Some(track) = &mut self.track {
-            track.step(after);
+            track.step(after, |sample| self.cells.whole(sample));
         }
         match &mut self.lines {
             Some(lines) => lines.step(before, after),

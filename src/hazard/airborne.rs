@@ -8,7 +8,7 @@
 //!   against the ground. Its largest value is looked for between the ends wherever gravity, the rock's turning and folds
 //!   of the ground below can raise it above both of them.
 
-use nalgebra::{Vector2, Vector3};
+use nalgebra::{UnitQuaternion, Vector2, Vector3};
 
 use super::paths::{self, Paths};
 use crate::dynamics::body::Pose;
@@ -150,11 +150,13 @@ pub struct Gauge<'a> {
     paths: Paths,
     /// The restitution laws have clearances of their own, and short steps.
     exact: bool,
+    is_left_out: bool,
 }
 
 impl<'a> Gauge<'a> {
     /// For a rock over the terrain of a scene.
     pub fn new(scene: &'a Scene, rock: &'a Rock) -> Self {
+        let exact = matches!(scene.contact, ContactModel::NonSmooth | ContactModel::AsPublished);
         Self {
             surface: &scene.surface,
             rock,
@@ -162,13 +164,28 @@ impl<'a> Gauge<'a> {
             survey: Survey::default(),
             ceiling: Ceiling::default(),
             paths: Paths::default(),
-            exact: matches!(scene.contact, ContactModel::NonSmooth | ContactModel::AsPublished),
+            exact,
+            is_left_out: exact && scene.ground.roughness.is_some(),
         }
     }
 
     /// The rock.
     pub fn rock(&self) -> &'a Rock {
         self.rock
+    }
+
+    /// The jump height of a sample, m, also where the trajectory did not tell it (see [`Sample::jump_height_m`]).
+    pub fn jump_height(&mut self, sample: &Sample) -> f64 {
+        if !self.is_left_out || sample.jump_height_m <= 0.0 {
+            return sample.jump_height_m;
+        }
+        let clearance = self.clearance_at(0.0, &sample.position, &sample.orientation);
+        if clearance.is_finite() { clearance.max(0.0) } else { sample.jump_height_m }
+    }
+
+    /// Whether trajectories may leave out jump heights that do not matter.
+    pub fn is_left_out(&self) -> bool {
+        self.is_left_out
     }
 
     /// The jump height at an instant of a flight, m.
@@ -183,13 +200,19 @@ impl<'a> Gauge<'a> {
         if !self.exact {
             return straight;
         }
-        let position = flight.position(t);
+        let (orientation, _) = leap::advance(&self.rock.inertia, &flight.before.orientation, &flight.before.omega, t);
+        let clearance = self.clearance_at(enough, &flight.position(t), &orientation);
+        if clearance.is_finite() { clearance.max(0.0) } else { straight }
+    }
+
+    /// Smallest vertical gap between the rock at a pose and the ground, if it is larger than `enough`, else any number between the two, m;
+    /// infinite if there is no ground below.
+    fn clearance_at(&mut self, enough: f64, position: &Vector3<f64>, orientation: &UnitQuaternion<f64>) -> f64 {
         let reach = self.rock.bounding_radius;
         if !self.ceiling.covers(position.x, position.y, reach) {
             self.ceiling = Ceiling::around(self.surface, position.x, position.y, reach);
         }
-        let (orientation, _) = leap::advance(&self.rock.inertia, &flight.before.orientation, &flight.before.omega, t);
-        let pose = Pose::new(&position, &orientation);
+        let pose = Pose::new(position, orientation);
         let look = Look {
             surface: self.surface,
             rock: self.rock,
@@ -198,8 +221,7 @@ impl<'a> Gauge<'a> {
             // At the rim it would not be above the continued ground.
             ceiling: Some(&self.ceiling).filter(|ceiling| ceiling.complete),
         };
-        let clearance = look.clearance_above(enough, &mut self.survey);
-        if clearance.is_finite() { clearance.max(0.0) } else { straight }
+        look.clearance_above(enough, &mut self.survey)
     }
 
     /// The largest clearance between two instants of a flight, m, whose own clearances are given; `known` if it is not

@@ -193,7 +193,10 @@ impl LineWatch<'_> {
             let hit = self.hits[index];
             let at = match Airborne::between(before, after) {
                 Some(flight) => flight.at(&mut self.gauge, flight.instant(hit.fraction)),
-                None => between(before, after, hit.fraction),
+                None => {
+                    let jump_height_m = self.gauge.jump_height(before);
+                    between(&Sample { jump_height_m, ..*before }, after, hit.fraction)
+                }
             };
             let at = scaled(at, speed_factor);
             let crossing = self.crossing(&hit, &at);

@@ -109,6 +109,20 @@ impl<'a> CellRecorder<'a> {
         self.all = self.here;
     }
 
+    /// See [`Observer::enough_m`](crate::trajectory::Observer::enough_m): what does not exceed the largest jump height of a cell does not matter in it.
+    #[inline]
+    pub fn enough_m(&self, position: &Vector3<f64>) -> f64 {
+        let [west, south, east, north] = self.inside;
+        let (x, y) = (position.x, position.y);
+        let is_inside = x > west && x < east && y > south && y < north;
+        if is_inside && self.gauge.is_left_out() { self.here[JumpHeight].max(0.0) } else { 0.0 }
+    }
+
+    /// A sample with its jump height.
+    pub fn whole(&mut self, sample: &Sample) -> Sample {
+        Sample { jump_height_m: self.gauge.jump_height(sample), ..*sample }
+    }
+
     /// From one sample to the next.
     #[inline]
     pub fn step(&mut self, before: &Sample, after: &Sample) {
@@ -164,7 +178,7 @@ impl<'a> CellRecorder<'a> {
         let Some(flight) = flight else {
             self.leave();
             if (cell.0 - from.0).abs() + (cell.1 - from.1).abs() > 1 {
-                let between = larger(&raw(before), &values);
+                let between = larger(&raw(&self.whole(before)), &values);
                 cells_between(start, end, from, cell, |c, _| self.push(c, between));
             }
             self.enter(cell, values);

@@ -129,12 +129,12 @@ impl TrackRecorder {
         self.vertices.push(vertex(world(&sample.position, self.origin), self.last));
         self.sleeve.begin(sample.position);
         self.taken_s = f64::NEG_INFINITY;
-        self.point(sample);
+        self.point(sample, |start| *start);
     }
 
-    /// The next sample.
+    /// The next sample; `whole` gives one with its jump height.
     #[inline]
-    pub fn step(&mut self, sample: &Sample) {
+    pub fn step(&mut self, sample: &Sample, whole: impl FnOnce(&Sample) -> Sample) {
         if self.tolerance_m > 0.0 {
             if let Some(before) = self.sleeve.add(sample.position) {
                 self.vertices.push(vertex(world(&before, self.origin), self.last));
@@ -143,15 +143,15 @@ impl TrackRecorder {
             self.vertices.push(vertex(world(&sample.position, self.origin), moment(sample)));
         }
         self.last = moment(sample);
-        self.point(sample);
+        self.point(sample, whole);
     }
 
     #[inline]
-    fn point(&mut self, sample: &Sample) {
+    fn point(&mut self, sample: &Sample, whole: impl FnOnce(&Sample) -> Sample) {
         let Some(interval) = self.interval_s else { return };
         // Half a nanosecond forgives the rounding of many small steps.
         if sample.time_s >= self.due_s - 5e-10 {
-            self.take(sample);
+            self.take(&whole(sample));
             self.due_s =
                 if interval > 0.0 { ((sample.time_s + 1e-9) / interval).floor() * interval + interval } else { 0.0 };
         }
@@ -340,7 +340,7 @@ mod tests {
         for path in paths {
             let mut recorder = TrackRecorder::new(0, (0.0, 0.0), 0.1, None);
             recorder.start(&sample(0, path[0]));
-            path.iter().enumerate().skip(1).for_each(|(i, &at)| recorder.step(&sample(i, at)));
+            path.iter().enumerate().skip(1).for_each(|(i, &at)| recorder.step(&sample(i, at), |sample| *sample));
             let seen = recorder.vertices.len();
             let (line, _) = recorder.finish(&sample(path.len() - 1, path[path.len() - 1]));
             // Every vertex has the time of the state it is.
@@ -364,7 +364,7 @@ mod tests {
         let record = |interval: f64, steps: usize| {
             let mut recorder = TrackRecorder::new(3, (0.0, 0.0), 0.0, Some(interval));
             recorder.start(&sample(0, [0.0; 3]));
-            (1..=steps).for_each(|i| recorder.step(&sample(i, [i as f64, 0.0, 0.0])));
+            (1..=steps).for_each(|i| recorder.step(&sample(i, [i as f64, 0.0, 0.0]), |sample| *sample));
             recorder
                 .finish(&sample(steps, [steps as f64, 0.0, 0.0]))
                 .1

@@ -59,7 +59,12 @@ impl<'a, O: Observer, R: FnMut(&Traced<'_>)> Journey<'a, O, R> {
         if !self.has_ground(fall) {
             return false;
         }
-        let clearance = if info.pressed > 0 { 0.0 } else { fall.above_dem(info.clearance_m) };
+        let clearance = if info.pressed > 0 {
+            0.0
+        } else {
+            let enough = self.observer.enough_m(&fall.body.position);
+            fall.above_dem(info.clearance_m, enough)
+        };
         let after = sample(fall, self.now.time_s + info.duration_s, clearance);
         self.outcome.distance_m += (after.position - self.now.position).xy().norm();
         (self.record)(&Traced { sample: &after, fall, step: Some(info) });

@@ -209,6 +209,9 @@ fn follow(scene: &Scene, rock: &Rock, start: &Start, seed: u64) -> FallFigures {
         fn start(&mut self, sample: &Sample) {
             self.0.start(sample);
         }
+        fn enough_m(&self, position: &Vector3<f64>) -> f64 {
+            self.0.enough_m(position)
+        }
         fn step(&mut self, before: &Sample, after: &Sample) -> Action {
             self.0.step(before, after);
             Action::Continue

@@ -1,6 +1,7 @@
 //! Roughness below the DEM is ground like any other.
 
 use couloir::dynamics::{Scene, Stepping};
+use couloir::hazard::traverse::{CellRecorder, Visit};
 use couloir::terrain::{Field, Ground, GroundScale, ParameterField, Relief, Roughness, Surface};
 use couloir::trajectory::{Action, Observer, Outcome, Sample, Start, simulate};
 use nalgebra::{UnitQuaternion, Vector3};
@@ -42,6 +43,66 @@ impl Observer for Highest {
         self.0 = self.0.max(after.jump_height_m);
         Action::Continue
     }
+}
+
+/// Cells of a rock, with every jump height or only those that matter to them; and in the latter how far jump heights that were left out
+/// are above what they are.
+struct Mapped<'a> {
+    cells: CellRecorder<'a>,
+    all: bool,
+    wholes: Vec<f64>,
+    too_high: f64,
+}
+
+impl Observer for Mapped<'_> {
+    fn start(&mut self, sample: &Sample) {
+        self.cells.start(sample);
+    }
+
+    fn enough_m(&self, position: &Vector3<f64>) -> f64 {
+        if self.all { 0.0 } else { self.cells.enough_m(position) }
+    }
+
+    fn step(&mut self, before: &Sample, after: &Sample) -> Action {
+        let whole = self.cells.whole(after).jump_height_m;
+        self.wholes.push(whole);
+        self.too_high = self.too_high.max(after.jump_height_m - whole);
+        self.cells.step(before, after);
+        Action::Continue
+    }
+}
+
+/// Jump heights below the largest of their cell are not measured; maps do not see that, and what is asked for is what was left out.
+#[test]
+fn jump_heights_that_do_not_matter_are_left_out_and_not_missed() {
+    let mut scene = scene(slope(), 0.6, 0.0);
+    scene.ground.roughness = Some(roughness(ParameterField::Constant(0.1), 0.8, None));
+    let (mut cells, mut left_out, mut apart, mut higher) = (0, 0, 0.0_f64, 0.0_f64);
+    for name in ["equant", "platy", "long", "sphere"] {
+        let rock = rock(name, 800.0);
+        for (k, start) in starts().iter().enumerate() {
+            let map = |all: bool| -> (Vec<Visit>, Vec<f64>, f64) {
+                let mut mapped = Mapped { cells: CellRecorder::new(&scene, &rock), all, wholes: vec![], too_high: 0.0 };
+                let scale = GroundScale { seed: k as u64, ..GroundScale::default() };
+                simulate(&scene, &rock, start, &scale, &mut mapped);
+                (mapped.cells.finish(|_| 0.0).1, mapped.wholes, mapped.too_high)
+            };
+            let ((all, heights, none), (some, asked, too_high)) = (map(true), map(false));
+            assert_eq!(none, 0.0, "{name} {k}: every jump height is told");
+            assert_eq!(heights, asked, "{name} {k}");
+            assert_eq!(all.len(), some.len());
+            for (a, b) in all.iter().zip(&some) {
+                let [a, b] = [a, b].map(|visit| (visit.cell, visit.values.values().map(f64::from)));
+                assert_eq!((a.0, a.1[0], a.1[1]), (b.0, b.1[0], b.1[1]), "{name} {k}: energies and speeds");
+                apart = apart.max((a.1[2] - b.1[2]).abs());
+                higher = higher.max(a.1[2]);
+            }
+            (cells, left_out) = (cells + all.len(), left_out + usize::from(too_high > 0.01));
+        }
+    }
+    println!("{cells} cells, jumps up to {higher:.2} m: at most {apart:.1e} m apart (tolerance 6e-4)");
+    assert!(cells > 1000 && higher > 1.0 && left_out > 30, "{cells} cells, {left_out} rocks");
+    assert!(apart <= 6e-4, "{apart}");
 }
 
 fn fall(scene: &Scene, name: &str, start: &Start, seed: u64) -> (Outcome, f64) {
