@@ -133,7 +133,7 @@ fn observer(setup: &Setup) {
             time(1, &mut || {
                 let mut recorder = TrackRecorder::new(release.number, release.frame.origin(), 0.1, None);
                 recorder.start(&samples[0]);
-                samples[1..].iter().for_each(|sample| recorder.step(sample));
+                samples[1..].iter().for_each(|sample| recorder.step(sample, |sample| *sample));
                 std::hint::black_box(recorder.finish(&samples[samples.len() - 1]));
             });
             time(2, &mut || {

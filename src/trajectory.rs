@@ -11,6 +11,7 @@ mod stillness;
 pub mod table;
 
 use nalgebra::{UnitQuaternion, Vector3};
+use serde::{Deserialize, Serialize};
 
 use self::journey::Journey;
 use crate::dynamics::{ContactModel, Fall, Scene, StepInfo};
@@ -72,7 +73,7 @@ pub struct SolverCounts {
 }
 
 /// Why a trajectory ended.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub enum StopReason {
     /// It rests.
     AtRest,

@@ -6,7 +6,9 @@ use std::path::PathBuf;
 use crate::files::atomic;
 use crate::files::marked::Marked;
 use crate::process::console::say;
-use crate::validate::{self, CASES, Case, Report, Row, Settings, Status, Takes, Tolerance};
+use crate::process::progress::{Mode, Progress};
+use crate::validate::kept::Kept;
+use crate::validate::{self, CASES, Case, Listener, Report, Row, Settings, Status, Takes, Tolerance};
 use crate::{Error, Result};
 
 /// Recompute what the source papers published and compare.
@@ -35,6 +37,12 @@ pub(super) struct Args {
     /// Only settings that have all these words, in the cases `stepping` and `convergence`: --only "cube medium plane 35". `convergence --only rebounds`: single rebounds alone.
     #[arg(long, value_name = "WORDS")]
     only: Option<String>,
+    /// Keep the falls of `stepping` and `convergence` in this folder: the same call goes on where it was stopped. For one build of couloir.
+    #[arg(long, value_name = "DIR", value_parser = super::output_name)]
+    keep: Option<PathBuf>,
+    /// How progress is shown.
+    #[arg(long, value_enum, default_value_t, value_name = "MODE")]
+    progress: Mode,
 }
 
 pub(super) fn run(args: Args) -> Result<()> {
@@ -49,16 +57,18 @@ pub(super) fn run(args: Args) -> Result<()> {
         };
         return super::print(&CASES.iter().map(line).collect::<String>());
     }
-    let settings =
-        Settings { quick: args.quick, plots: args.plots.is_some(), rocks: args.rocks, only: args.only.clone() };
+    let keep = args.keep.clone().map(Kept::open).transpose()?;
+    let (quick, plots) = (args.quick, args.plots.is_some());
+    let settings = Settings { quick, plots, rocks: args.rocks, only: args.only.clone(), keep };
     let plots = args.plots.as_deref().map(|folder| Marked::open(folder, "couloir validate --plots")).transpose()?;
-    let report = validate::run(&args.cases, &settings)?;
+    let shown = Shown { progress: Progress::new(args.progress), rows: !args.json, heading: String::new() };
+    let report = validate::run(&args.cases, &settings, Some(Box::new(shown)))?;
     if args.json {
         let text = serde_json::to_string_pretty(&report.rows)
             .map_err(|e| Error::failed(format!("cannot write the rows as JSON: {e}")).caused_by(e))?;
         super::print(&(text + "\n"))?;
     } else {
-        super::print(&table(&report))?;
+        super::print(&summary(&report))?;
     }
     if let (Some(plots), Some(folder)) = (plots, &args.plots) {
         for figure in &report.figures {
@@ -73,42 +83,71 @@ pub(super) fn run(args: Args) -> Result<()> {
     }
 }
 
-fn table(report: &Report) -> String {
-    let mut out = String::new();
-    let width = |text: fn(&Row) -> String| report.rows.iter().map(|r| text(r).chars().count()).max().unwrap_or(0);
-    let quantity_width = width(|r| r.quantity.clone()).max(8);
-    let mut heading = String::new();
-    for row in &report.rows {
-        let here = format!("{}: {}", row.case, row.source);
-        if here != heading {
-            let _ = writeln!(out, "\n{here}");
-            heading = here;
+/// Rows as they come: a case may take hours.
+struct Shown {
+    progress: Progress,
+    /// Whether rows are printed at all.
+    rows: bool,
+    heading: String,
+}
+
+/// Room for the names of quantities; longer ones move what follows.
+const QUANTITY_WIDTH: usize = 44;
+
+impl Listener for Shown {
+    fn row(&mut self, row: &Row) {
+        if !self.rows {
+            return;
         }
-        let published = row.published.map(number).unwrap_or_default();
-        let verdict = match row.status {
-            Status::Pass => "pass",
-            Status::Fail => "FAIL",
-            Status::Info => "",
-        };
-        let note = if row.note.is_empty() { String::new() } else { format!("  ({})", row.note) };
-        let line = format!(
-            "  {:quantity_width$}  {published:>14}  {:>16}  {:>10}  {verdict:4}{note}",
-            row.quantity,
-            number(row.computed),
-            tolerance(row.tolerance)
-        );
-        let _ = writeln!(out, "{}", line.trim_end());
+        let heading = format!("\n{}: {}\n", row.case, row.source);
+        let mut text = if heading == self.heading { String::new() } else { heading.clone() };
+        self.heading = heading;
+        let _ = writeln!(text, "{}", line(row));
+        // If it cannot be printed, nor can the summary, which says so.
+        let _ = self.progress.beside(|| super::print(&text));
     }
+
+    fn stage(&mut self, name: &str, steps: u64) {
+        self.progress.stage(name, steps);
+    }
+
+    fn step(&mut self) {
+        self.progress.add(1);
+    }
+}
+
+impl Drop for Shown {
+    fn drop(&mut self) {
+        self.progress.finish();
+    }
+}
+
+fn line(row: &Row) -> String {
+    let published = row.published.map(number).unwrap_or_default();
+    let verdict = match row.status {
+        Status::Pass => "pass",
+        Status::Fail => "FAIL",
+        Status::Info => "",
+    };
+    let note = if row.note.is_empty() { String::new() } else { format!("  ({})", row.note) };
+    let line = format!(
+        "  {:QUANTITY_WIDTH$}  {published:>14}  {:>16}  {:>10}  {verdict:4}{note}",
+        row.quantity,
+        number(row.computed),
+        tolerance(row.tolerance)
+    );
+    line.trim_end().to_owned()
+}
+
+fn summary(report: &Report) -> String {
     let count = |status| report.rows.iter().filter(|r| r.status == status).count();
-    let _ = writeln!(
-        out,
-        "\n{} rows: {} pass, {} fail, {} for information\ncolumns: quantity, published, computed, tolerance, verdict",
+    format!(
+        "\n{} rows: {} pass, {} fail, {} for information\ncolumns: quantity, published, computed, tolerance, verdict\n",
         report.rows.len(),
         count(Status::Pass),
         count(Status::Fail),
         count(Status::Info)
-    );
-    out
+    )
 }
 
 fn number(value: f64) -> String {

@@ -142,6 +142,14 @@ impl Progress {
         self.set((fraction.clamp(0.0, 1.0) * total).round() as u64);
     }
 
+    /// Prints something else without tearing the bar.
+    pub(crate) fn beside<T>(&self, print: impl FnOnce() -> T) -> T {
+        match &self.sink {
+            Sink::Bar(bar) => bar.suspend(print),
+            Sink::Json(_) | Sink::Silent => print(),
+        }
+    }
+
     /// Prints a line without tearing the bar.
     pub(crate) fn note(&self, note: &Note) {
         match &self.sink {

@@ -51,9 +51,9 @@ pub(super) fn run(settings: &Settings, report: &mut Report) -> Result<()> {
     }
     let rocks = settings.rocks.unwrap_or(if settings.quick { QUICK_ROCKS } else { ROCKS });
     let chosen = filtered(ensembles(settings.quick), settings)?;
-    compare_ways(report, [&AT_2_MS, &AT_HALF_MS], &chosen, rocks)?;
+    compare_ways(report, settings, [&AT_2_MS, &AT_HALF_MS], &chosen, rocks)?;
     if !settings.quick {
-        compare_ways(report, [&AT_2_MS, &AT_1_MS], &chosen, rocks)?;
+        compare_ways(report, settings, [&AT_2_MS, &AT_1_MS], &chosen, rocks)?;
     }
     // Equal moments of inertia: nothing gyroscopic.
     let compact =
@@ -62,7 +62,7 @@ pub(super) fn run(settings: &Settings, report: &mut Report) -> Result<()> {
     if settings.quick {
         compact.retain(|s| s.class == "hard");
     }
-    compare_ways(report, [&IMPLICIT, &EXPLICIT], &compact, rocks)
+    compare_ways(report, settings, [&IMPLICIT, &EXPLICIT], &compact, rocks)
 }
 
 /// All classes and shapes on a plane and a ramp, by their friction alone and complete, and on an uneven one; in a quick run four of them.

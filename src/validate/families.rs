@@ -32,7 +32,13 @@ pub(crate) fn filtered(mut chosen: Vec<Setting>, settings: &Settings) -> Result<
 }
 
 /// Independent rocks each way on every setting.
-pub(crate) fn compare_ways(report: &mut Report, ways: [&Way; 2], chosen: &[Setting], rocks: u64) -> Result<()> {
+pub(crate) fn compare_ways(
+    report: &mut Report,
+    settings: &Settings,
+    ways: [&Way; 2],
+    chosen: &[Setting],
+    rocks: u64,
+) -> Result<()> {
     let level = FAMILY_LEVEL / (chosen.len() * QUANTITIES.len()).max(1) as f64;
     let [first, second] = ways;
     report.source(&format!(
@@ -40,11 +46,18 @@ pub(crate) fn compare_ways(report: &mut Report, ways: [&Way; 2], chosen: &[Setti
         first.name, second.name
     ));
     let (mut all, mut ranks) = (Vec::with_capacity(chosen.len()), Vec::with_capacity(chosen.len()));
+    report.stage(&format!("{} against {}", first.name, second.name), chosen.len());
     for setting in chosen {
-        let falls = |way: &Way, from: u64| {
+        let compute = |way: &Way, from: u64| {
             let mut scene = setting.scene()?;
             (way.set)(&mut scene);
             setting.falls(&scene, from, rocks)
+        };
+        let falls = |way: &Way, from: u64| match &settings.keep {
+            Some(kept) => {
+                kept.falls(&format!("{setting}, {}, {rocks} rocks from {from}", way.name), || compute(way, from))
+            }
+            None => compute(way, from),
         };
         let both = [falls(first, 0)?, falls(second, rocks)?];
         let comparisons = compare(&both[0], &both[1]);
@@ -55,6 +68,7 @@ pub(crate) fn compare_ways(report: &mut Report, ways: [&Way; 2], chosen: &[Setti
         let share = comparisons.iter().map(|c| c.distance / c.limit(level)).fold(0.0, f64::max);
         report.row(&setting.to_string(), 1.0, share, Tolerance::AtMost).note(means(&comparisons));
         all.push(comparisons);
+        report.step();
     }
     let ways = format!("{} against {}", first.name, second.name);
     common_bias(report, &ways, &all);

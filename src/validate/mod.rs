@@ -11,6 +11,7 @@ pub mod falls;
 pub(crate) mod families;
 mod ground_classes;
 pub(crate) mod integrators;
+pub mod kept;
 pub(crate) mod leine2014;
 pub(crate) mod leine2021;
 pub(crate) mod leine2021_ramp;
@@ -27,7 +28,7 @@ pub(crate) mod stepping;
 pub(crate) mod tschamut;
 pub(crate) mod two_samples;
 
-pub use report::{Figure, Report, Row, Status, Tolerance};
+pub use report::{Figure, Listener, Report, Row, Status, Tolerance};
 
 use crate::{Error, Result};
 
@@ -42,6 +43,8 @@ pub struct Settings {
     pub rocks: Option<u64>,
     /// Only settings whose name has all these words, in cases that go through many.
     pub only: Option<String>,
+    /// Where falls are kept, in cases that compare ensembles.
+    pub keep: Option<kept::Kept>,
 }
 
 /// One paper, or one group of checks.
@@ -148,17 +151,18 @@ pub const CASES: &[Case] = &[
     },
 ];
 
-/// Runs the named cases, or all if none is named.
+/// Runs the named cases, or all if none is named; somebody may want to hear how far they are.
 ///
 /// # Errors
 /// A usage error for a name that is not in [`CASES`].
-pub fn run(names: &[String], settings: &Settings) -> Result<Report> {
-    let mut report = Report::default();
+pub fn run(names: &[String], settings: &Settings, listener: Option<Box<dyn Listener>>) -> Result<Report> {
+    let mut report = Report::told_to(listener);
     for case in select(names)? {
         report.begin(case.name);
         let quick = settings.quick || (names.is_empty() && case.takes == Takes::Hours);
         (case.run)(&Settings { quick, ..settings.clone() }, &mut report)?;
     }
+    report.is_complete();
     Ok(report)
 }
 

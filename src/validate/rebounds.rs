@@ -53,6 +53,7 @@ const FAMILIES: [Family; 4] = [
 
 /// Each way against plain steps of [`FINE_S`], the same rocks in both.
 pub(super) fn compare(report: &mut Report, rocks: u64) -> Result<()> {
+    report.stage("single rebounds", FAMILIES.len() * (SHAPES.len() - 1));
     for family in &FAMILIES {
         report.source(&format!(
             "single rebounds on {SLOPE_DEG}°, {}, {rocks} of each shape, at 2 ms against the same at {} ms: largest jump and energy afterwards",
@@ -67,6 +68,7 @@ pub(super) fn compare(report: &mut Report, rocks: u64) -> Result<()> {
             for (name, found) in [("plain", plain?), ("fast", fast?)] {
                 rows(report, &format!("{shape}, {}, {name}", family.name), &found, &exact);
             }
+            report.step();
         }
     }
     Ok(())

@@ -63,8 +63,18 @@ pub struct Figure {
     pub svg: String,
 }
 
+/// Who wants to hear of a report while it is made.
+pub trait Listener {
+    /// A row is complete.
+    fn row(&mut self, row: &Row);
+    /// Work of so many steps begins.
+    fn stage(&mut self, name: &str, steps: u64);
+    /// A step of it is done.
+    fn step(&mut self);
+}
+
 /// All comparisons of a case.
-#[derive(Debug, Clone, PartialEq, Default)]
+#[derive(Default)]
 pub struct Report {
     /// One a comparison.
     pub rows: Vec<Row>,
@@ -72,9 +82,45 @@ pub struct Report {
     pub figures: Vec<Figure>,
     case: String,
     source: String,
+    listener: Option<Box<dyn Listener>>,
+    /// So many rows have been told.
+    told: usize,
 }
 
 impl Report {
+    pub(super) fn told_to(listener: Option<Box<dyn Listener>>) -> Self {
+        Self { listener, ..Self::default() }
+    }
+
+    /// Tells of the rows that are new; they are complete.
+    pub(crate) fn tell(&mut self) {
+        if let Some(listener) = &mut self.listener {
+            self.rows[self.told..].iter().for_each(|row| listener.row(row));
+        }
+        self.told = self.rows.len();
+    }
+
+    /// Tells of the last rows; then nobody listens any more.
+    pub(super) fn is_complete(&mut self) {
+        self.tell();
+        self.listener = None;
+    }
+
+    /// Work of so many steps begins.
+    pub(crate) fn stage(&mut self, name: &str, steps: usize) {
+        if let Some(listener) = &mut self.listener {
+            listener.stage(name, steps as u64);
+        }
+    }
+
+    /// A step of it is done.
+    pub(crate) fn step(&mut self) {
+        self.tell();
+        if let Some(listener) = &mut self.listener {
+            listener.step();
+        }
+    }
+
     pub(super) fn begin(&mut self, case: &str) {
         self.case = case.into();
         self.source.clear();
@@ -126,6 +172,8 @@ impl Report {
         tolerance: Tolerance,
         status: Status,
     ) -> &mut Row {
+        // Notes are added to the last row.
+        self.tell();
         let index = self.rows.len();
         self.rows.push(Row {
             case: self.case.clone(),

@@ -36,5 +36,5 @@ pub(super) fn run(settings: &Settings, report: &mut Report) -> Result<()> {
     }
     let chosen = filtered(chosen, settings)?;
     let rocks = settings.rocks.unwrap_or(if settings.quick { QUICK_ROCKS } else { ROCKS });
-    compare_ways(report, [&FAST, &PLAIN], &chosen, rocks)
+    compare_ways(report, settings, [&FAST, &PLAIN], &chosen, rocks)
 }

@@ -6,7 +6,7 @@ use couloir::validate::{self, CASES, Settings, Status};
 /// Every row of a case passes in a quick run, and its figures are drawn.
 fn passes(name: &str) {
     let settings = Settings { quick: true, plots: true, ..Settings::default() };
-    let report = validate::run(&[name.to_owned()], &settings).unwrap();
+    let report = validate::run(&[name.to_owned()], &settings, None).unwrap();
     let failed: Vec<String> = report
         .rows
         .iter()
@@ -97,6 +97,42 @@ fn a_filter_without_settings_is_a_usage_error() {
 
 fn couloir() -> Command {
     Command::cargo_bin("couloir").unwrap()
+}
+
+/// A family of ensembles that is stopped goes on where it was: what is there of it is not computed again, and says the same.
+#[test]
+fn a_family_goes_on_where_it_was_stopped() {
+    let folder = tempfile::tempdir().unwrap();
+    let kept = folder.path().join("falls");
+    let run = |only: &str| {
+        let mut call = couloir();
+        call.args(["validate", "stepping", "--rocks", "10", "--progress", "json", "--only", only, "--keep"]).arg(&kept);
+        let output = call.output().unwrap();
+        let [out, err] = [output.stdout, output.stderr].map(|bytes| String::from_utf8(bytes).unwrap());
+        assert!(out.contains("\ncolumns: "), "{out}{err}");
+        (out, err)
+    };
+    let files = || -> Vec<_> {
+        let entries = std::fs::read_dir(&kept).unwrap().map(|entry| entry.unwrap());
+        let mut all: Vec<_> = entries.map(|e| (e.path(), e.metadata().unwrap().modified().unwrap())).collect();
+        all.sort();
+        all
+    };
+    run("cube bare soft plane 25");
+    let before = files();
+    assert!(!before.is_empty());
+    let (whole, progress) = run("cube bare soft plane");
+    let after = files();
+    assert!(after.len() > before.len() && before.iter().all(|file| after.contains(file)), "{before:?} {after:?}");
+    assert!(progress.contains(r#""stage":"fast stepping against plain stepping""#), "{progress}");
+    let (again, _) = run("cube bare soft plane");
+    assert_eq!((again, files()), (whole, after.clone()));
+    // Half a file, or one that somebody changed.
+    std::fs::write(&after[0].0, "{}").unwrap();
+    let call = ["validate", "stepping", "--rocks", "10", "--only", "cube bare soft plane", "--keep"];
+    let refused = couloir().args(call).arg(&kept).output().unwrap();
+    let said = String::from_utf8_lossy(&refused.stderr).into_owned();
+    assert!(refused.status.code() == Some(2) && said.contains("falls.json") && said.contains("removed"), "{said}");
 }
 
 /// An unknown case is a usage error that names the known ones.

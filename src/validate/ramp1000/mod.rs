@@ -6,6 +6,7 @@
 pub mod numbers;
 
 use nalgebra::{Quaternion, UnitQuaternion, Vector3};
+use serde::{Deserialize, Serialize};
 
 use crate::Result;
 use crate::dynamics::{Integrator, Scene, StopCriteria};
@@ -52,7 +53,7 @@ pub fn start(rock: &Rock, k: u64) -> Start {
 }
 
 /// What one rock did.
-#[derive(Debug, Clone, Copy, PartialEq)]
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 pub struct FallFigures {
     /// Horizontal distance from start to end along the slope, m.
     pub run_out_m: f64,
