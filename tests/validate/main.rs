@@ -132,7 +132,7 @@ fn a_family_goes_on_where_it_was_stopped() {
     let call = ["validate", "stepping", "--rocks", "10", "--only", "cube bare soft plane", "--keep"];
     let refused = couloir().args(call).arg(&kept).output().unwrap();
     let said = String::from_utf8_lossy(&refused.stderr).into_owned();
-    assert!(refused.status.code() == Some(2) && said.contains("falls.json") && said.contains("removed"), "{said}");
+    assert!(refused.status.code() == Some(3) && said.contains("falls.json") && said.contains("removed"), "{said}");
 }
 
 /// An unknown case is a usage error that names the known ones.
