@@ -92,7 +92,7 @@ struct Shown {
 }
 
 /// Room for the names of quantities; longer ones move what follows.
-const QUANTITY_WIDTH: usize = 44;
+const QUANTITY_WIDTH: usize = 46;
 
 impl Listener for Shown {
     fn row(&mut self, row: &Row) {
