@@ -38,6 +38,8 @@ pub struct Sample {
     /// Smallest vertical distance between the rock and the ground, m; 0 in contact. This is the jump height. Over rough ground what does not
     /// exceed [`Observer::enough_m`] may be any number up to that.
     pub jump_height_m: f64,
+    /// The step that led here was a flight: nothing pressed the rock, and it ended clear of the ground its contacts see, roughness included.
+    pub airborne: bool,
 }
 
 /// What became of a rock.

@@ -47,7 +47,7 @@ impl<'a> Airborne<'a> {
     #[inline]
     pub fn between(before: &'a Sample, after: &'a Sample) -> Option<Self> {
         let duration = after.time_s - before.time_s;
-        if after.jump_height_m <= 0.0 || duration <= 0.0 {
+        if !after.airborne || duration <= 0.0 {
             return None;
         }
         let velocity = (after.position - before.position) * (2.0 / duration) - after.velocity;
@@ -135,6 +135,7 @@ impl<'a> Airborne<'a> {
             omega,
             kinetic_energy_j: self.energy(gauge.rock.mass_kg, t),
             jump_height_m: gauge.clearance(self, t),
+            airborne: true,
         }
     }
 }

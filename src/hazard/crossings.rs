@@ -231,6 +231,7 @@ fn between(before: &Sample, after: &Sample, fraction: f64) -> Sample {
         omega: before.omega.lerp(&after.omega, fraction),
         kinetic_energy_j: mix(before.kinetic_energy_j, after.kinetic_energy_j),
         jump_height_m: mix(before.jump_height_m, after.jump_height_m),
+        airborne: false,
     }
 }
 

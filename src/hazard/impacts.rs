@@ -203,6 +203,7 @@ mod tests {
             omega: Vector3::new(0.0, std::f64::consts::TAU, 0.0),
             kinetic_energy_j: 500.0 * (9.0 + vz * vz),
             jump_height_m: 0.0,
+            airborne: false,
         }
     }
 

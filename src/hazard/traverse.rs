@@ -292,6 +292,7 @@ mod tests {
             omega: Vector3::zeros(),
             kinetic_energy_j: energy_j,
             jump_height_m: 0.0,
+            airborne: false,
         }
     }
 

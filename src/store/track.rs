@@ -325,6 +325,7 @@ mod tests {
             omega: Vector3::zeros(),
             kinetic_energy_j: 0.0,
             jump_height_m: 0.0,
+            airborne: false,
         }
     }
 

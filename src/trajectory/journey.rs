@@ -65,7 +65,8 @@ impl<'a, O: Observer, R: FnMut(&Traced<'_>)> Journey<'a, O, R> {
             let enough = self.observer.enough_m(&fall.body.position);
             fall.above_dem(info.clearance_m, enough)
         };
-        let after = sample(fall, self.now.time_s + info.duration_s, clearance);
+        let mut after = sample(fall, self.now.time_s + info.duration_s, clearance);
+        after.airborne = info.pressed == 0 && info.clearance_m > 0.0 && info.clearance_m.is_finite();
         self.outcome.distance_m += (after.position - self.now.position).xy().norm();
         (self.record)(&Traced { sample: &after, fall, step: Some(info) });
         self.observer.ground(Touch { pressed: info.pressed > 0, scar_depth_m: fall.body.scar_depth });
@@ -137,6 +138,7 @@ fn sample(fall: &Fall, time_s: f64, clearance: f64) -> Sample {
         kinetic_energy_j: body.kinetic_energy(fall.rock),
         // Half over the edge of the terrain there may be no ground below any vertex.
         jump_height_m: if clearance.is_finite() { clearance.max(0.0) } else { 0.0 },
+        airborne: false,
     }
 }
 

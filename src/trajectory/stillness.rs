@@ -64,6 +64,7 @@ mod tests {
             omega: Vector3::zeros(),
             kinetic_energy_j: 0.5 * 100.0 * speed * speed,
             jump_height_m: 0.0,
+            airborne: false,
         }
     }
 

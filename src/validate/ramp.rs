@@ -290,6 +290,7 @@ mod tests {
             omega: Vector3::zeros(),
             kinetic_energy_j: 1e6 * time_s,
             jump_height_m: time_s,
+            airborne: true,
         };
         let follow = |instants: &[f64]| {
             let mut track = Track { toe_x: 1e3, ..Track::default() };

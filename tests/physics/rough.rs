@@ -1,6 +1,8 @@
 //! Roughness below the DEM is ground like any other.
 
 use couloir::dynamics::{Scene, Stepping};
+use couloir::hazard::crossings::{Crossing, LineWatch};
+use couloir::hazard::lines::{Line, LineSet, Role};
 use couloir::hazard::traverse::{CellRecorder, Visit};
 use couloir::terrain::{Field, Ground, GroundScale, ParameterField, Relief, Roughness, Surface};
 use couloir::trajectory::{Action, Observer, Outcome, Sample, Start, simulate};
@@ -49,6 +51,7 @@ impl Observer for Highest {
 /// are above what they are.
 struct Mapped<'a> {
     cells: CellRecorder<'a>,
+    lines: LineWatch<'a>,
     all: bool,
     wholes: Vec<f64>,
     too_high: f64,
@@ -68,7 +71,7 @@ impl Observer for Mapped<'_> {
         self.wholes.push(whole);
         self.too_high = self.too_high.max(after.jump_height_m - whole);
         self.cells.step(before, after);
-        Action::Continue
+        self.lines.step(before, after)
     }
 }
 
@@ -77,17 +80,28 @@ impl Observer for Mapped<'_> {
 fn jump_heights_that_do_not_matter_are_left_out_and_not_missed() {
     let mut scene = scene(slope(), 0.6, 0.0);
     scene.ground.roughness = Some(roughness(ParameterField::Constant(0.1), 0.8, None));
+    let line = |k: usize| {
+        let x = 12.0 + 1.5 * k as f64;
+        Line { name: k.to_string(), role: Role::Record, segment_m: None, parts: vec![vec![[x, 0.0], [x + 3.0, 80.0]]] }
+    };
+    let lines = LineSet::new([0.0; 2], (0..60).map(line).collect());
+    let (mut crossed, mut low) = (0, 0);
     let (mut cells, mut left_out, mut apart, mut higher) = (0, 0, 0.0_f64, 0.0_f64);
     for name in ["equant", "platy", "long", "sphere"] {
         let rock = rock(name, 800.0);
         for (k, start) in starts().iter().enumerate() {
-            let map = |all: bool| -> (Vec<Visit>, Vec<f64>, f64) {
-                let mut mapped = Mapped { cells: CellRecorder::new(&scene, &rock), all, wholes: vec![], too_high: 0.0 };
+            let map = |all: bool| -> (Vec<Visit>, Vec<f64>, f64, Vec<Crossing>) {
+                let cells = CellRecorder::new(&scene, &rock);
+                let lines = LineWatch::new(&lines, &scene, &rock, k as u64, false);
+                let mut mapped = Mapped { cells, lines, all, wholes: vec![], too_high: 0.0 };
                 let scale = GroundScale { seed: k as u64, ..GroundScale::default() };
                 simulate(&scene, &rock, start, &scale, &mut mapped);
-                (mapped.cells.finish(|_| 0.0).1, mapped.wholes, mapped.too_high)
+                (mapped.cells.finish(|_| 0.0).1, mapped.wholes, mapped.too_high, mapped.lines.into_crossings())
             };
-            let ((all, heights, none), (some, asked, too_high)) = (map(true), map(false));
+            let ((all, heights, none, at_lines), (some, asked, too_high, the_same)) = (map(true), map(false));
+            assert_eq!(at_lines, the_same, "{name} {k}: lines see every jump height");
+            (crossed, low) =
+                (crossed + at_lines.len(), low + at_lines.iter().filter(|c| c.lowest_height_m < 0.1).count());
             assert_eq!(none, 0.0, "{name} {k}: every jump height is told");
             assert_eq!(heights, asked, "{name} {k}");
             assert_eq!(all.len(), some.len());
@@ -101,6 +115,7 @@ fn jump_heights_that_do_not_matter_are_left_out_and_not_missed() {
         }
     }
     println!("{cells} cells, jumps up to {higher:.2} m: at most {apart:.1e} m apart (tolerance 6e-4)");
+    assert!(crossed > 500 && low > 50, "{crossed} {low}");
     assert!(cells > 1000 && higher > 1.0 && left_out > 30, "{cells} cells, {left_out} rocks");
     assert!(apart <= 6e-4, "{apart}");
 }

@@ -25,6 +25,7 @@ fn sample(rock: &Rock, time_s: f64, position: Vector3<f64>, velocity: Vector3<f6
         omega: Vector3::zeros(),
         kinetic_energy_j: 0.5 * rock.mass_kg * velocity.norm_squared(),
         jump_height_m: position.z - rock.bounding_radius,
+        airborne: position.z > rock.bounding_radius,
     }
 }
 

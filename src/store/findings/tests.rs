@@ -19,6 +19,7 @@ fn exit(no_height: impl Fn(usize, usize) -> bool, stop: StopReason, at: [f64; 2]
         omega: zero,
         kinetic_energy_j: 0.0,
         jump_height_m: 0.0,
+        airborne: false,
     };
     let left_at = Some(Vector3::new(at[0], at[1], 0.0));
     let solver = SolverCounts::default();
