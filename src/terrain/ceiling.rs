@@ -102,14 +102,14 @@ impl Ceiling {
             let base = slope_y * row as f64 * lattice.dy;
             for (column, height) in columns.clone().zip(surface.row(row, columns.clone())) {
                 complete &= height.is_finite();
-                // max() ignores the NaN of nodata: there is no ground to touch.
+                // The NaN of nodata is ignored: there is no ground to touch.
                 let above = height - slope_x * column as f64 * lattice.dx - base;
-                (level, lowest) = (level.max(above), lowest.min(above));
+                (level, lowest) = (larger(level, above), if above < lowest { above } else { lowest });
             }
         }
         let up = Vector3::new(-slope_x, -slope_y, 1.0);
         let (level, window) = (level + SLACK_M, (columns, rows));
-        let (uneven, spread) = (unevenness(surface, &window), slope_spread(surface, &window, slope_x, slope_y));
+        let (uneven, spread) = shape(surface, &window, slope_x, slope_y);
         let complete = complete && !borders_on_nodata(surface, &window);
         Self { up, level, complete, depth: level - lowest + SLACK_M, uneven, spread, west, east, south, north }
     }
@@ -179,50 +179,51 @@ fn borders_on_nodata(surface: &Surface, (columns, rows): &Window) -> bool {
     beyond || rows.clone().any(|row| missing(row, wide.start..columns.start) || missing(row, columns.end..wide.end))
 }
 
-/// Of all patches between these nodes from given slopes. A patch's slope along x is largest and smallest on its southern and
-/// northern side.
-fn slope_spread(surface: &Surface, (columns, rows): &Window, slope_x: f64, slope_y: f64) -> SlopeSpread {
-    let Lattice { dx, dy, .. } = *surface.lattice();
+/// Of all patches between these nodes and the creases around and between them, and how far the patches are from given slopes. Nodata does not count.
+fn shape(surface: &Surface, (columns, rows): &Window, slope_x: f64, slope_y: f64) -> (Unevenness, SlopeSpread) {
+    let (Lattice { dx, dy, .. }, rim) = (*surface.lattice(), surface.rim());
     let (rise_x, rise_y) = (slope_x * dx, slope_y * dy);
-    let (mut x, mut y) = (0.0_f64, 0.0_f64);
+    // Creases on the window's rim have a far side.
+    let wide = one_wider(columns, rim.west, rim.east);
+    let within = columns.start - wide.start..columns.end - wide.start;
+    let (mut bend_x, mut bend_y, mut twist, mut off_x, mut off_y) = (0.0, 0.0, 0.0, 0.0, 0.0);
     for row in rows.clone() {
-        let here = surface.row(row, columns.clone());
+        let wider = surface.row(row, wide.clone());
+        for at in wider.windows(3) {
+            bend_x = larger(bend_x, 2.0 * at[1] - at[0] - at[2]);
+        }
+        let here = &wider[within.clone()];
+        // A patch's slope along x is largest and smallest on its southern and northern side.
         for at in here.windows(2) {
-            x = x.max((at[1] - at[0] - rise_x).abs());
+            off_x = larger(off_x, (at[1] - at[0] - rise_x).abs());
+        }
+        if row == rim.north {
+            continue;
+        }
+        let north = surface.row(row + 1, columns.clone());
+        if row > rim.south {
+            let south = surface.row(row - 1, columns.clone());
+            for k in 0..here.len().min(south.len()).min(north.len()) {
+                bend_y = larger(bend_y, 2.0 * here[k] - south[k] - north[k]);
+            }
         }
         if row + 1 < rows.end {
-            for (here, north) in here.iter().zip(surface.row(row + 1, columns.clone())) {
-                y = y.max((north - here - rise_y).abs());
+            for k in 0..here.len().min(north.len()) {
+                off_y = larger(off_y, (north[k] - here[k] - rise_y).abs());
+            }
+            for (south, north) in here.windows(2).zip(north.windows(2)) {
+                twist = larger(twist, (north[1] - north[0] - south[1] + south[0]).abs());
             }
         }
     }
-    SlopeSpread { x: x / dx, y: y / dy }
+    let uneven = Unevenness { bend: larger(bend_x / dx, bend_y / dy), twist: twist / (dx * dy) };
+    (uneven, SlopeSpread { x: off_x / dx, y: off_y / dy })
 }
 
-/// Of all patches between these nodes and the creases around and between them. Nodata does not count.
-fn unevenness(surface: &Surface, (columns, rows): &Window) -> Unevenness {
-    let (Lattice { dx, dy, .. }, rim) = (*surface.lattice(), surface.rim());
-    // Creases on the window's rim have a far side.
-    let wide = one_wider(columns, rim.west, rim.east);
-    let (mut bend_x, mut bend_y, mut twist) = (0.0_f64, 0.0_f64, 0.0_f64);
-    for row in rows.clone() {
-        for at in surface.row(row, wide.clone()).windows(3) {
-            bend_x = bend_x.max(2.0 * at[1] - at[0] - at[2]);
-        }
-    }
-    for row in rows.start.max(rim.south + 1)..rows.end.min(rim.north) {
-        let [south, here, north] = [row - 1, row, row + 1].map(|row| surface.row(row, columns.clone()));
-        for ((south, here), north) in south.iter().zip(here).zip(north) {
-            bend_y = bend_y.max(2.0 * here - south - north);
-        }
-    }
-    for row in rows.start..rows.end - 1 {
-        let [south, north] = [row, row + 1].map(|row| surface.row(row, columns.clone()).windows(2));
-        for (south, north) in south.zip(north) {
-            twist = twist.max((north[1] - north[0] - south[1] + south[0]).abs());
-        }
-    }
-    Unevenness { bend: (bend_x / dx).max(bend_y / dy), twist: twist / (dx * dy) }
+/// A maximum that NaN does not enter, in one machine instruction.
+#[inline(always)]
+fn larger(a: f64, b: f64) -> f64 {
+    if b > a { b } else { a }
 }
 
 #[cfg(test)]
