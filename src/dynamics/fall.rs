@@ -43,6 +43,8 @@ pub struct Workspace {
     pub(super) ceiling: Option<Ceiling>,
     /// How fast the vertices leave the ceiling, m/s.
     pub(super) rates: Vec<[f64; lanes::WIDTH]>,
+    /// How fast their rates change, m/s².
+    pub(super) bends: Vec<[f64; lanes::WIDTH]>,
     pub(super) contacts: Vec<Contact>,
     /// [`Contact::rebound`] of a plastic impact, which only takes energy, in the order of `contacts`.
     pub(super) inelastic: Vec<Vector3<f64>>,
@@ -67,7 +69,9 @@ pub struct Workspace {
     /// Smallest gap at the next midpoint as the last step left it, m; not positive, only of contacts that hold.
     pub(super) deepest: f64,
     /// Whether the rock slid on all its contacts in the last step.
-    pub(super) slid: bool,
+    pub(crate) slid: bool,
+    /// How many steps the next glide may take.
+    pub(super) glide: u64,
     /// [`StepInfo::clearance_m`](super::StepInfo::clearance_m) of the last step, or a lower bound of it.
     pub(super) clearance: f64,
     /// It is a bound: see [`Fall::clearance_in_flight`].
@@ -275,11 +279,11 @@ impl Workspace {
         self.remembered.clone_from(&self.previous);
     }
 
-    /// Whether the contacts found are those of the step before [`Workspace::remember`].
+    /// Whether the contacts found are those of the step before.
     pub(super) fn touches_what_it_did(&self) -> bool {
-        let (touches, remembered) = (&self.survey.touches, &self.remembered);
-        touches.len() == remembered.len()
-            && touches.iter().all(|touch| remembered.iter().any(|previous| previous.key == touch.key))
+        let (touches, previous) = (&self.survey.touches, &self.previous);
+        touches.len() == previous.len()
+            && touches.iter().all(|touch| previous.iter().any(|previous| previous.key == touch.key))
     }
 
     /// As if there had been no trial since [`Workspace::remember`].

@@ -84,6 +84,7 @@ impl Trial {
         if !self.holds || self.still {
             return Demand { normal: rebound, tangential: Vector3::zeros() };
         }
+        let tangential = if self.glides { velocity(&self.old) + 2.0 * self.bend } else { self.bend };
         let free = velocity(&self.free.end);
         let (approach, gap) = (touch.normal.dot(&free), touch.gap - touch.normal.dot(&self.way(touch)));
         let rebound = rebound_of_midpoint(before, approach, restitution);
@@ -98,7 +99,7 @@ impl Trial {
             (true, false) => rebound.min(-closing),
             (false, _) => -closing,
         };
-        Demand { normal, tangential: self.bend }
+        Demand { normal, tangential }
     }
 
     /// The way of a contact's point of the rock from M to N without percussions.

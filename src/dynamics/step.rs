@@ -101,6 +101,8 @@ pub struct Trial {
     pub free: FreeMotion,
     /// This is the brief step of an impact.
     impacts: bool,
+    /// Friction is against the mean velocity of the step: see `fast::glide`.
+    pub glides: bool,
     /// See [`Trial::measure_bend`].
     pub bend: Vector3<f64>,
     /// How far below the ground a contact is closed, m: at the rebound plane of soil.
@@ -119,6 +121,18 @@ impl Trial {
         let mut trial = Self::look(fall, dt);
         trial.solve_few(fall);
         trial
+    }
+
+    /// [`Trial::begin`]; `None` if its contacts are not those of the step before.
+    #[inline(always)]
+    pub fn of_same_contacts(fall: &mut Fall, dt: f64) -> Option<Self> {
+        let mut trial = Self::look(fall, dt);
+        if !fall.work.touches_what_it_did() {
+            return None;
+        }
+        trial.glides = true;
+        trial.solve_few(fall);
+        Some(trial)
     }
 
     #[inline(always)]
@@ -146,6 +160,7 @@ impl Trial {
             is_sphere: rock.sphere_radius.is_some(),
             still: work.still,
             impacts: false,
+            glides: false,
             bend: Vector3::zeros(),
             level: body.scar_depth.unwrap_or(0.0),
             clearance: if work.is_carried() { 0.0 } else { work.clearance.max(0.0) },
@@ -175,6 +190,17 @@ impl Trial {
     /// Whether the rock slides on all its contacts to the end of the step.
     pub fn slides(&self) -> bool {
         self.slides
+    }
+
+    /// Whether the velocity of no contact changes by more than this share of it.
+    pub fn slides_on(&self, fall: &Fall, share: f64) -> bool {
+        let Some(solved) = &self.solved else { return false };
+        fall.work.survey.touches.iter().all(|touch| {
+            let across = |v: Vector3<f64>| v - touch.normal * touch.normal.dot(&v);
+            let of = |u: &Velocity| across(u.v + self.middle.rotation * u.omega.cross(&touch.arm));
+            let before = of(&self.old);
+            (of(&solved.end) - before).norm_squared() <= share * share * before.norm_squared()
+        })
     }
 
     /// Whether the rock lies still at the end of the step.

@@ -4,8 +4,17 @@
 //!
 //!   h_k(t) ≥ h_k + ḣ_k t − ½ a t²,   a = g + |n| × the largest acceleration of a vertex in free flight,
 //!
-//! n = (−∂z/∂x, −∂z/∂y, 1). What holds for all vertices holds for the hull. Where the ground is rough the plane lies well above
-//! it. Then there are two more bounds:
+//! n = (−∂z/∂x, −∂z/∂y, 1). What holds for all vertices holds for the hull.
+//!
+//! A rock that spins near the ground is bound by a more than by its weight: its lowest vertices are turned upwards. So where that bound is too
+//! short, and nothing but gravity acts, the acceleration ḧ_k of each vertex is taken as it is, and bounded is how it changes:
+//!
+//!   h_k(t) ≥ h_k + ḣ_k t + ½ min(ḧ_k, 0) t² − ⅙ j t³,   ḧ_k = −g + n · A (ω̇ × x + ω × (ω × x)),
+//!   j = |n| R (|ω̈| + 3 |ω̇||ω| + |ω|³) ≤ (⅔ + √3 + 1) |n| R ω³,
+//!
+//! since |ω̇| ≤ ω²/√3 and |ω̈| ≤ ⅔ ω³ by Euler's equations for principal moments that obey C ≤ A + B, ω being the largest there can be.
+//!
+//! Where the ground is rough the plane lies well above it. Then there are two more bounds:
 //!
 //! - The true clearance shrinks no faster than the hull's fastest point sinks towards the plane, plus its horizontal speed times
 //!   the most by which slopes differ from the plane's.
@@ -22,6 +31,9 @@ use crate::terrain::{Ceiling, SlopeSpread, Surface};
 /// A ceiling that leaves less than this share of the true clearance is worth a closer look.
 const LOOSE: f64 = 0.8;
 
+/// |d³/dt³ A x| ≤ this · |x| ω³ in free rotation.
+pub(super) const LARGEST_JERK: f64 = 2.0 / 3.0 + 1.732_050_807_568_877_2 + 1.0;
+
 /// The beginning of a rock's way against a ceiling that covers it, and how far the way can bend.
 pub(super) struct Way {
     velocity: Vector3<f64>,
@@ -34,6 +46,18 @@ pub(super) struct Way {
     gravity: f64,
     /// Largest acceleration of any vertex besides gravity, m/s².
     pub acceleration: f64,
+    /// Of free rotation with nothing but gravity; `None` if there is more.
+    pub free: Option<FreeWay>,
+}
+
+/// What a free rotation can do at most.
+pub(super) struct FreeWay {
+    /// ω̇ now, in K, 1/s².
+    pub change: Vector3<f64>,
+    /// How fast the acceleration of a vertex can change, m/s³.
+    pub jerk: f64,
+    /// By how much a vertex may be off the exact motion at the end of the way, in whole steps or in one, m.
+    pub margin: f64,
 }
 
 impl Fall<'_> {
@@ -52,7 +76,7 @@ impl Fall<'_> {
         let turn = pose.rotation.tr_mul(&ceiling.up).cross(&omega);
         work.setup.along(self.rock, &turn, climb, &mut work.rates);
         let (steepness, gravity) = (ceiling.up.norm(), self.scene.gravity_m_s2);
-        Some(Way { velocity, omega, pose, steepness, climb, gravity, acceleration: 0.0 })
+        Some(Way { velocity, omega, pose, steepness, climb, gravity, acceleration: 0.0, free: None })
     }
 
     /// How long no vertex can come below `level` over the ceiling, s; 0 if one is there now.
@@ -77,11 +101,47 @@ impl Fall<'_> {
         soonest.smallest() / (2.0 * bend)
     }
 
+    /// [`Fall::time_above`] by the acceleration that each vertex has, as far as that is before `enough`.
+    fn time_in_motion(&mut self, way: &Way, margin: f64, enough: f64) -> f64 {
+        let Some(free) = &way.free else { return 0.0 };
+        let level = margin + way.steepness * free.margin;
+        let Fall { rock, work, .. } = self;
+        let (Some(ceiling), true) = (&work.ceiling, work.survey.lowest > level) else { return 0.0 };
+        let (up, omega) = (way.pose.rotation.tr_mul(&ceiling.up), way.omega);
+        // n · (ω̇ × x + ω × (ω × x)) = (n × ω̇ + (n · ω) ω − ω² n) · x.
+        let turning = up.cross(&free.change) + omega * up.dot(&omega) - up * omega.norm_squared();
+        work.setup.along(rock, &turning, -way.gravity, &mut work.bends);
+        let vertices = || work.survey.heights.iter().zip(&work.rates).zip(&work.bends);
+        let jerk = way.steepness * free.jerk;
+        // The bounds are concave: from a time at which they are broken the tangent leads to one that is too late still, the chord from now to one that is not.
+        let mut time = enough;
+        for last in [false, true] {
+            let (square, cube) = (Lanes::all(0.5 * time * time), Lanes::all(jerk * time * time * time / 6.0));
+            let (at, level, fall) = (Lanes::all(time), Lanes::all(level), Lanes::all(0.5 * jerk * time * time));
+            let (mut soonest, none) = (Lanes::all(time), Lanes::default());
+            for ((heights, rates), bends) in vertices() {
+                let (now, rate, bend) = (Lanes(*heights) - level, Lanes(*rates), Lanes(*bends).min(none));
+                let then = now + rate * at + bend * square - cube;
+                let root = match last {
+                    true => at * (now / (now - then.min(none))),
+                    false => at - then.min(none) / (rate + bend * at - fall).min(Lanes::all(-1e-300)),
+                };
+                soonest = soonest.min(root);
+            }
+            time = soonest.smallest().max(0.0);
+        }
+        time
+    }
+
     /// How long no vertex can come nearer to the ground than `margin`, s, as far as that is before `enough`. Vertices for
     /// which the ceiling does not tell are held against the patch of terrain below them, as long as they stay over it.
     pub(super) fn time_clear(&mut self, way: &Way, margin: f64, enough: f64) -> f64 {
         let by_ceiling = self.time_above(way, margin);
         if by_ceiling >= enough || self.rock.sphere_radius.is_some() {
+            return by_ceiling;
+        }
+        let by_ceiling = by_ceiling.max(self.time_in_motion(way, margin, enough));
+        if by_ceiling >= enough {
             return by_ceiling;
         }
         self.measure_clearance();
