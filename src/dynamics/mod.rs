@@ -31,7 +31,7 @@ pub mod substeps;
 
 pub use body::Body;
 pub use fall::{Fall, Workspace};
-pub use scene::{ContactModel, Integrator, Scene, Stepping, StopCriteria, TerrainNodes};
+pub use scene::{ContactModel, FastRocks, Integrator, Scene, Stepping, StopCriteria, TerrainNodes};
 pub use start::Start;
 pub use step::step;
 pub use step_info::{EnergyBalance, StepInfo};

@@ -1,6 +1,6 @@
 //! Everything a trajectory needs that does not change while it runs.
 
-pub use super::laws::{ContactModel, Integrator, Stepping, Stop as StopCriteria, TerrainNodes};
+pub use super::laws::{ContactModel, FastRocks, Integrator, Stepping, Stop as StopCriteria, TerrainNodes};
 use super::laws::{GRAVITY_M_S2, TIME_STEP_S};
 use super::rocfall::RestitutionGround;
 use crate::terrain::{Forest, Frame, Ground, Surface};
@@ -26,6 +26,8 @@ pub struct Scene {
     pub contact: ContactModel,
     /// Whether nodes are tested against hulls.
     pub terrain_nodes: TerrainNodes,
+    /// What soil takes from fast rocks.
+    pub fast_rocks: FastRocks,
     /// Fast or plain.
     pub stepping: Stepping,
     /// When a trajectory ends.
@@ -55,6 +57,11 @@ impl Scene {
         self.stepping == Stepping::Plain || self.contact == ContactModel::AsPublished
     }
 
+    /// Whether soil takes more from fast rocks than by the published law.
+    pub fn brakes_fast_rocks(&self) -> bool {
+        self.fast_rocks == FastRocks::Braked && self.contact != ContactModel::AsPublished
+    }
+
     /// A scene with the default step, integrator, gravity and stop criteria.
     pub fn new(surface: Surface, ground: Ground) -> Self {
         Self {
@@ -67,6 +74,7 @@ impl Scene {
             integrator: Integrator::default(),
             contact: ContactModel::default(),
             terrain_nodes: TerrainNodes::default(),
+            fast_rocks: FastRocks::default(),
             stepping: Stepping::default(),
             stop: StopCriteria::default(),
         }

@@ -397,7 +397,12 @@ fn ground_drag(fall: &mut Fall, middle: &Pose, dt: f64) -> Drag {
         if clearance <= 0.0 {
             let (survey, areas) = (&fall.work.survey, &fall.work.setup.faces.areas);
             let gaps = scarring::Gaps { clearance, vertices: &survey.vertex_gaps, faces: &survey.wet_faces, areas };
-            drag.linear += scarring::drag(soil, &gaps, rock, middle, &velocity, dt);
+            let (speed, k) = (velocity.norm(), scarring::drag(soil, &gaps, rock, middle, &velocity));
+            let linear = match scene.brakes_fast_rocks() {
+                true => scarring::equivalent_linear_with_excess,
+                false => drag::equivalent_linear,
+            };
+            drag.linear += linear(k, speed, rock.mass_kg, dt);
         }
     }
     drag

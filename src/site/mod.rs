@@ -268,6 +268,7 @@ fn load_with(project: &Project, cache: &Arc<BlockCache>) -> Result<Site> {
         integrator: simulation.integrator,
         contact: simulation.contact,
         terrain_nodes: simulation.terrain_nodes,
+        fast_rocks: simulation.fast_rocks,
         stepping: simulation.stepping,
         stop: file.stop.clone(),
         ..Scene::new(surface, ground)

@@ -6,7 +6,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::VectorSource;
-use crate::dynamics::laws::{ContactModel, GRAVITY_M_S2, Integrator, Stepping, TIME_STEP_S, TerrainNodes};
+use crate::dynamics::laws::{ContactModel, FastRocks, GRAVITY_M_S2, Integrator, Stepping, TIME_STEP_S, TerrainNodes};
 use crate::hazard::scheme::ReturnPeriod;
 use crate::hazard::standard::Dimensioning;
 
@@ -26,6 +26,8 @@ pub struct Simulation {
     pub gravity_m_s2: f64,
     /// Test the ground between the rock's vertices: nodes of the DEM against its faces, crests against its edges.
     pub terrain_nodes: TerrainNodes,
+    /// What compactable soil takes from rocks faster than 25 m/s (contact `non_smooth` only).
+    pub fast_rocks: FastRocks,
     /// How a rock is followed through free flight (contact `non_smooth` only).
     pub stepping: Stepping,
     /// Add rocks until the map has settled, instead of a fixed number; default: a fixed number.
@@ -74,6 +76,7 @@ impl Default for Simulation {
             contact: ContactModel::default(),
             gravity_m_s2: GRAVITY_M_S2,
             terrain_nodes: TerrainNodes::default(),
+            fast_rocks: FastRocks::default(),
             stepping: Stepping::default(),
             until: None,
         }
