@@ -35,8 +35,8 @@ pub struct Sample {
     pub omega: Vector3<f64>,
     /// Translational plus rotational, J.
     pub kinetic_energy_j: f64,
-    /// Smallest vertical distance between the rock and the ground, m; 0 in contact. This is the jump height. Over rough ground what does not
-    /// exceed [`Observer::enough_m`] may be any number up to that.
+    /// Smallest vertical distance between the rock and the ground, m; 0 in contact. This is the jump height. What does not exceed
+    /// [`Observer::enough_m`] may be any number up to that.
     pub jump_height_m: f64,
     /// The step that led here was a flight: nothing pressed the rock, and it ended clear of the ground its contacts see, roughness included.
     pub airborne: bool,
@@ -119,7 +119,7 @@ pub trait Observer {
     fn start(&mut self, _sample: &Sample) {}
     /// Hears what the ground does in the step it sees next.
     fn ground(&mut self, _touch: Touch) {}
-    /// Jump heights there need not be told apart below this, m: measuring one above rough ground takes as long as a step does.
+    /// Jump heights there need not be told apart below this, m: measuring one takes a share of a step, above rough ground as long as a step.
     fn enough_m(&self, _position: &Vector3<f64>) -> f64 {
         0.0
     }

@@ -144,13 +144,10 @@ impl<'a> Fall<'a> {
         self.work.clearance
     }
 
-    /// [`Fall::height_above_ground`] of a rock that flies. Over rough ground jump heights are those above the DEM, and this one matters only to
-    /// the next leap: if the rock is above the ceiling, that is all it may need to know.
+    /// [`Fall::height_above_ground`] of a rock that flies, or a bound of it: if the rock is above the ceiling, that is all the next leap may need to
+    /// know. See [`Fall::jump_height`].
     #[inline(always)]
     pub(super) fn clearance_in_flight(&mut self) -> f64 {
-        if self.work.relief.is_none() {
-            return self.height_above_ground();
-        }
         let pose = Pose::new(&self.body.position, &self.body.orientation);
         self.look(&pose, |look, survey| look.measure(survey));
         if self.work.survey.lowest <= 0.0 {
@@ -160,12 +157,30 @@ impl<'a> Fall<'a> {
         self.work.clearance
     }
 
+    /// No smaller than the clearance, if that is known as a bound from below: the ground around is no deeper below the ceiling.
+    #[inline(always)]
+    pub(super) fn clearance_at_most(&self) -> f64 {
+        let Workspace { clearance, clearance_is_bound, ceiling, survey, .. } = &self.work;
+        match (clearance_is_bound, ceiling.filter(|ceiling| ceiling.complete)) {
+            (true, Some(ceiling)) => survey.lowest + ceiling.depth,
+            (true, None) => f64::INFINITY,
+            (false, _) => *clearance,
+        }
+    }
+
     /// Puts the clearance itself in the place of a bound.
     #[inline(always)]
     pub(super) fn measure_clearance(&mut self) {
         if self.work.clearance_is_bound {
             self.height_above_ground();
         }
+    }
+
+    /// The centre of mass is over terrain: certain if the ceiling over it is complete, for which all ground below it has to be there.
+    #[inline(always)]
+    pub fn is_over_known_ground(&self) -> bool {
+        let (x, y) = (self.body.position.x, self.body.position.y);
+        self.work.ceiling.as_ref().is_some_and(|ceiling| ceiling.complete && ceiling.covers(x, y, 0.0))
     }
 
     /// Kinetic energy and that of its height, J.
@@ -207,20 +222,33 @@ impl<'a> Fall<'a> {
     }
 
     /// Smallest vertical gap between the rock and the DEM, m, which is what jump heights are measured from; if it is not larger than `enough`,
-    /// which is not negative, any number between the two. `clearance` is that to the ground its contacts see.
-    pub fn above_dem(&mut self, clearance: f64, enough: f64) -> f64 {
-        let Workspace { relief, over_dem, .. } = &mut self.work;
-        if relief.is_none() {
-            return clearance;
+    /// which is not negative, any number between the two. `clearance` is that to the ground its contacts see, or a bound of it, as the last step left it.
+    #[inline]
+    pub fn jump_height(&mut self, clearance: f64, enough: f64) -> f64 {
+        if self.work.relief.is_none() {
+            let at_most = self.clearance_at_most();
+            if !self.work.clearance_is_bound || at_most <= enough {
+                return if self.work.clearance_is_bound { at_most } else { clearance };
+            }
         }
+        self.measured_jump_height(enough)
+    }
+
+    #[cold]
+    fn measured_jump_height(&mut self, enough: f64) -> f64 {
+        let Workspace { relief, over_dem, survey, .. } = &mut self.work;
         let pose = Pose::new(&self.body.position, &self.body.orientation);
         let (surface, rock, position) = (&self.scene.surface, self.rock, &pose.position);
-        let (setup, survey, ceiling) = over_dem;
         // What was lowest is often low enough yet.
-        let vertex = survey.nearest.filter(|_| enough > 0.0).map(|vertex| pose.place(&rock.vertices[vertex]));
+        let nearest = if relief.is_some() { over_dem.1.nearest } else { survey.nearest };
+        let vertex = nearest.filter(|_| enough > 0.0).map(|vertex| pose.place(&rock.vertices[vertex]));
         if let Some(gap) = vertex.and_then(|vertex| surface.ground_gap(&vertex)).filter(|gap| *gap <= enough) {
             return gap;
         }
+        if relief.is_none() {
+            return self.height_above_ground();
+        }
+        let (setup, survey, ceiling) = over_dem;
         let reach = rock.bounding_radius;
         if !self.scene.is_plain() && !ceiling.is_some_and(|ceiling| ceiling.covers(position.x, position.y, reach)) {
             let around = Ceiling::around(surface, position.x, position.y, 1.5 * reach);

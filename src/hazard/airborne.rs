@@ -151,7 +151,6 @@ pub struct Gauge<'a> {
     paths: Paths,
     /// The restitution laws have clearances of their own, and short steps.
     exact: bool,
-    is_left_out: bool,
 }
 
 impl<'a> Gauge<'a> {
@@ -166,7 +165,6 @@ impl<'a> Gauge<'a> {
             ceiling: Ceiling::default(),
             paths: Paths::default(),
             exact,
-            is_left_out: exact && scene.ground.roughness.is_some(),
         }
     }
 
@@ -177,16 +175,16 @@ impl<'a> Gauge<'a> {
 
     /// The jump height of a sample, m, also where the trajectory did not tell it (see [`Sample::jump_height_m`]).
     pub fn jump_height(&mut self, sample: &Sample) -> f64 {
-        if !self.is_left_out || sample.jump_height_m <= 0.0 {
+        if !self.exact || sample.jump_height_m <= 0.0 {
             return sample.jump_height_m;
         }
         let clearance = self.clearance_at(0.0, &sample.position, &sample.orientation);
         if clearance.is_finite() { clearance.max(0.0) } else { sample.jump_height_m }
     }
 
-    /// Whether trajectories may leave out jump heights that do not matter.
+    /// Whether trajectories leave out jump heights that do not matter.
     pub fn is_left_out(&self) -> bool {
-        self.is_left_out
+        self.exact
     }
 
     /// The jump height at an instant of a flight, m.

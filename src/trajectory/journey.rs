@@ -43,7 +43,7 @@ impl<'a, O: Observer, R: FnMut(&Traced<'_>)> Journey<'a, O, R> {
 
     /// How many time steps may be taken as one without missing the end.
     pub(super) fn most_steps(&self, scene: &Scene) -> u64 {
-        let until = |instant_s: f64| ((instant_s - self.now.time_s) / scene.time_step_s - 1e-6).ceil().max(1.0) as u64;
+        let until = |instant_s: f64| rounded_up((instant_s - self.now.time_s) / scene.time_step_s - 1e-6).max(1);
         let until_rest = self.stillness.instant(&scene.stop).map_or(u64::MAX, until);
         until_rest.min(until(last_instant(scene)))
     }
@@ -63,7 +63,7 @@ impl<'a, O: Observer, R: FnMut(&Traced<'_>)> Journey<'a, O, R> {
             0.0
         } else {
             let enough = self.observer.enough_m(&fall.body.position);
-            fall.above_dem(info.clearance_m, enough)
+            fall.jump_height(info.clearance_m, enough)
         };
         let mut after = sample(fall, self.now.time_s + info.duration_s, clearance);
         after.airborne = info.pressed == 0 && info.clearance_m > 0.0 && info.clearance_m.is_finite();
@@ -91,7 +91,13 @@ impl<'a, O: Observer, R: FnMut(&Traced<'_>)> Journey<'a, O, R> {
     }
 
     /// Whether there is terrain below the centre of mass; if not the journey ends.
+    #[inline(always)]
     pub(super) fn has_ground(&mut self, fall: &Fall) -> bool {
+        fall.is_over_known_ground() || self.finds_ground(fall)
+    }
+
+    #[cold]
+    fn finds_ground(&mut self, fall: &Fall) -> bool {
         let stop = match fall.scene.surface.locate(fall.body.position.x, fall.body.position.y) {
             Where::OnTerrain => return true,
             Where::Nodata => StopReason::Nodata,
@@ -121,6 +127,13 @@ impl<'a, O: Observer, R: FnMut(&Traced<'_>)> Journey<'a, O, R> {
         self.now.kinetic_energy_j = fall.body.kinetic_energy(fall.rock);
         self.watch.reference = fall.energy();
     }
+}
+
+/// Like `ceil`, which is a call where the processor's own instruction may not be used; 0 of what is negative.
+#[inline(always)]
+fn rounded_up(x: f64) -> u64 {
+    let whole = x as i64;
+    (whole + i64::from((whole as f64) < x)).max(0) as u64
 }
 
 fn last_instant(scene: &Scene) -> f64 {

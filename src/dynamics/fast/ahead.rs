@@ -144,6 +144,9 @@ impl Fall<'_> {
         if by_ceiling >= enough {
             return by_ceiling;
         }
+        if self.work.survey.lowest >= LOOSE * self.clearance_at_most() {
+            return by_ceiling;
+        }
         self.measure_clearance();
         let Fall { scene, rock, work, .. } = &*self;
         if work.survey.lowest >= LOOSE * work.clearance {

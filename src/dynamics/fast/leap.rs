@@ -70,7 +70,7 @@ pub fn leap<const BALANCE: bool>(fall: &mut Fall, most: u64) -> Option<(u64, Ste
 
 /// How many steps no vertex can touch the ground.
 fn safe_steps(fall: &mut Fall, most: u64) -> Option<u64> {
-    if fall.work.clearance <= HELD_M {
+    if fall.work.touches && fall.work.clearance <= HELD_M {
         fall.measure_clearance();
     }
     let (scene, rock, body, work) = (fall.scene, fall.rock, &fall.body, &fall.work);
@@ -95,7 +95,9 @@ fn safe_steps(fall: &mut Fall, most: u64) -> Option<u64> {
     let margin = 0.125 * dt * dt * (scene.gravity_m_s2 + turning) + CLOSED_M + ROUNDING_M;
     let (position, velocity) = (body.position, body.velocity);
     if fall.work.clearance <= margin {
-        fall.measure_clearance();
+        if fall.clearance_at_most() > margin {
+            fall.measure_clearance();
+        }
         if fall.work.clearance <= margin {
             return None;
         }

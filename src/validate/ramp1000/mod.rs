@@ -100,6 +100,9 @@ struct Extremes {
 }
 
 impl Observer for Extremes {
+    fn enough_m(&self, _: &Vector3<f64>) -> f64 {
+        self.jump_m
+    }
     fn step(&mut self, _before: &Sample, after: &Sample) -> Action {
         self.translational_j = self.translational_j.max(0.5 * self.mass_kg * after.velocity.norm_squared());
         self.energy_j = self.energy_j.max(after.kinetic_energy_j);
