@@ -218,7 +218,10 @@ mod tests {
         };
         for speed in [20.0, 26.0, 35.0, 50.0, 80.0] {
             let (one, many) = (after(1, speed), after(1000, speed));
-            assert!((one / many - 1.0).abs() < 2e-3 && one < speed, "{speed} m/s: {one} in one step, {many} in a thousand");
+            assert!(
+                (one / many - 1.0).abs() < 2e-3 && one < speed,
+                "{speed} m/s: {one} in one step, {many} in a thousand"
+            );
         }
     }
 

@@ -51,16 +51,19 @@ pub fn step(fall: &mut Fall) -> StepInfo {
 pub fn single_step<const BALANCE: bool>(fall: &mut Fall, full: f64) -> StepInfo {
     let impact = fall.work.impact_next.take();
     let scar_depth = fall.body.scar_depth;
-    let mut trial = Trial::look(fall, impact.unwrap_or(full));
+    let mut trial = Trial::free(fall, impact.unwrap_or(full));
+    trial.look(fall);
     trial.impacts = impact.is_some();
     let shortened = if trial.holds && !trial.impacts { trial.impact(fall) } else { None };
     match shortened {
         Some(Shortened::Before(time)) => {
-            trial = Trial::look(fall, time);
+            trial = Trial::free(fall, time);
+            trial.look(fall);
             trial.leave_impact_to_next(&mut fall.work);
         }
         Some(Shortened::Impact(time)) => {
-            trial = Trial::look(fall, time);
+            trial = Trial::free(fall, time);
+            trial.look(fall);
             trial.impacts = true;
         }
         None => {}
@@ -118,21 +121,22 @@ impl Trial {
     /// A trial with its percussions, as far as they are had cheaply.
     #[inline(always)]
     pub fn begin(fall: &mut Fall, dt: f64) -> Self {
-        let mut trial = Self::look(fall, dt);
+        let mut trial = Self::free(fall, dt);
+        trial.look(fall);
         trial.solve_few(fall);
         trial
     }
 
-    /// [`Trial::begin`]; `None` if its contacts are not those of the step before.
+    /// Whether the rock slides on the contacts of the step before to the end of this one, which is a glide.
     #[inline(always)]
-    pub fn of_same_contacts(fall: &mut Fall, dt: f64) -> Option<Self> {
-        let mut trial = Self::look(fall, dt);
+    pub fn slides_on_the_same(&mut self, fall: &mut Fall) -> bool {
+        self.look(fall);
         if !fall.work.touches_what_it_did() {
-            return None;
+            return false;
         }
-        trial.glides = true;
-        trial.solve_few(fall);
-        Some(trial)
+        self.glides = true;
+        self.solve_few(fall);
+        self.slides
     }
 
     #[inline(always)]
@@ -143,13 +147,13 @@ impl Trial {
         (self.solved, self.slides) = percussions::solve_few(fall, self);
     }
 
-    /// Looks for contacts. The only part of the body that changes is the state of its scar.
+    /// How the rock would move without contacts. The only part of the body that changes is the state of its scar.
     #[inline(always)] // a trial is large, and not worth moving about
-    fn look(fall: &mut Fall, dt: f64) -> Self {
+    pub fn free(fall: &mut Fall, dt: f64) -> Self {
         let middle = hold::midpoint(&fall.body, dt);
         let drag = ground_drag(fall, &middle, dt);
         let Fall { scene, rock, body, work, .. } = fall;
-        let mut trial = Self {
+        Self {
             dt,
             old: Velocity { v: body.velocity, omega: body.omega },
             slippage: body.slippage,
@@ -166,34 +170,29 @@ impl Trial {
             clearance: if work.is_carried() { 0.0 } else { work.clearance.max(0.0) },
             slides: false,
             solved: None,
-        };
-        if trial.holds {
-            let (body, touches) = (&fall.body, fall.work.touches);
-            trial.slippage = friction::advance(body.slippage, touches, body.velocity.norm(), || fall.beta(), 0.5 * dt);
-            trial.found_at = trial.free_midpoint();
-            trial.level = hold::level(fall);
         }
-        fall.look(&trial.found_at, |look, survey| look.find_touches(trial.level, survey));
-        if trial.holds {
-            entry::sort(fall, &trial, &trial.found_at, trial.level);
-            let work = &mut fall.work;
-            trial.bring_to_middle(
-                &trial.found_at,
-                &mut work.survey,
-                (&work.seen, work.seen_after),
-                &mut work.seen_next,
-            );
-        }
-        trial
     }
 
-    /// Whether the rock slides on all its contacts to the end of the step.
-    pub fn slides(&self) -> bool {
-        self.slides
+    /// Looks for contacts.
+    #[inline(always)]
+    fn look(&mut self, fall: &mut Fall) {
+        if self.holds {
+            let (body, touches, half) = (&fall.body, fall.work.touches, 0.5 * self.dt);
+            self.slippage = friction::advance(body.slippage, touches, body.velocity.norm(), || fall.beta(), half);
+            self.found_at = self.free_midpoint();
+            self.level = hold::level(fall);
+        }
+        fall.look(&self.found_at, |look, survey| look.find_touches(self.level, survey));
+        if self.holds {
+            entry::sort(fall, self, &self.found_at, self.level);
+            let work = &mut fall.work;
+            let seen = (work.seen.as_slice(), work.seen_after);
+            self.bring_to_middle(&self.found_at, &mut work.survey, seen, &mut work.seen_next);
+        }
     }
 
     /// Whether the velocity of no contact changes by more than this share of it.
-    pub fn slides_on(&self, fall: &Fall, share: f64) -> bool {
+    pub fn slides_steadily(&self, fall: &Fall, share: f64) -> bool {
         let Some(solved) = &self.solved else { return false };
         fall.work.survey.touches.iter().all(|touch| {
             let across = |v: Vector3<f64>| v - touch.normal * touch.normal.dot(&v);

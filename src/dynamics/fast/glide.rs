@@ -39,8 +39,8 @@ pub fn glide<const BALANCE: bool>(fall: &mut Fall, most: u64) -> Option<(u64, St
     }
     fall.work.glide = FIRST_GLIDE;
     fall.work.remember();
-    let mut trial = Trial::of_same_contacts(fall, steps as f64 * fall.scene.time_step_s)?;
-    if !trial.slides() || !trial.slides_on(fall, LARGEST_CHANGE) || trial.jams::<BALANCE>(fall) {
+    let mut trial = Trial::free(fall, steps as f64 * fall.scene.time_step_s);
+    if !trial.slides_on_the_same(fall) || !trial.slides_steadily(fall, LARGEST_CHANGE) || trial.jams::<BALANCE>(fall) {
         fall.work.recall();
         return None;
     }
