@@ -79,24 +79,29 @@ impl Fall<'_> {
         Some(Way { velocity, omega, pose, steepness, climb, gravity, acceleration: 0.0, free: None })
     }
 
-    /// How long no vertex can come below `level` over the ceiling, s; 0 if one is there now.
-    fn time_above(&self, way: &Way, level: f64) -> f64 {
+    /// How long no vertex can come below `level` over the ceiling, s, as far as that is before `enough`; 0 if one is there now.
+    fn time_above(&self, way: &Way, level: f64, enough: f64) -> f64 {
         let work = &self.work;
         if work.survey.lowest <= level {
             return 0.0;
         }
         let bend = way.bend(way.steepness);
-        // As in `first_root`, for all at once.
-        let root = |height: Lanes, rate: Lanes| {
-            let discriminant = rate * rate + (height - Lanes::all(level)) * Lanes::all(4.0 * bend);
-            rate + discriminant.sqrt()
-        };
+        let (at, bent) = (Lanes::all(enough), Lanes::all(bend * enough * enough));
         let mut soonest = Lanes::all(f64::INFINITY);
+        let mut hold_against = |height: Lanes, rate: Lanes| {
+            let height = height - Lanes::all(level);
+            // The bound is concave: positive at both ends, it is positive between them. Roots cost more than all the rest.
+            if (height + rate * at - bent).smallest() <= 0.0 {
+                // As in `first_root`, for all at once.
+                let discriminant = rate * rate + height * Lanes::all(4.0 * bend);
+                soonest = soonest.min(rate + discriminant.sqrt());
+            }
+        };
         if self.rock.sphere_radius.is_some() {
-            soonest = root(Lanes::all(work.survey.lowest), Lanes::all(way.climb));
+            hold_against(Lanes::all(work.survey.lowest), Lanes::all(way.climb));
         }
         for (heights, rates) in work.survey.heights.iter().zip(&work.rates) {
-            soonest = soonest.min(root(Lanes(*heights), Lanes(*rates)));
+            hold_against(Lanes(*heights), Lanes(*rates));
         }
         soonest.smallest() / (2.0 * bend)
     }
@@ -122,6 +127,9 @@ impl Fall<'_> {
             for ((heights, rates), bends) in vertices() {
                 let (now, rate, bend) = (Lanes(*heights) - level, Lanes(*rates), Lanes(*bends).min(none));
                 let then = now + rate * at + bend * square - cube;
+                if then.smallest() >= 0.0 {
+                    continue;
+                }
                 let root = match last {
                     true => at * (now / (now - then.min(none))),
                     false => at - then.min(none) / (rate + bend * at - fall).min(Lanes::all(-1e-300)),
@@ -136,7 +144,7 @@ impl Fall<'_> {
     /// How long no vertex can come nearer to the ground than `margin`, s, as far as that is before `enough`. Vertices for
     /// which the ceiling does not tell are held against the patch of terrain below them, as long as they stay over it.
     pub(super) fn time_clear(&mut self, way: &Way, margin: f64, enough: f64) -> f64 {
-        let by_ceiling = self.time_above(way, margin);
+        let by_ceiling = self.time_above(way, margin, enough);
         if by_ceiling >= enough || self.rock.sphere_radius.is_some() {
             return by_ceiling;
         }
