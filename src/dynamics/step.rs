@@ -221,10 +221,10 @@ impl Trial {
         {
             return false;
         }
-        let solved = self.solve::<BALANCE>(fall);
-        let jams = percussions::jams(fall, self, &solved);
-        self.solved = Some(solved);
-        jams
+        if BALANCE || self.solved.is_none() {
+            self.solved = Some(self.solve::<BALANCE>(fall));
+        }
+        self.solved.as_ref().is_some_and(|solved| percussions::jams(fall, self, solved))
     }
 
     #[inline(always)]
