@@ -86,6 +86,7 @@ fn method(site: &Site) -> Method {
             }
         },
         stepping: typed(serde_json::to_value(scene.stepping)),
+        fast_rocks: typed(serde_json::to_value(scene.fast_rocks)),
     }
 }
 

@@ -166,6 +166,9 @@ pub struct Method {
     /// `fast`, or `plain` for the reference loop.
     #[serde(default)]
     pub stepping: String,
+    /// What soil takes from rocks faster than 25 m/s: `braked` or `lu2019`.
+    #[serde(default)]
+    pub fast_rocks: String,
 }
 
 /// A file that went in or came out.
