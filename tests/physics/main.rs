@@ -14,4 +14,5 @@ mod restitution;
 mod ridges;
 mod rim;
 mod rough;
+mod soil;
 mod support;
