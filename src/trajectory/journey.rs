@@ -133,7 +133,7 @@ impl<'a, O: Observer, R: FnMut(&Traced<'_>)> Journey<'a, O, R> {
 #[inline(always)]
 fn rounded_up(x: f64) -> u64 {
     let whole = x as i64;
-    (whole + i64::from((whole as f64) < x)).max(0) as u64
+    whole.saturating_add(i64::from((whole as f64) < x)).max(0) as u64
 }
 
 fn last_instant(scene: &Scene) -> f64 {
