@@ -314,6 +314,12 @@ impl Workspace {
             && touches.iter().all(|touch| previous.iter().any(|previous| previous.key == touch.key))
     }
 
+    /// Whether a contact that pressed before [`Workspace::remember`] does not any more.
+    pub(super) fn lifts_what_it_pressed(&self) -> bool {
+        let presses = |key: u64| self.previous.iter().any(|now| now.key == key && now.presses());
+        self.remembered.iter().any(|before| before.presses() && !presses(before.key))
+    }
+
     /// As if there had been no trial since [`Workspace::remember`].
     pub(super) fn recall(&mut self) {
         std::mem::swap(&mut self.previous, &mut self.remembered);

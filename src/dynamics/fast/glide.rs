@@ -3,15 +3,16 @@
 //! The step is the ordinary one, contact problem and all, with a longer Δt, but for the direction of friction: that is against the mean of a
 //! contact's velocities at both ends instead of that at the end, by which a path that turns would turn too little (by the share μgΔt/2v).
 //! It is taken only where it resolves what a short one would: the rock turns by less than [`LARGEST_TURN`], moves by less than
-//! [`LARGEST_SHARE`] of a cell, and its friction hardly changes ([`LARGEST_GROWTH`]). If it would not go on sliding on the same contacts to the end of the step, or another
-//! point would touch the ground, nothing has happened and the short step is taken instead.
+//! [`LARGEST_SHARE`] of a cell, and its friction hardly changes ([`LARGEST_GROWTH`]). If it would not go on sliding on the same contacts to the end of the step, or one of
+//! them opens, or another point would touch the ground, nothing has happened and the short step is taken instead.
 
 use crate::dynamics::fall::Fall;
 use crate::dynamics::hold::CLOSED_M;
 use crate::dynamics::step::Trial;
 use crate::dynamics::step_info::StepInfo;
 
-/// Steps of the first glide of a slide …
+/// Steps of the first glide of a slide, and of every one in which friction grows: longer ones would find too late where it passes a threshold, as where
+/// a corner opens …
 pub const FIRST_GLIDE: u64 = 6;
 /// … and of the longest: each that comes to its end may be followed by one twice as long.
 pub const LONGEST_GLIDE: u64 = 24;
@@ -40,7 +41,11 @@ pub fn glide<const BALANCE: bool>(fall: &mut Fall, most: u64) -> Option<(u64, St
     fall.work.glide = FIRST_GLIDE;
     fall.work.remember();
     let mut trial = Trial::free(fall, steps as f64 * fall.scene.time_step_s);
-    if !trial.slides_on_the_same(fall) || !trial.slides_steadily(fall, LARGEST_CHANGE) || trial.jams::<BALANCE>(fall) {
+    let goes_on = trial.slides_on_the_same(fall)
+        && !fall.work.lifts_what_it_pressed()
+        && trial.slides_steadily(fall, LARGEST_CHANGE)
+        && !trial.jams::<BALANCE>(fall);
+    if !goes_on {
         fall.work.recall();
         return None;
     }
@@ -52,8 +57,12 @@ pub fn glide<const BALANCE: bool>(fall: &mut Fall, most: u64) -> Option<(u64, St
 fn steady_steps(fall: &mut Fall) -> u64 {
     let (scene, body, dt) = (fall.scene, &fall.body, fall.scene.time_step_s);
     let (x, y, speed) = (body.position.x, body.position.y, body.velocity.norm());
-    let kappa = fall.scale.kappa * scene.ground.kappa_per_m.at(x, y);
-    let growth = LARGEST_GROWTH * (1.0 / kappa + body.slippage) / speed;
+    let ground = &scene.ground;
+    let kappa = fall.scale.kappa * ground.kappa_per_m.at(x, y);
+    let growth = match kappa == 0.0 || ground.mu_min.at(x, y) == ground.mu_max.at(x, y) {
+        true => f64::INFINITY,
+        false => (LARGEST_GROWTH * (1.0 / kappa + body.slippage) / speed).min(FIRST_GLIDE as f64 * dt),
+    };
     let turn = LARGEST_TURN / body.omega.norm();
     let lattice = fall.surface().lattice();
     let [share, share_of_even] = LARGEST_SHARE.map(|share| share * lattice.dx.min(lattice.dy) / speed);
