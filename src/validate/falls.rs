@@ -24,8 +24,8 @@ pub(crate) const SLOPES_DEG: [f64; 5] = [25.0, 32.0, 35.0, 38.0, 40.0];
 pub(crate) const RAMPS_DEG: [f64; 2] = [32.0, 40.0];
 pub(crate) const UNEVEN_DEG: f64 = 38.0;
 
-const MASS_KG: f64 = 800.0;
-const DENSITY_KG_M3: f64 = 2700.0;
+pub(crate) const MASS_KG: f64 = 800.0;
+pub(crate) const DENSITY_KG_M3: f64 = 2700.0;
 /// Planes are this long in plan, ramps half of it with a flat foot as long again.
 const LENGTH_M: f64 = 400.0;
 const WIDTH_M: f64 = 400.0;
@@ -203,7 +203,7 @@ pub(crate) fn any_orientation(rng: &mut ChaCha8Rng) -> UnitQuaternion<f64> {
 }
 
 /// Lets a rock fall, with the largest values of the continuous path, as layers have them. Each meets a roughness of its own.
-fn follow(scene: &Scene, rock: &Rock, start: &Start, seed: u64) -> FallFigures {
+pub(crate) fn follow(scene: &Scene, rock: &Rock, start: &Start, seed: u64) -> FallFigures {
     struct Watch<'a>(CellRecorder<'a>);
     impl Observer for Watch<'_> {
         fn start(&mut self, sample: &Sample) {
@@ -252,6 +252,11 @@ impl Terrain {
         match self {
             Self::Plane(deg) | Self::Ramp(deg) | Self::Uneven(deg) => deg,
         }
+    }
+
+    /// Where in plan the slope ends in a flat foot, m.
+    pub(crate) fn foot_m(self) -> Option<f64> {
+        if matches!(self, Self::Plane(_)) { None } else { Some(0.5 * LENGTH_M) }
     }
 
     /// How far its nodes may be from where the slope has them, m.

@@ -25,7 +25,7 @@ pub(crate) fn filtered(mut chosen: Vec<Setting>, settings: &Settings) -> Result<
     if chosen.is_empty() {
         return Err(Error::usage(format!(
             "--only `{filter}` matches no setting; its words are shapes, ground classes, `plane`, `ramp`, `uneven`, angles, \
-             `forest`, `soil`, `complete` and `bare`"
+             `forest`, `soil`, `complete` and `bare`, or `short` for short falls alone"
         )));
     }
     Ok(chosen)

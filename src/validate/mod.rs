@@ -23,6 +23,7 @@ pub mod ramp1000;
 mod rebounds;
 pub(crate) mod rocfall3;
 mod scenes;
+mod short_falls;
 pub(crate) mod spiral;
 pub(crate) mod stepping;
 pub(crate) mod tschamut;

@@ -1,14 +1,17 @@
-//! Is fast stepping the same as plain stepping? Independent rocks each way on every shape, class and slope.
+//! Is fast stepping the same as plain stepping? Independent rocks each way on every shape, class and slope, and short falls of the same rocks.
 
 use super::falls::{Setting, Terrain, UNEVEN_DEG};
 use super::families::{Way, compare_ways, filtered};
-use super::{Report, Settings};
+use super::{Report, Settings, short_falls};
 use crate::Result;
 use crate::dynamics::Stepping;
 
 /// Rocks each way: all settings, and a quick run's few.
 const ROCKS: u64 = 1500;
 const QUICK_ROCKS: u64 = 80;
+/// Of each kind of short falls.
+const SHORT_ROCKS: u64 = 1500;
+const QUICK_SHORT_ROCKS: u64 = 80;
 
 const FAST: Way = Way { name: "fast stepping", set: |scene| scene.stepping = Stepping::Fast };
 const PLAIN: Way = Way { name: "plain stepping", set: |scene| scene.stepping = Stepping::Plain };
@@ -29,6 +32,19 @@ fn quick() -> Vec<Setting> {
 }
 
 pub(super) fn run(settings: &Settings, report: &mut Report) -> Result<()> {
+    let short = settings.only.as_deref().map(|only| only.split_whitespace().any(|word| word == short_falls::WORD));
+    if short.unwrap_or(true) {
+        let usual = if settings.quick { QUICK_SHORT_ROCKS } else { SHORT_ROCKS };
+        short_falls::compare(
+            report,
+            settings,
+            [&FAST, &PLAIN],
+            settings.rocks.filter(|_| short.is_some()).unwrap_or(usual),
+        )?;
+    }
+    if short == Some(true) {
+        return Ok(());
+    }
     let mut chosen = quick();
     if !settings.quick {
         chosen.truncate(1); // the test body, which is none of the shapes
