@@ -46,7 +46,7 @@ pub fn equivalent_linear_with_excess(k: f64, speed: f64, mass: f64, dt: f64) -> 
         return equivalent_linear(k, speed, mass, dt);
     }
     // The excess falls steeply with the speed: midpoint rule in parts of the step, each with the exact motion of a quadratic drag.
-    const PARTS: u32 = 32;
+    const PARTS: u32 = 48;
     let share = k * dt / (mass * f64::from(PARTS));
     let slowed = |v: f64, excess: f64, share: f64| v / (1.0 + share * excess * v);
     let end = (0..PARTS).fold(speed, |v, _| slowed(v, excess(slowed(v, excess(v), 0.5 * share)), share));
