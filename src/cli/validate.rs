@@ -34,7 +34,7 @@ pub(super) struct Args {
     /// Rocks of each ensemble, in the cases `stepping` and `convergence`.
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(10..))]
     rocks: Option<u64>,
-    /// Only settings that have all these words, in the cases `stepping` and `convergence`: --only "cube medium plane 35". `convergence --only rebounds`: single rebounds alone.
+    /// Only settings that have all these words, in the cases `stepping` and `convergence`: --only "cube medium plane 35". `--only short`: short falls of the same rocks alone; `convergence --only rebounds`: single rebounds alone.
     #[arg(long, value_name = "WORDS")]
     only: Option<String>,
     /// Keep the falls of `stepping` and `convergence` in this folder: the same call goes on where it was stopped. For one build of couloir.

@@ -18,6 +18,7 @@ use nalgebra::Vector3;
 
 use super::body::{Body, Pose};
 use super::drag::equivalent_linear;
+use super::fall::Fall;
 use crate::math;
 use crate::rock::Rock;
 use crate::terrain::Scarring;
@@ -102,6 +103,24 @@ pub fn drag(soil: &Scarring, gaps: &Gaps<'_>, rock: &Rock, pose: &Pose, velocity
     let (x, y) = (pose.position.x, pose.position.y);
     let area = frontal_area(rock, pose, gaps, &(velocity / speed));
     0.5 * (C_F + soil.drag_coefficient.at(x, y)) * soil.density_kg_m3.at(x, y) * area
+}
+
+/// The linear midpoint drag of the soil on a rock that is half-way of a step at `middle`, kg/s; also keeps the state of the scar.
+pub(super) fn linear_drag(fall: &mut Fall, middle: &Pose, dt: f64) -> f64 {
+    let scene = fall.scene;
+    let Some(soil) = &scene.ground.scarring else { return 0.0 };
+    let clearance = fall.look(middle, |look, survey| look.submergence(survey));
+    let (rock, velocity) = (fall.rock, fall.body.velocity);
+    fall.body.scar_depth = update(soil, fall.body.scar_depth, clearance, rock, middle, &velocity);
+    let in_soil = clearance <= 0.0;
+    if !in_soil {
+        return 0.0;
+    }
+    let (survey, areas) = (&fall.work.survey, &fall.work.setup.faces.areas);
+    let gaps = Gaps { clearance, vertices: &survey.vertex_gaps, faces: &survey.wet_faces, areas };
+    let k = drag(soil, &gaps, rock, middle, &velocity);
+    let linear = if scene.brakes_fast_rocks() { equivalent_linear_with_excess } else { equivalent_linear };
+    linear(k, velocity.norm(), rock.mass_kg, dt)
 }
 
 /// Area of the submerged part of the rock seen along a unit direction, m².

@@ -26,7 +26,7 @@
 use nalgebra::Vector3;
 
 use super::body::Pose;
-use super::drag::{self, Drag};
+use super::drag;
 use super::fall::Fall;
 use super::free_motion::FreeMotion;
 use super::hold::{self, HELD_M};
@@ -151,7 +151,8 @@ impl Trial {
     #[inline(always)] // a trial is large, and not worth moving about
     pub fn free(fall: &mut Fall, dt: f64) -> Self {
         let middle = hold::midpoint(&fall.body, dt);
-        let drag = ground_drag(fall, &middle, dt);
+        let mut drag = drag::forest(fall.scene.forest.as_ref(), &fall.scene.surface, &middle.position);
+        drag.linear += scarring::linear_drag(fall, &middle, dt);
         let Fall { scene, rock, body, work, .. } = fall;
         Self {
             dt,
@@ -383,26 +384,4 @@ impl Trial {
         fall.work.touches = info.pressed > 0;
         None
     }
-}
-
-/// Forest and soil; also keeps the state of the scar.
-fn ground_drag(fall: &mut Fall, middle: &Pose, dt: f64) -> Drag {
-    let scene = fall.scene;
-    let mut drag = drag::forest(scene.forest.as_ref(), &scene.surface, &middle.position);
-    if let Some(soil) = &scene.ground.scarring {
-        let clearance = fall.look(middle, |look, survey| look.submergence(survey));
-        let (rock, velocity) = (fall.rock, fall.body.velocity);
-        fall.body.scar_depth = scarring::update(soil, fall.body.scar_depth, clearance, rock, middle, &velocity);
-        if clearance <= 0.0 {
-            let (survey, areas) = (&fall.work.survey, &fall.work.setup.faces.areas);
-            let gaps = scarring::Gaps { clearance, vertices: &survey.vertex_gaps, faces: &survey.wet_faces, areas };
-            let (speed, k) = (velocity.norm(), scarring::drag(soil, &gaps, rock, middle, &velocity));
-            let linear = match scene.brakes_fast_rocks() {
-                true => scarring::equivalent_linear_with_excess,
-                false => drag::equivalent_linear,
-            };
-            drag.linear += linear(k, speed, rock.mass_kg, dt);
-        }
-    }
-    drag
 }

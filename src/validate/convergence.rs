@@ -7,7 +7,7 @@ use super::falls::{Setting, Terrain, UNEVEN_DEG, ground_classes};
 use super::families::{Way, compare_ways, filtered};
 use super::planar::{self, Block, Friction};
 use super::scenes::{G, above, at_rest, for_time, lying, plane};
-use super::{Report, Settings, Tolerance};
+use super::{Report, Settings, Tolerance, short_falls};
 use crate::Result;
 use crate::dynamics::{Integrator, Scene};
 use crate::rock::{Rock, Shape};
@@ -32,6 +32,10 @@ const ROCKS: u64 = 400;
 const QUICK_ROCKS: u64 = 40;
 const REBOUNDS: u64 = 1000;
 const QUICK_REBOUNDS: u64 = 60;
+const SHORT_ROCKS: u64 = 1500;
+const QUICK_SHORT_ROCKS: u64 = 60;
+/// A bias of this share of the mean is what is known to be left of the step.
+const NEGLIGIBLE: f64 = 5e-3;
 /// Asked for by this word.
 const REBOUNDS_ALONE: &str = "rebounds";
 
@@ -47,6 +51,15 @@ pub(super) fn run(settings: &Settings, report: &mut Report) -> Result<()> {
         super::rebounds::compare(report, settings.rocks.filter(|_| only_rebounds).unwrap_or(usual))?;
     }
     if only_rebounds {
+        return Ok(());
+    }
+    let short = short_falls::are_asked_for(settings.only.as_deref());
+    if short || settings.only.is_none() {
+        let usual = if settings.quick { QUICK_SHORT_ROCKS } else { SHORT_ROCKS };
+        let rocks = settings.rocks.filter(|_| short).unwrap_or(usual);
+        short_falls::compare(report, settings, [&AT_2_MS, &AT_HALF_MS], rocks, NEGLIGIBLE)?;
+    }
+    if short {
         return Ok(());
     }
     let rocks = settings.rocks.unwrap_or(if settings.quick { QUICK_ROCKS } else { ROCKS });

@@ -21,12 +21,10 @@ use crate::trajectory::Start;
 use crate::{Error, Result};
 
 /// Asked for by this word alone, or with words of settings.
-pub(super) const WORD: &str = "short";
+const WORD: &str = "short";
 
 /// Some ten impacts.
 const TIME_S: f64 = 2.5;
-/// A bias of this share of the mean decides nothing, and is none.
-const NEGLIGIBLE: f64 = 1e-3;
 /// Rocks of which every one has another hull.
 const NATURAL: &str = "natural";
 /// Let go so far in plan before the foot of a ramp, m, at the most.
@@ -135,8 +133,19 @@ fn start(terrain: Terrain, scene: &Scene, rock: &Rock, rng: &mut ChaCha8Rng) -> 
 /// Differences of the four quantities rock by rock, as shares of their mean.
 type Differences = [Vec<f64>; 4];
 
-/// The first way against the second.
-pub(super) fn compare(report: &mut Report, settings: &Settings, ways: [&Way; 2], rocks: u64) -> Result<()> {
+/// Whether a filter asks for short falls alone.
+pub(super) fn are_asked_for(only: Option<&str>) -> bool {
+    only.is_some_and(|only| only.split_whitespace().any(|word| word == WORD))
+}
+
+/// The first way against the second, so many rocks of each kind. A bias of less than the share `negligible` of the mean is none.
+pub(super) fn compare(
+    report: &mut Report,
+    settings: &Settings,
+    ways: [&Way; 2],
+    rocks: u64,
+    negligible: f64,
+) -> Result<()> {
     let mut kinds = if settings.quick { Kind::few() } else { Kind::all() };
     if let Some(only) = &settings.only {
         let words: Vec<&str> = only.split_whitespace().filter(|word| *word != WORD).collect();
@@ -169,22 +178,22 @@ pub(super) fn compare(report: &mut Report, settings: &Settings, ways: [&Way; 2],
             both[0].iter().zip(&both[1]).map(|(a, b)| share * (value(a) - value(b))).collect::<Vec<_>>()
         });
         let apart = distances(&both[0], &both[1]).map(|c| c.distance / c.limit(level)).into_iter().fold(0.0, f64::max);
-        let (bias, note) = biases(&differences, level);
+        let (bias, note) = biases(&differences, level, negligible);
         report.row(&kind.name(), 1.0, bias.max(apart), Tolerance::AtMost).note(note);
         all.push(differences);
         report.step();
     }
-    groups(report, &title, &kinds, &all);
+    groups(report, &title, &kinds, &all, negligible);
     Ok(())
 }
 
 /// The largest bias as a share of what chance exceeds with these odds, and all of them in words.
-fn biases(differences: &Differences, level: f64) -> (f64, String) {
+fn biases(differences: &Differences, level: f64, negligible: f64) -> (f64, String) {
     let (mut largest, mut notes) = (0.0_f64, Vec::new());
     for ((name, _), off) in QUANTITIES.iter().zip(differences) {
         let (bias, variance) = mean_and_variance(off);
         let error = (variance / off.len() as f64).sqrt();
-        largest = largest.max(bias.abs() / (normal_limit(level) * error).max(NEGLIGIBLE));
+        largest = largest.max(bias.abs() / (normal_limit(level) * error).max(negligible));
         let name = name.split(',').next().unwrap_or(name);
         notes.push(format!("{name} {:+.2} ± {:.2} %", 100.0 * bias, 100.0 * error));
     }
@@ -192,7 +201,7 @@ fn biases(differences: &Differences, level: f64) -> (f64, String) {
 }
 
 /// A shape, a class, a ground; all together.
-fn groups(report: &mut Report, title: &str, kinds: &[Kind], all: &[Differences]) {
+fn groups(report: &mut Report, title: &str, kinds: &[Kind], all: &[Differences], negligible: f64) {
     let mut groups: Vec<(String, Vec<usize>)> = vec![("together".into(), (0..kinds.len()).collect())];
     for (number, kind) in kinds.iter().enumerate() {
         for name in kind.groups() {
@@ -208,7 +217,7 @@ fn groups(report: &mut Report, title: &str, kinds: &[Kind], all: &[Differences])
         .source(&format!("{title}, by group: largest bias as a share of what chance exceeds with odds of {level:.1e}"));
     for (name, members) in groups {
         let of = |quantity: usize| members.iter().flat_map(|k| all[*k][quantity].iter().copied()).collect();
-        let (bias, note) = biases(&[of(0), of(1), of(2), of(3)], level);
+        let (bias, note) = biases(&[of(0), of(1), of(2), of(3)], level, negligible);
         report.row(&format!("{name}, {} kinds", members.len()), 1.0, bias, Tolerance::AtMost).note(note);
     }
 }

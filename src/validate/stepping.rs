@@ -12,6 +12,8 @@ const QUICK_ROCKS: u64 = 80;
 /// Of each kind of short falls.
 const SHORT_ROCKS: u64 = 1500;
 const QUICK_SHORT_ROCKS: u64 = 80;
+/// A bias of this share of the mean decides nothing.
+const NEGLIGIBLE: f64 = 1e-3;
 
 const FAST: Way = Way { name: "fast stepping", set: |scene| scene.stepping = Stepping::Fast };
 const PLAIN: Way = Way { name: "plain stepping", set: |scene| scene.stepping = Stepping::Plain };
@@ -32,17 +34,18 @@ fn quick() -> Vec<Setting> {
 }
 
 pub(super) fn run(settings: &Settings, report: &mut Report) -> Result<()> {
-    let short = settings.only.as_deref().map(|only| only.split_whitespace().any(|word| word == short_falls::WORD));
-    if short.unwrap_or(true) {
+    let short = short_falls::are_asked_for(settings.only.as_deref());
+    if short || settings.only.is_none() {
         let usual = if settings.quick { QUICK_SHORT_ROCKS } else { SHORT_ROCKS };
         short_falls::compare(
             report,
             settings,
             [&FAST, &PLAIN],
-            settings.rocks.filter(|_| short.is_some()).unwrap_or(usual),
+            settings.rocks.filter(|_| short).unwrap_or(usual),
+            NEGLIGIBLE,
         )?;
     }
-    if short == Some(true) {
+    if short {
         return Ok(());
     }
     let mut chosen = quick();
