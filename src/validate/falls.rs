@@ -36,7 +36,7 @@ const RELEASE_X_M: f64 = 10.0;
 /// Rocks that would roll for ever are followed so long.
 const MAX_TIME_S: f64 = 60.0;
 /// Within this of it they end: no earlier than half a step before, and steps last up to 4 ms.
-const LAST_STEPS_S: f64 = 5e-3;
+pub(crate) const LAST_STEPS_S: f64 = 5e-3;
 
 /// The slope.
 #[derive(Debug, Clone, Copy, PartialEq)]

@@ -7,8 +7,8 @@ use rand_chacha::ChaCha8Rng;
 use rayon::prelude::*;
 
 use super::falls::{
-    QUANTITIES, RAMPS_DEG, SHAPES, SLOPES_DEG, Setting, Terrain, UNEVEN_DEG, any_orientation, compare as distances,
-    follow, ground_classes,
+    LAST_STEPS_S, QUANTITIES, RAMPS_DEG, SHAPES, SLOPES_DEG, Setting, Terrain, UNEVEN_DEG, any_orientation,
+    compare as distances, follow, ground_classes,
 };
 use super::families::Way;
 use super::ramp1000::FallFigures;
@@ -109,7 +109,9 @@ impl Kind {
             let mut rng = ChaCha8Rng::seed_from_u64(2026);
             rng.set_stream(k);
             let rock = self.rock(&mut rng)?;
-            Ok(follow(scene, &rock, &start(*terrain, scene, &rock, &mut rng), k))
+            let fall = follow(scene, &rock, &start(*terrain, scene, &rock, &mut rng), k);
+            // How long the last step is depends on the way.
+            Ok(FallFigures { time_s: fall.time_s.min(TIME_S - LAST_STEPS_S), ..fall })
         };
         (0..rocks).into_par_iter().map(one).collect()
     }
