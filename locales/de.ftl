@@ -154,6 +154,7 @@ setting-releases = Ausbruchgebiete
 setting-ground = Untergrund
 setting-forest = Wald
 terrain-of = { $file }: { $cells } Zellen von { $size } m; E { $west } bis { $east }, N { $south } bis { $north }
+rock-look = { $shape } ({ $corners } Ecken, Sphärizität { $sphericity }, Flächen treffen sich unter { $edge }°)
 release-of =
     { $name }: { $features ->
         [one] { $features } Objekt

@@ -154,6 +154,7 @@ setting-releases = Releases
 setting-ground = Ground
 setting-forest = Forest
 terrain-of = { $file }: { $cells } cells of { $size } m; E { $west } to { $east }, N { $south } to { $north }
+rock-look = { $shape } ({ $corners } corners, sphericity { $sphericity }, faces meet at { $edge }°)
 release-of =
     { $name }: { $features ->
         [one] { $features } feature

@@ -154,6 +154,7 @@ setting-releases = Zones de départ
 setting-ground = Sol
 setting-forest = Forêt
 terrain-of = { $file } : { $cells } cellules de { $size } m ; E { $west } à { $east }, N { $south } à { $north }
+rock-look = { $shape } ({ $corners } sommets, sphéricité { $sphericity }, les faces se joignent à { $edge }°)
 release-of =
     { $name } : { $features ->
         [one] { $features } objet

@@ -154,6 +154,7 @@ setting-releases = Zone di distacco
 setting-ground = Suolo
 setting-forest = Bosco
 terrain-of = { $file }: { $cells } celle di { $size } m; E da { $west } a { $east }, N da { $south } a { $north }
+rock-look = { $shape } ({ $corners } vertici, sfericità { $sphericity }, le facce si incontrano a { $edge }°)
 release-of =
     { $name }: { $features ->
         [one] { $features } elemento

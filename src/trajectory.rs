@@ -113,6 +113,13 @@ pub struct Touch {
     pub scar_depth_m: Option<f64>,
 }
 
+impl Touch {
+    /// The ground presses the rock or holds it in its soil, which brakes it long before anything presses.
+    pub fn is_contact(&self) -> bool {
+        self.pressed || self.scar_depth_m.is_some()
+    }
+}
+
 /// Sees every solver step of a trajectory, in order.
 pub trait Observer {
     /// Sees the start, before the first step.

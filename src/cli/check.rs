@@ -3,7 +3,8 @@
 use std::fmt::Write;
 use std::path::PathBuf;
 
-use crate::ensemble::survey::{self, Survey};
+use crate::ensemble::survey::{self, ParameterRange, Survey};
+use crate::project::classes::NO_SOIL_ME_KN_M2;
 use crate::{Error, Result, project, site, store};
 
 /// Read everything a project names and print what was found: layers, releases, parameters, cost, warnings
@@ -78,7 +79,7 @@ fn tables(survey: &Survey, site: &site::Site) -> String {
     }
     let mut rows = vec![["parameter", "smallest", "largest", "unit"].map(String::from)];
     for p in &survey.parameters {
-        rows.push([p.key.clone(), p.min.to_string(), p.max.to_string(), p.unit.to_string()]);
+        rows.push([p.key.clone(), value(p, p.min), value(p, p.max), p.unit.to_string()]);
     }
     let _ = writeln!(out);
     table(&mut out, &rows);
@@ -129,6 +130,12 @@ fn table<const N: usize>(out: &mut String, rows: &[[String; N]]) {
         let cells = row.iter().enumerate().map(|(k, cell)| format!("{cell:<width$}", width = width(k)));
         let _ = writeln!(out, "{}", cells.collect::<Vec<_>>().join("  ").trim_end());
     }
+}
+
+/// As a number; where there is no soil it has no strength.
+fn value(parameter: &ParameterRange, value: f64) -> String {
+    let no_soil = parameter.key.ends_with("me_kn_m2") && value >= NO_SOIL_ME_KN_M2;
+    if no_soil { "no soil".into() } else { value.to_string() }
 }
 
 fn duration(seconds: f64) -> String {

@@ -93,7 +93,7 @@ fn once(site: &Site, lines: &LineSet, release: &Release, keep: Keep, barriers_ac
         lines: (!lines.is_empty()).then(watch),
         impacts: keep.impacts.then(|| ImpactWatch::new(surface, &release.rock, release.number)),
         odd: Watch::default(),
-        pressed: false,
+        in_contact: false,
         steps: 0,
         until: keep.until,
         interrupted: false,
@@ -184,7 +184,7 @@ struct Recorder<'a> {
     impacts: Option<ImpactWatch<'a>>,
     odd: Watch,
     /// Whether the ground presses the rock in the step seen next.
-    pressed: bool,
+    in_contact: bool,
     steps: u32,
     until: Option<Patience>,
     interrupted: bool,
@@ -214,7 +214,7 @@ impl Observer for Recorder<'_> {
 
     #[inline]
     fn ground(&mut self, touch: Touch) {
-        self.pressed = touch.pressed;
+        self.in_contact = touch.is_contact();
         if let Some(impacts) = &mut self.impacts {
             impacts.ground(touch);
         }
@@ -228,7 +228,7 @@ impl Observer for Recorder<'_> {
             return Action::Stop;
         }
         self.cells.step(before, after);
-        self.odd.step(before, after, self.pressed);
+        self.odd.step(before, after, self.in_contact);
         if let Some(impacts) = &mut self.impacts {
             impacts.step(before, after);
         }

@@ -5,7 +5,7 @@ use serde::Serialize;
 use super::memory;
 use super::trial::Trial;
 use crate::dynamics::ContactModel;
-use crate::project::file::{Classification, RockSpec};
+use crate::project::file::{Classification, Quantity, RockSpec};
 use crate::project::limits;
 use crate::rock::{Appearance, Shape};
 use crate::site::{LayerInfo, Site};
@@ -204,10 +204,7 @@ fn parameter_ranges(site: &Site) -> Vec<ParameterRange> {
         ]);
     }
     if let Some(roughness) = &ground.roughness {
-        fields.extend([
-            ("ground.roughness.height_m", &roughness.height_m),
-            ("ground.roughness.spacing_m", &roughness.spacing_m),
-        ]);
+        fields.extend([("ground.roughness.height_m", &roughness.height_m), (SPACING, &roughness.spacing_m)]);
     }
     if let Some(forest) = &site.scene.forest {
         fields.extend([
@@ -237,8 +234,20 @@ fn parameter_ranges(site: &Site) -> Vec<ParameterRange> {
         let unit = limits::unit(key).unwrap_or("");
         Some(ParameterRange { key: key.to_string(), min, max, unit })
     };
-    fields.into_iter().filter_map(range).collect()
+    let mut ranges: Vec<ParameterRange> = fields.into_iter().filter_map(range).collect();
+    let spacing = ranges.iter().find(|range| range.key == SPACING).map(|range| (range.min, range.max, range.unit));
+    if let (Some(roughness), Some((min, max, unit))) = (&ground.roughness, spacing) {
+        let cell = site.scene.surface.lattice().dx;
+        let [min_used, max_used] = [min, max].map(|spacing| roughness.spacing_in_use(cell, spacing));
+        if (min_used - min).abs() > 0.01 * min || (max_used - max).abs() > 0.01 * max {
+            ranges.push(ParameterRange { key: format!("{SPACING}, in use"), min: min_used, max: max_used, unit });
+        }
+    }
+    ranges
 }
+
+/// Nodes lie on whole parts or multiples of cells.
+const SPACING: &str = "ground.roughness.spacing_m";
 
 /// The decimal number a 32-bit value was made from: 0.35, not 0.3499999940395355.
 fn shortest(value: f32) -> f64 {
@@ -264,6 +273,7 @@ fn unusual(site: &Site, parameters: &[ParameterRange]) -> Vec<Note> {
             "ground" => "GroundSpec",
             "forest" => "ForestSpec",
             "restitution" => "RestitutionSpec",
+            "ground.roughness" => "RoughnessSpec",
             _ => "ScarringSpec",
         };
         // Outside the forest its height and outside the soil its strength have no meaning.
@@ -273,7 +283,16 @@ fn unusual(site: &Site, parameters: &[ParameterRange]) -> Vec<Note> {
         compare(owner, key, min, max);
     }
     for (i, rock) in file.rocks.iter().enumerate() {
-        compare("RockSpec", &format!("rocks[{i}].density_kg_m3"), rock.density_kg_m3, rock.density_kg_m3);
+        let key = format!("rocks[{i}].density_kg_m3");
+        match (rock.axes_m, &rock.mass_kg) {
+            // It follows from both.
+            (Some(axes), Some(Quantity::Constant(mass))) => {
+                let density =
+                    site.rocks[i].1.with_axes(axes, 1.0).map_or(f64::NAN, |of_water| mass / of_water.volume_m3);
+                compare("RockSpec", &key, density.round(), density.round());
+            }
+            _ => compare("RockSpec", &key, rock.density_kg_m3, rock.density_kg_m3),
+        }
     }
     let simulation = &file.simulation;
     compare("Simulation", "simulation.time_step_s", simulation.time_step_s, simulation.time_step_s);

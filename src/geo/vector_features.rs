@@ -10,8 +10,8 @@ use super::ogr_geometry::Ogr;
 use super::repair::{self, Checked};
 use super::vector::{Feature, FieldInfo, MOST_BYTES, MOST_FEATURES, Value, too_large};
 use super::vector_open::wrong_filter;
-use super::vector_source::VectorSourceResolved;
-use super::{Bounds, Crs, Transformer, area_of_use, gdal_glue};
+use super::vector_source::{Location, VectorSourceResolved};
+use super::{Bounds, Crs, Transformer, area_of_use, gdal_glue, vector_open};
 use crate::process::interrupt;
 use crate::{Error, Note, Result};
 
@@ -30,6 +30,8 @@ pub(super) struct Reader<'a> {
     checked: Option<Bounds>,
     /// What their number in the layer stands for, if that is not the id.
     ids: Option<&'a [i64]>,
+    /// A CSV table: a row without a place is a slip of the pen.
+    is_table: bool,
     pub warnings: Vec<Note>,
 }
 
@@ -43,7 +45,9 @@ impl<'a> Reader<'a> {
     ) -> Result<Self> {
         let guard = area_of_use::Guard::of(source_crs)?;
         let (shown, filter) = (source.name.as_str(), source.filter.as_deref());
-        Ok(Self { shown, source_crs, filter, transformer, fields, guard, checked: None, ids, warnings: Vec::new() })
+        let is_table = matches!(&source.location, Location::File { path, .. } if vector_open::options(path).is_some());
+        let warnings = Vec::new();
+        Ok(Self { shown, source_crs, filter, transformer, fields, guard, checked: None, ids, is_table, warnings })
     }
 
     pub(crate) fn features(&mut self, layer: &mut Layer) -> Result<Vec<Feature>> {
@@ -93,6 +97,12 @@ impl<'a> Reader<'a> {
         let id = self.ids.and_then(|ids| ids.get(usize::try_from(id).ok()?)).copied().unwrap_or(id);
         let linear = if geometry.is_null() { None } else { Ogr::linear_copy(geometry) };
         let Some(linear) = linear.filter(|g| !g.is_empty()) else {
+            if self.is_table {
+                return Err(Error::input(format!(
+                    "row {id} of '{shown}' has no place: expected a number in both of its columns of coordinates (`x` and `y`, or their like), and \
+                     found none or text; mend the row, or remove it"
+                )));
+            }
             self.warnings.push(Note::FeatureWithoutGeometry { feature: id, layer: shown.to_string() });
             return Ok(None);
         };

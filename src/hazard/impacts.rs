@@ -123,7 +123,7 @@ impl<'a> ImpactWatch<'a> {
 
     /// A step.
     pub fn step(&mut self, before: &Sample, after: &Sample) {
-        if !self.touch.pressed && self.touch.scar_depth_m.is_none() {
+        if !self.touch.is_contact() {
             if self.in_contact {
                 (self.in_contact, self.flying_since_s) = (false, before.time_s);
             }

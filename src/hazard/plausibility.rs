@@ -108,7 +108,7 @@ impl Default for Watch {
 }
 
 impl Watch {
-    /// A step; `touches` if the ground pressed the rock in it.
+    /// A step; `touches` if the ground pressed the rock in it or held it in its soil.
     #[inline]
     pub fn step(&mut self, before: &Sample, after: &Sample, touches: bool) {
         let (was, is) = (before.velocity.norm_squared(), after.velocity.norm_squared());

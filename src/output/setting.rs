@@ -16,7 +16,7 @@ pub(super) fn of(site: &Site) -> Vec<(Text, Text)> {
         ("setting-time-step", format!("{} s", simulation.time_step_s).into()),
         ("setting-gravity", format!("{} m/s²", simulation.gravity_m_s2).into()),
         ("setting-seed", simulation.seed.to_string().into()),
-        ("setting-rocks", rocks(site).into()),
+        ("setting-rocks", rocks(site)),
         ("setting-releases", releases(site)),
         ("setting-ground", msg!("ground-of", class = &file.ground.default, layers = file.ground.layers.len())),
         ("setting-forest", forest(file)),
@@ -44,22 +44,22 @@ fn terrain(site: &Site) -> Text {
     )
 }
 
-/// Shape, form and sphericity of each; numbers and the classes of Sneed & Folk are the same in every language.
-fn rocks(site: &Site) -> String {
+/// Shape, form, corners, sphericity and edges of each; the classes of Sneed & Folk are the same in every language.
+fn rocks(site: &Site) -> Text {
     let rocks = site.rocks.iter().map(|(rock, solid)| {
         let shape = match &rock.shape {
             ShapeSpec::Preset(name) => name.clone(),
             ShapeSpec::File(shape) => shape.file.clone(),
             ShapeSpec::Points(shape) => format!("hull of {} points", shape.points_m.len()),
         };
-        let shape = match solid.appearance(rock.axes_m) {
-            Ok(look) if solid.differs_from_rock_to_rock() => format!("{shape}, Ψ ≈ {:.2}", look.sphericity),
-            Ok(look) => format!("{shape}, {}, Ψ {:.2}", look.form, look.sphericity),
-            Err(_) => shape,
-        };
-        rock.name.as_ref().map_or(shape.clone(), |name| format!("{name} ({shape})"))
+        let name = rock.name.as_ref().map_or(shape.clone(), |name| format!("{name}: {shape}"));
+        let Ok(look) = solid.appearance(rock.axes_m) else { return Text::from(name.as_str()) };
+        let differs = solid.differs_from_rock_to_rock();
+        let (name, about) = if differs { (name, "≈ ") } else { (format!("{name}, {}", look.form), "") };
+        let (sphericity, edge) = (format!("{about}{:.2}", look.sphericity), format!("{about}{:.0}", look.edge_deg));
+        msg!("rock-look", shape = name, corners = look.corners, sphericity = sphericity, edge = edge)
     });
-    rocks.collect::<Vec<_>>().join(", ")
+    Text::joined(rocks)
 }
 
 fn releases(site: &Site) -> Text {

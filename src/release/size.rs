@@ -3,10 +3,11 @@
 use rand::Rng;
 
 use super::{ReleasePlan, draw};
-use crate::Result;
 use crate::geo::vector::Feature;
 use crate::project::file::{Quantity, ReleaseSpec, RockSpec};
+use crate::project::limits;
 use crate::rock::{Rock, Shape};
+use crate::{Error, Result};
 
 impl ReleasePlan<'_> {
     /// The rock a feature names, as an index of all rocks; `None` if the release draws from its rocks.
@@ -27,7 +28,10 @@ impl ReleasePlan<'_> {
                 let density = own.unwrap_or(rock.density_kg_m3);
                 let mass = spec.mass_kg.as_ref().or(rock.mass_kg.as_ref().filter(|_| spec.volume_m3.is_none()));
                 if let Some(mass) = mass.and_then(smallest) {
-                    shape.with_mass(mass, density)?;
+                    match rock.axes_m.filter(|_| spec.mass_kg.is_none()) {
+                        Some(axes) => expect_possible_density(rock, shape, axes, mass)?,
+                        None => drop(shape.with_mass(mass, density)?),
+                    }
                 } else if let Some(volume) = spec.volume_m3.as_ref().or(rock.volume_m3.as_ref()).and_then(smallest) {
                     shape.with_volume(volume, density)?;
                 }
@@ -81,4 +85,18 @@ pub(super) fn rock(
         Some(axes) => shape.with_axes(axes, density),
         None => shape.as_given(density),
     }
+}
+
+/// The density follows from both: no rock is as heavy as slipped units make it.
+fn expect_possible_density(rock: &RockSpec, shape: &Shape, axes_m: [f64; 3], mass_kg: f64) -> Result<()> {
+    let density = mass_kg / shape.with_axes(axes_m, 1.0)?.volume_m3;
+    let Some(limits) = limits::of("RockSpec", "density_kg_m3").filter(|limits| !limits.allow(density)) else {
+        return Ok(());
+    };
+    let ([a, b, c], name) = (axes_m, rock.name.as_deref().unwrap_or(&shape.name));
+    Err(Error::input(format!(
+        "rocks ({name}).mass_kg: {mass_kg} kg in {a} × {b} × {c} m make a density of {density:.0} kg/m³, expected {}; look through mass_kg \
+         and axes_m",
+        limits.expectation()
+    )))
 }

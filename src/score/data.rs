@@ -1,6 +1,6 @@
 //! What was observed and what was simulated, as rocks and passages of lines: the columns each table may have.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
 use geo::Geometry;
@@ -57,6 +57,8 @@ pub(super) struct Passage {
 pub(super) struct Data {
     pub rocks: Vec<Rock>,
     pub passages: Vec<Passage>,
+    /// Of a run: the lines it records, also those that no rock passed.
+    pub lines: BTreeSet<String>,
 }
 
 /// Reads what was observed: a CSV table in the run's coordinates, or points in any vector format.
@@ -81,6 +83,12 @@ pub(super) fn observed(
     let line = table.column(&["line"]);
     let largest = LARGEST.map(|(_, _, names)| table.column(names));
     let passing = PASSING.map(|(_, _, names, _)| table.column(names));
+    if table.rows.is_empty() {
+        return Err(Error::input(format!(
+            "'{}' has names of columns but no rows, expected a row for each rock",
+            table.name
+        )));
+    }
     let mut data = Data::default();
     for row in &table.rows {
         let number = |column: Option<usize>| column.map_or(Ok(None), |column| table.number(row, column));
@@ -102,6 +110,12 @@ pub(super) fn observed(
             Rock { group, runout_m: number(runout)?, start: place(start)?, end: place(end)?, ..Rock::default() };
         for (value, column) in rock.largest.iter_mut().zip(largest) {
             *value = number(column)?;
+        }
+        if let Some(found) = rock.runout_m.filter(|runout_m| *runout_m < 0.0) {
+            return Err(Error::input(format!(
+                "'{}', line {}: found a run-out of {found} m, expected 0 or more; mend the cell",
+                table.name, row.0
+            )));
         }
         rock.cut = cut.map_or(Ok(false), |column| yes(&table, row, column))?;
         let empty = rock.runout_m.is_none() && rock.end.is_none() && rock.largest.iter().all(Option::is_none);
@@ -154,7 +168,7 @@ fn points(path: &Path, crs: &Crs) -> Result<Table> {
         let cells = kept.map(text).chain([point.x().to_string(), point.y().to_string()]);
         rows.push((feature.id.unsigned_abs(), cells.collect()));
     }
-    Ok(Table { name: path.display().to_string(), columns, rows })
+    Ok(Table { name: path.display().to_string(), columns, rows, decimal_comma: false })
 }
 
 /// Reads what a run simulated.
@@ -212,6 +226,12 @@ pub(super) fn simulated(run: &FinishedRun, variant: &Variant, group: Option<&str
             data.passages.push(Passage { group, line: row.1[line].clone(), values });
         }
     }
+    let name = format!("{}{LINES}/summary.csv", variant.place);
+    if run.manifest.outputs.iter().any(|file| file.path == name) {
+        let table = Table::read(&run.vouched(&name)?)?;
+        let line = table.expect("line")?;
+        data.lines = table.rows.iter().map(|row| row.1[line].clone()).collect();
+    }
     Ok(data)
 }
 
@@ -221,6 +241,7 @@ impl Data {
         Self {
             rocks: self.rocks.iter().filter(|rock| rock.group == group).cloned().collect(),
             passages: self.passages.iter().filter(|passage| passage.group == group).cloned().collect(),
+            lines: self.lines.clone(),
         }
     }
 

@@ -131,7 +131,7 @@ mod tests {
 
     fn data(points: impl Iterator<Item = [f64; 2]>) -> Data {
         let rock = |end| Rock { end: Some(end), ..Rock::default() };
-        Data { rocks: points.map(rock).collect(), passages: Vec::new() }
+        Data { rocks: points.map(rock).collect(), ..Data::default() }
     }
 
     #[test]

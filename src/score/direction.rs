@@ -154,7 +154,7 @@ mod tests {
 
     fn rock(start: [f64; 2], end: [f64; 2]) -> Data {
         let rock = Rock { start: Some(start), end: Some(end), ..Rock::default() };
-        Data { rocks: vec![rock], passages: Vec::new() }
+        Data { rocks: vec![rock], ..Data::default() }
     }
 
     #[test]

@@ -254,7 +254,7 @@ fn part(group: Option<String>, side: &Sides, direction: &Direction) -> Part {
 fn passages(line: &str, Sides { observed, simulated }: &Sides) -> Option<Passages> {
     let count = |data: &Data| data.passages.iter().filter(|passage| passage.line == line).count();
     let (seen, made) = (count(observed), count(simulated));
-    if made == 0 {
+    if made == 0 && !simulated.lines.contains(line) {
         return None;
     }
     let share = |count: usize, rocks: usize| (rocks > 0).then(|| count as f64 / rocks as f64);
@@ -301,12 +301,11 @@ fn remarks(parts: &[Part], observed: &Data, simulated: &Data) -> Vec<String> {
             few.join(", ")
         ));
     }
-    let known: std::collections::BTreeSet<&String> = simulated.passages.iter().map(|passage| &passage.line).collect();
     let lost: std::collections::BTreeSet<&String> =
-        observed.passages.iter().map(|passage| &passage.line).filter(|line| !known.contains(line)).collect();
+        observed.passages.iter().map(|passage| &passage.line).filter(|line| !simulated.lines.contains(*line)).collect();
     for line in lost {
         notes.push(format!(
-            "Passages at {line:?} were observed, but no simulated rock passed a line of that name: add the line to the project under \
+            "Passages at {line:?} were observed, but the run records no line of that name: add the line to the project under \
              `lines`, or look at its name."
         ));
     }

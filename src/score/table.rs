@@ -17,6 +17,8 @@ pub(super) struct Table {
     pub columns: Vec<String>,
     /// With the number of the line or feature it stands in.
     pub rows: Vec<(u64, Vec<String>)>,
+    /// Decimals stand behind a comma, as spreadsheets of some languages write them between semicolons.
+    pub decimal_comma: bool,
 }
 
 impl Table {
@@ -59,7 +61,7 @@ impl Table {
             }
             rows.push((line, cells));
         }
-        Ok(Self { name, columns, rows })
+        Ok(Self { name, columns, rows, decimal_comma: separator == ';' })
     }
 
     /// Lets a column also be known by another name.
@@ -92,7 +94,7 @@ impl Table {
         if text.is_empty() {
             return Ok(None);
         }
-        let number = text.parse::<f64>().ok().filter(|number| number.is_finite());
+        let number = self.parsed(text).filter(|number| number.is_finite());
         number.map(Some).ok_or_else(|| {
             Error::input(format!(
                 "'{}', line {}: found {text:?} in column {:?}, expected a number; mend the cell",
@@ -101,11 +103,16 @@ impl Table {
         })
     }
 
+    fn parsed(&self, text: &str) -> Option<f64> {
+        let point = if self.decimal_comma { text.replace(',', ".") } else { text.to_string() };
+        point.parse().ok()
+    }
+
     /// The text of a cell; numbers without needless decimals, so that 1 and 1.0 are the same group.
     pub(crate) fn text(&self, row: &(u64, Vec<String>), column: usize) -> String {
         let text = row.1[column].trim();
-        match text.parse::<f64>() {
-            Ok(number) if number.is_finite() => number.to_string(),
+        match self.parsed(text) {
+            Some(number) if number.is_finite() => number.to_string(),
             _ => text.to_string(),
         }
     }

@@ -7,6 +7,7 @@ use std::sync::Arc;
 use super::Reading;
 use super::layers::Shape;
 use super::look::ClassesLook;
+use super::on_demand::Checked;
 use super::paint::{NodeRaster, Painted, Sampling};
 use crate::geo::vector::{Feature, VectorLayer};
 use crate::project::file::{ClassLayer, RasterParameter, VectorSource};
@@ -72,6 +73,9 @@ enum Coat {
     Codes(Arc<NodeRaster>, BTreeMap<i64, u16>),
 }
 
+/// A node that no layer has painted. There are fewer classes.
+const BARE: u16 = u16::MAX;
+
 /// Codes without a class: the first few, and how many nodes have one.
 type Unknown = (BTreeSet<String>, usize);
 
@@ -82,6 +86,7 @@ impl Coat {
         columns: &Range<usize>,
         rows: &Range<usize>,
         nodes: &mut [u16],
+        default: u16,
     ) -> Result<Unknown> {
         let mut unknown = Unknown::default();
         match self {
@@ -96,6 +101,10 @@ impl Coat {
                     match classes.get(&(*code as i64)).filter(|_| code.fract() == 0.0) {
                         Some(class) => *node = *class,
                         None => {
+                            // It keeps what it has, and a note says so.
+                            if *node == BARE {
+                                *node = default;
+                            }
                             unknown.1 += 1;
                             if unknown.0.len() < 10 {
                                 unknown.0.insert(code.to_string());
@@ -182,32 +191,45 @@ impl Reading<'_> {
         for (i, layer) in layers.iter().enumerate() {
             let key = format!("{section}.layers[{i}]");
             if let Some(source) = &layer.polygons {
-                coats.push((self.shapes(layer, source, &key, &map)?, key));
+                coats.push((self.shapes(layer, source, &key, &map)?, key, String::new()));
             } else if let Some(file) = &layer.raster
                 && let Some(coat) = self.codes(layer, file, &key, &map)?
             {
-                coats.push((coat, key));
+                coats.push((coat, key, file.clone()));
             }
         }
         map.named[map.default] = true;
-        coats.iter().flat_map(|(coat, _)| coat.classes()).for_each(|class| map.named[usize::from(class)] = true);
+        coats.iter().flat_map(|(coat, ..)| coat.classes()).for_each(|class| map.named[usize::from(class)] = true);
         map.used.clone_from(&map.named);
         let (lattice, default) = (*self.surface.lattice(), map.default as u16);
+        // A raster with gaps over a class that nobody chose: what holds there must be said.
+        let strict = section == "ground" && !self.project.states("ground.default");
+        let gaps_in = coats.iter().rposition(|(coat, ..)| strict && matches!(coat, Coat::Codes(..))).map(|k| {
+            let (key, file) = (coats[k].1.clone(), coats[k].2.clone());
+            (Checked::new(self, &key, &file, None, true), key, file)
+        });
         let what = format!("{section} classes");
         if let Some(ClassesLook { used, notes }) = self.found(&what, "") {
             map.used = used;
             self.warnings.extend(notes);
         } else if self.is_read_whole() {
             self.expect_room(section)?;
-            let mut nodes = vec![default; lattice.len()];
+            let mut nodes = vec![BARE; lattice.len()];
             let mut notes = Vec::new();
-            for (coat, key) in &coats {
-                let (codes, cells) = coat.paint(&lattice, &(0..lattice.nx), &(0..lattice.ny), &mut nodes)?;
+            for (coat, key, _) in &coats {
+                let (codes, cells) = coat.paint(&lattice, &(0..lattice.nx), &(0..lattice.ny), &mut nodes, default)?;
                 if cells > 0 {
                     let codes = codes.into_iter().collect();
                     notes.push(Note::CodesWithoutClass { key: key.clone(), cells: cells as u64, codes });
                 }
             }
+            if let Some((_, key, file)) = &gaps_in
+                && nodes.contains(&BARE)
+            {
+                let painted = |node: &u16| if *node == BARE { f32::NAN } else { 0.0 };
+                self.refuse_gaps(Some(&nodes.iter().map(painted).collect::<Vec<_>>()), key, file)?;
+            }
+            nodes.iter_mut().filter(|node| **node == BARE).for_each(|node| *node = default);
             map.used.fill(false);
             nodes.iter().for_each(|&node| map.used[usize::from(node)] = true);
             self.keep_found(&what, "", &ClassesLook { used: map.used.clone(), notes: notes.clone() });
@@ -217,9 +239,16 @@ impl Reading<'_> {
         }
         if let Some(cache) = self.surface.blocks().map(|heights| heights.cache().clone()) {
             let paint = move |columns: Range<usize>, rows: Range<usize>| {
-                let mut nodes = vec![default; columns.len() * rows.len()];
-                for (coat, _) in &coats {
-                    coat.paint(&lattice, &columns, &rows, &mut nodes)?;
+                let mut nodes = vec![BARE; columns.len() * rows.len()];
+                for (coat, ..) in &coats {
+                    coat.paint(&lattice, &columns, &rows, &mut nodes, default)?;
+                }
+                let node = |k: usize| (rows.start + k / columns.len()) * lattice.nx + columns.start + k % columns.len();
+                for (k, class) in nodes.iter_mut().enumerate().filter(|(_, class)| **class == BARE) {
+                    if let Some(error) = gaps_in.as_ref().and_then(|(checked, ..)| checked.gap(&lattice, node(k))) {
+                        return Err(error);
+                    }
+                    *class = default;
                 }
                 let bytes: Option<Vec<u8>> = nodes.iter().map(|&node| u8::try_from(node).ok()).collect();
                 let wide = || Values::packed(nodes.iter().map(|&node| f64::from(node)).collect());

@@ -59,7 +59,7 @@ impl Checked {
         self.at(&format!("raster {:?} holds {value} at ({x}, {y}), expected {wanted}", self.raster))
     }
 
-    fn gap(&self, lattice: &Lattice, node: usize) -> Option<Error> {
+    pub(crate) fn gap(&self, lattice: &Lattice, node: usize) -> Option<Error> {
         let (column, row) = (node % lattice.nx, node / lattice.nx);
         self.strict.as_ref().filter(|surface| surface.node_height(column, row).is_finite())?;
         let (x, y) = lattice.centre(column, row);

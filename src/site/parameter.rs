@@ -162,7 +162,7 @@ impl Reading<'_> {
     }
 
     /// Refuses a parameter's raster without a value at a node where rocks can get: where the DEM has a height.
-    fn refuse_gaps(&self, values: Option<&[f32]>, key: &str, file: &str) -> Result<()> {
+    pub(super) fn refuse_gaps(&self, values: Option<&[f32]>, key: &str, file: &str) -> Result<()> {
         let lattice = self.surface.lattice();
         let has_height = |node: usize| self.surface.node_height(node % lattice.nx, node / lattice.nx).is_finite();
         let is_gap = |node: &usize| values.is_none_or(|values| values[*node].is_nan()) && has_height(*node);

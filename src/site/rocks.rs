@@ -41,6 +41,14 @@ pub(super) fn read(project: &Project) -> Result<Vec<(RockSpec, Shape)>> {
         if let Some(axes) = rock.axes_m {
             let sized = shape.with_axes(axes, rock.density_kg_m3);
             sized.map_err(|e| located(project, &format!("rocks[{i}].axes_m"), e))?;
+            let key = format!("rocks[{i}].density_kg_m3");
+            if rock.mass_kg.is_some() && project.states(&key) {
+                let found = rock.density_kg_m3;
+                let sentence = format!(
+                    "found {found} beside axes_m and mass_kg, from which the density follows: expected two of the three, remove one"
+                );
+                return Err(project.error_at(&key, sentence));
+            }
         }
         Ok((rock.clone(), shape))
     };

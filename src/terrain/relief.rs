@@ -35,6 +35,12 @@ impl Roughness {
         Self { height_m, spacing_m, frozen, finest_m }
     }
 
+    /// The distance between nodes, m, that a spacing becomes on cells of this size: so many of the equal parts they are divided into.
+    pub fn spacing_in_use(&self, cell_m: f64, spacing_m: f64) -> f64 {
+        let part = cell_m / parts(cell_m, self.finest_m) as f64;
+        parts_between(part, spacing_m) as f64 * part
+    }
+
     /// In the coordinates of a frame.
     pub fn seen_from(&self, frame: &Frame) -> Self {
         let (height_m, spacing_m) = (self.height_m.seen_from(frame), self.spacing_m.seen_from(frame));
@@ -72,7 +78,7 @@ impl Relief {
     /// Of a rock with this seed.
     pub fn new(dem: &Surface, roughness: &Roughness, seed: u64) -> Self {
         let coarse = dem.lattice();
-        let parts = [coarse.dx, coarse.dy].map(|cell| (cell / roughness.finest_m - 1e-9).ceil().max(1.0) as usize);
+        let parts = [coarse.dx, coarse.dy].map(|cell| parts(cell, roughness.finest_m));
         let (dx, dy) = (coarse.dx / parts[0] as f64, coarse.dy / parts[1] as f64);
         let (nx, ny) = ((coarse.nx - 1) * parts[0] + 1, (coarse.ny - 1) * parts[1] + 1);
         let lattice = Lattice { nx, ny, dx, dy, ..*coarse };
@@ -179,7 +185,16 @@ impl Relief {
 
 /// A spacing in parts of a lattice, at least one.
 fn every(lattice: &Lattice, spacing: f64) -> [i64; 2] {
-    [lattice.dx, lattice.dy].map(|step| (spacing / step).round().max(1.0) as i64)
+    [lattice.dx, lattice.dy].map(|step| parts_between(step, spacing))
+}
+
+/// Equal parts of a cell no larger than the finest spacing.
+fn parts(cell: f64, finest: f64) -> usize {
+    (cell / finest - 1e-9).ceil().max(1.0) as usize
+}
+
+fn parts_between(part: f64, spacing: f64) -> i64 {
+    (spacing / part).round().max(1.0) as i64
 }
 
 /// A number of standard deviation 1 between −[`LARGEST`] and [`LARGEST`], another for every seed, node and spacing.

@@ -13,12 +13,13 @@ use super::two_samples::mean_and_variance;
 use super::{Report, Settings, Tolerance};
 use crate::Result;
 use crate::dynamics::Scene;
+use crate::hazard::plausibility::Watch;
 use crate::project::classes;
 use crate::project::file::ClassTable;
 use crate::rock::natural::{Angularity, Form, Natural};
 use crate::rock::{Rock, Shape};
 use crate::terrain::{Field, GroundScale, Lattice, Surface};
-use crate::trajectory::{Action, Observer, Sample, Start, simulate};
+use crate::trajectory::{Action, Observer, Sample, Start, Touch, simulate};
 
 const MASSES_KG: [f64; 2] = [40.0, 5000.0];
 const DENSITY_KG_M3: f64 = 2700.0;
@@ -195,12 +196,14 @@ fn rebounds(class: &crate::project::file::GroundClass, count: u64) -> Result<Vec
 
 /// Form, run-out and largest speed on the ground of every rock.
 fn falls(class: &crate::project::file::GroundClass, slope: &Slope, count: u64) -> Result<Vec<(Form, f64, f64)>> {
-    struct Fastest(f64);
+    #[derive(Default)]
+    struct Fastest(Watch, bool);
     impl Observer for Fastest {
-        fn step(&mut self, _: &Sample, after: &Sample) -> Action {
-            if !after.airborne {
-                self.0 = self.0.max(after.velocity.norm());
-            }
+        fn ground(&mut self, touch: Touch) {
+            self.1 = touch.is_contact();
+        }
+        fn step(&mut self, before: &Sample, after: &Sample) -> Action {
+            self.0.step(before, after, self.1);
             Action::Continue
         }
     }
@@ -211,9 +214,9 @@ fn falls(class: &crate::project::file::GroundClass, slope: &Slope, count: u64) -
             let (sin, cos) = slope.deg.to_radians().sin_cos();
             let start =
                 Start { velocity: 2.0 * Vector3::new(cos, 0.0, -sin), ..placed(&scene, &rock, orientation, 10.0, 1.0) };
-            let mut fastest = Fastest(0.0);
+            let mut fastest = Fastest::default();
             let end = simulate(&scene, &rock, &start, &scale, &mut fastest).end;
-            Ok((form, end.position.x - start.position.x, fastest.0))
+            Ok((form, end.position.x - start.position.x, fastest.0.signs().contact_m_s))
         })
         .collect()
 }

@@ -134,3 +134,17 @@ fn hidden_characters_in_names_and_texts() {
         one_sentence(&refused, 2, &[option, "no name"]);
     }
 }
+
+/// With axes and mass the density follows, and nobody looked at it.
+#[test]
+fn a_density_that_follows_is_one_of_rocks() {
+    let with = |mass: &str, more: &str| {
+        let case = Case::new();
+        case.change("mass_kg: 780", &format!("mass_kg: {mass}\n    axes_m: [1, 0.8, 0.5]{more}"));
+        case
+    };
+    with("9000", "").refuse(&["rocks (eota_221).mass_kg", "9000 kg", "kg/m³", "≤ 25000"]);
+    with("4000", "").accept(&["rocks[0].density_kg_m3", "out of the usual range 1800 to 3500"]);
+    with("700", "\n    density_kg_m3: 2600").refuse(&["rocks[0].density_kg_m3", "found 2600", "remove one"]);
+    with("700", "").accept(&["No objections"]);
+}

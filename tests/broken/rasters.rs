@@ -205,3 +205,28 @@ fn parameter_raster_elsewhere_has_no_effect_where_a_class_is_stated() {
         .add("ground: {default: medium, mu_min: {raster: mu.tif}}\n")
         .accept(&["warning: ground.mu_min.raster", "does not overlap the DEM"]);
 }
+
+/// Where a class raster had no value, a class that nobody had chosen held.
+#[test]
+fn a_gap_in_a_class_raster_needs_a_class_that_the_project_states() {
+    let case = Case::new();
+    let gap = |x: f64, y: f64| (x - 2_600_041.0).abs() < 1.0 && (y - 1_200_021.0).abs() < 1.0;
+    case.raster("class.tif", LATTICE, "EPSG:2056", |x, y| if gap(x, y) { -9999.0 } else { 1.0 });
+    case.add("ground: {layers: [{raster: class.tif, codes: {'1': hard}}]}\n");
+    case.refuse(&[
+        "ground.layers[0].raster",
+        "class.tif",
+        "no value in 1 of the 1600",
+        "(2600041, 1200021)",
+        "ground.default",
+    ]);
+    case.change("ground: {layers", "ground: {default: soft, layers").accept(&["8000", "29000"]);
+}
+
+/// Spacings that cells cannot hold were rounded without a word.
+#[test]
+fn roughness_is_checked_as_it_is_computed() {
+    let case = Case::new();
+    case.add("ground: {roughness: {height_m: 0.05, spacing_m: 1.4}}\n");
+    case.accept(&["ground.roughness.spacing_m          1.4", "ground.roughness.spacing_m, in use  1"]);
+}

@@ -214,3 +214,17 @@ fn reading_a_geopackage_removed_the_journal_beside_it() {
     one_sentence(&case.couloir(&clip), 3, &["release.gpkg-wal"]);
     assert!(before == case.files());
 }
+
+/// A test of a table whose place was not a number was left out.
+#[test]
+fn a_row_without_a_place_is_refused() {
+    for place in ["abc,1200030", ",", "2600030,nan"] {
+        let case = Case::new();
+        case.text("tests.csv", &format!("x,y,mass\n2600030,1200050,500\n{place},500\n2600032,1200050,500\n"));
+        case.change("file: release.geojson", "file: tests.csv\n      crs: EPSG:2056").refuse(&[
+            "row 2",
+            "tests.csv",
+            "mend the row",
+        ]);
+    }
+}

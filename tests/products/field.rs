@@ -22,7 +22,7 @@ const PROJECT: &str = "title: Tests\nterrain: {dem: dem.tif}\nrocks:\n  - {name:
     centre_height_m: 1\n    velocity_m_s: {attributes: [vx, vy, vz]}\n    spin_rps: {attribute: spin}\n    \
     spin_axis: {attributes: [ax, ay, az]}\n    keep_attributes: [test, block]\nlines:\n  - name: road\n    source: {geojson: \
     {type: MultiLineString, coordinates: [[[2600060, 1200000], [2600060, 1200100]], [[2600064, 1200000], [2600064, \
-    1200100]]]}}\nground: {default: medium}\nsimulation: \
+    1200100]]]}}\n  - name: above\n    source: {geojson: {type: LineString, coordinates: [[2600004, 1200000], [2600004, 1200100]]}}\nground: {default: medium}\nsimulation: \
     {seed: 3, time_step_s: 0.005}\noutputs: {impacts: [csv, geopackage], report: true}\n";
 
 struct Site {
@@ -123,7 +123,13 @@ fn each_test_has_its_rocks_and_its_name_in_every_table() {
     let mut normals: Vec<f64> = impacts.iter().map(|row| number(row, "normal_before_m_s")).collect();
     normals.sort_by(f64::total_cmp);
     assert!(normals[normals.len() / 2] > 0.5 * 9.81 * 0.05 / 1.0_f64.hypot(0.7), "{normals:?}");
-    // The ground is soil.
+    // The ground is soil, which holds a rock before anything presses it: its fastest contact is no slower than it comes.
+    let rocks: BTreeMap<&str, f64> =
+        rocks.iter().map(|row| (row["id"].as_str(), number(row, "contact_speed_max_m_s"))).collect();
+    for row in &impacts {
+        let (fastest, came) = (rocks[row["id"].as_str()], number(row, "speed_before_m_s"));
+        assert!(fastest > came - 1e-3, "{fastest}: {row:?}");
+    }
     assert!(impacts.iter().filter(|row| number(row, "scar_depth_m") > 0.01).count() > impacts.len() / 2);
     let geopackage = gdal::Dataset::open(RUN.folder.path().join("out/trajectories/impacts.gpkg")).unwrap();
     use gdal::vector::LayerAccess;
@@ -301,6 +307,14 @@ fn a_score_finds_agreement_and_its_lack_by_group() {
     let passed: std::collections::BTreeSet<&str> = crossings.iter().map(|row| row["trajectory"].as_str()).collect();
     assert_eq!((&passages["line"], passages["simulated"].as_u64()), (&Value::from("road"), Some(passed.len() as u64)));
     assert!(passed.len() < crossings.len());
+    // A line that rocks were seen to pass and none passes in the run is compared, too: with none.
+    RUN.write("above.csv", "line;runout_m\nabove;\n;50,5\n");
+    RUN.couloir("score out --observed above.csv --out above").success();
+    let above = RUN.json("above/score.json");
+    let passages = &above["parts"][0]["passages"][0];
+    let counts = ["observed", "simulated"].map(|side| passages[side].as_u64());
+    assert_eq!((&passages["line"], counts), (&Value::from("above"), [Some(1), Some(0)]), "{above}");
+    assert!(!above["notes"].to_string().contains("above"), "{}", above["notes"]);
     let page = RUN.text("same/score.html");
     assert!(page.contains("<svg") && page.contains("Kaplan") && RUN.text("same/runout_m.svg").starts_with("<svg"));
     RUN.couloir("score out --observed far.csv --azimuth 90 --out far").success();
@@ -321,10 +335,11 @@ fn a_score_finds_agreement_and_its_lack_by_group() {
 
 #[test]
 fn scores_that_cannot_be_are_one_sentence() {
-    let cases: [(&str, &str, &[&str]); 8] = [
+    let cases: [(&str, &str, &[&str]); 9] = [
         ("a.csv", "x_m,y_m\n1,two\n", &["a.csv", "line 2", "\"two\"", "y_m"]),
         ("b.csv", "height,colour\n1,red\n", &["nothing to compare", "height, colour", "--column"]),
-        ("c.csv", "runout_m\n", &["nothing to compare"]),
+        ("c.csv", "runout_m\n", &["no rows"]),
+        ("i.csv", "runout_m;censored\n-5,5;0\n", &["line 2", "-5.5 m", "0 or more"]),
         ("d.csv", "", &["empty"]),
         ("e.csv", "runout_m,censored\n5,maybe\n", &["line 2", "maybe", "censored"]),
         ("f.csv", "runout_m\n5,6\n", &["line 2", "2 cells"]),
