@@ -233,6 +233,14 @@ impl Reading<'_> {
             ("spin_axis", vector(&spec.spin_axis), true),
             ("orientation", quaternion.to_vec(), true),
         ];
+        // What does not spin needs no axis.
+        let spins = |feature: &Feature| match &spec.spin_rps {
+            Quantity::Attribute(of) => {
+                let spin = feature.attributes.get(&of.attribute).and_then(|value| value.as_text());
+                spin.is_none_or(|text| text.trim().parse() != Ok(0.0))
+            }
+            _ => true,
+        };
         for (name, attributes, directed) in all {
             let key = format!("{key}.{name}");
             for feature in layer.features.iter().filter(|_| !attributes.is_empty()) {
@@ -240,7 +248,7 @@ impl Reading<'_> {
                 for attribute in &attributes {
                     zero &= self.filled(layer, feature, attribute, &key, limits::of("", name))? == 0.0;
                 }
-                if directed && zero {
+                if directed && zero && (name != "spin_axis" || spins(feature)) {
                     let sentence = format!(
                         "feature {} of layer {:?} has zeros only in the attributes {}, expected a direction; mend it in the layer",
                         feature.id,

@@ -14,7 +14,7 @@ use crate::run::write_dem;
 const TESTS: &str = "test,x,y,block,n,mass,vx,vy,vz,spin,ax,ay,az\n\
     t1,2600010,1200030,cube,12,80,2,0,0,1,0,1,0\n\
     t2,2600010,1200050,plate,15,40,2,0.5,0,0.5,0,1,0\n\
-    t3,2600012,1200070,cube,13,80,1,0,-0.5,0,0,0,1\n";
+    t3,2600012,1200070,cube,13,80,1,0,-0.5,0,0,0,0\n";
 
 const PROJECT: &str = "title: Tests\nterrain: {dem: dem.tif}\nrocks:\n  - {name: cube, shape: eota_111}\n  - {name: plate, shape: \
     eota_221, density_kg_m3: 2600}\nrelease:\n  - name: tests\n    source: {file: tests.csv, crs: 'EPSG:2056'}\n    \
