@@ -75,8 +75,11 @@ pub(super) fn run(settings: &Settings, report: &mut Report) -> Result<()> {
         report.info("largest speed, median, m/s", quantile(fastest, 0.5));
         if !settings.quick || name == "extra_hard" {
             let on_ground = falls(class, &LONG_SLOPE, rocks)?.into_iter().map(|(.., speed)| speed).collect();
-            let what = "largest speed on the ground on a long steep slope, 98 % of rocks, m/s";
-            report.row(what, FASTEST_M_S, quantile(on_ground, 0.98), Tolerance::AtMost);
+            // Of 72 rocks the 98 % quantile would be the second fastest: one in ten such samples has two of the 0.7 % that are faster.
+            let share = if settings.quick { 0.95 } else { 0.98 };
+            let what =
+                format!("largest speed on the ground on a long steep slope, {:.0} % of rocks, m/s", 100.0 * share);
+            report.row(&what, FASTEST_M_S, quantile(on_ground, share), Tolerance::AtMost);
         }
         let here = OnClass { kept, run_outs };
         if let Some(softer) = on_classes.last() {
